@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.account.data_routes import router as account_data
+from api.account.editor_settings_routes import router as editor_settings
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -67,6 +68,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    editor_settings,
     account_data,
     api_keys,
     users,
@@ -97,9 +99,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
+    caption_styles,
     quality_profiles,
     quality,
-    caption_styles,
     captions,
     ai_texts,
     speakers,

@@ -14,6 +14,7 @@ class CaptionAction(StrEnum):
     SPLIT = "Split"
     SHIFT = "Shift"
     EXTEND = "Extend"
+    CHANGE = "Change"
     UNDO = "Undo"
     REDO = "Redo"
 

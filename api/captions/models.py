@@ -135,6 +135,8 @@ class CaptionRevision(HasId, HasTimes, Base):
     action: Mapped[str] = mapped_column(String(20))
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
+    label: Mapped[str | None] = mapped_column(String(200))
+    """What a change of many lines is called in the history."""
     step_of: Mapped[int | None] = mapped_column()
     moves: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
     size_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")

@@ -14,8 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
 from api.captions.actions import IMPORT
+from api.captions.bulk import bulk_result
 from api.captions.draft import draft_of, draft_of_translation
-from api.captions.edits import AnyEdit, ChangeNothing, MoveLines, StepThroughHistory
+from api.captions.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, EditFailed
 from api.captions.following import linked_lines
 from api.captions.history import History
@@ -186,6 +187,7 @@ async def announce(session: AsyncSession, file: File, change: Change) -> None:
 
 
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
+    more: dict[str, Any]
     match request:
         case ChangeNothing():
             return await save(session, viewer, track, request.action, EditResult())
@@ -194,10 +196,14 @@ async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, req
         case MoveLines():
             moves = await changes.moves_of(session, track, request)
             return await save_moves(session, viewer, track, request.action, moves, command_id=request.command)
-    result = await changes.result_of(session, track, request)
-    if len(result.after) > len(result.before) and await queries.count_lines(session, track.id) >= LINES_MAX:
+        case ChangeLines():
+            result, more = await bulk_result(session, track, request), {"label": request.label}
+        case _:
+            result, more = await changes.result_of(session, track, request), {}
+    growth = len(result.after) - len(result.before)
+    if growth > 0 and await queries.count_lines(session, track.id) + growth > LINES_MAX:
         raise EditFailed(FULL)
-    return await save(session, viewer, track, request.action, result, command_id=request.command)
+    return await save(session, viewer, track, request.action, result, command_id=request.command, **more)
 
 
 async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:

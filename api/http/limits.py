@@ -20,6 +20,8 @@ TAG_NAME_MAX = 60
 TOKEN_MAX = 200
 """For the secret of a link in a mail."""
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
+REVISION_LABEL_MAX = 200
+"""For what a person's history calls a change of many lines."""
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
 GLOSSARY_TERM_MAX = 200

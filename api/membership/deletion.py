@@ -82,22 +82,25 @@ async def purge_expired(database: Database, types: JobTypes, before: datetime) -
     return len(ids)
 
 
+TABLES_OF_TEAMS = (
+    GlossaryTermRow,
+    CaptionStyleRow,
+    QualityProfileRow,
+    Upload,
+    TusUpload,
+    UploadToken,
+    Tag,
+    WebhookEndpoint,
+)
+"""What a team owns beside its files."""
+
+
 async def purge_team(database: Database, types: JobTypes, team_id: uuid.UUID) -> None:
     """Remove a team with every byte of its files. May be repeated after it was interrupted."""
     while await _purge_files(database, types, team_id):
         pass
     async with database.write() as session:
-        owned = (
-            GlossaryTermRow,
-            QualityProfileRow,
-            CaptionStyleRow,
-            Upload,
-            TusUpload,
-            UploadToken,
-            Tag,
-            WebhookEndpoint,
-        )
-        for table in owned:
+        for table in TABLES_OF_TEAMS:
             await session.execute(
                 delete(table).where(table.team_id == team_id).execution_options(synchronize_session=False)
             )

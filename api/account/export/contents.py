@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from api.access.rules import added_by
+from api.account.models import EditorSettingsRow
 from api.ai_texts.models import AiText
 from api.ai_texts.queries import of_file as texts_of_file
 from api.ai_texts.rendering import download_of
@@ -43,14 +44,14 @@ from pipelines.captions.srt import format_srt
 PAGE = 200
 README = """This is a copy of what your Sagascript account holds.
 
-profile.json      your account, your teams and the browsers in which you are signed in
+profile.json      your account, your teams, the browsers in which you are signed in and your settings of the editor
 files.json        your files, those in the bin too; download the media themselves on the page of each file
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
 ai-texts/         the texts written from your captions, as Markdown
 tags.json         your tags and the files that have them
 glossary.csv      your terms
-profiles.json     your quality profiles
 styles.json       your caption styles
+profiles.json     your quality profiles
 api-keys.json     your API keys, without their secrets
 webhooks.json     your webhooks, without their secrets
 account-log.json  what happened to your account
@@ -63,8 +64,8 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("files.json", _json_list(_files(database, user_id)))
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
-    yield Entry("profiles.json", _whole(await _quality_profiles(database, user_id)))
     yield Entry("styles.json", _whole(await _styles(database, user_id)))
+    yield Entry("profiles.json", _whole(await _quality_profiles(database, user_id)))
     yield Entry("api-keys.json", _whole(await _api_keys(database, user_id)))
     yield Entry("webhooks.json", _whole(await _webhooks(database, user_id)))
     yield Entry("account-log.json", _json_list(_log(database, user_id)))
@@ -109,6 +110,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
         teams = await teams_of_user(session, user_id)
         browsers = await sessions.open_of(session, user_id)
         plan = await plan_of(session, user_id)
+        editor = await session.get(EditorSettingsRow, user_id)
     return _json(
         {
             "id": user.id,
@@ -120,6 +122,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
             "created_at": user.created_at,
             "is_admin": user.is_admin,
             "plan": plan,
+            "editor": {} if editor is None else editor.settings,
             "teams": [{"id": each.team.id, "name": each.team.name, "role": each.role} for each in teams],
             "browsers": [
                 {
@@ -194,18 +197,18 @@ async def _glossary(database: Database, user_id: uuid.UUID) -> bytes:
         return format_csv(rows)
 
 
-async def _quality_profiles(database: Database, user_id: uuid.UUID) -> bytes:
-    async with database.read() as session:
-        rows = (await session.scalars(select(QualityProfileRow).where(added_by(user_id, QualityProfileRow)))).all()
-    return _json([{"name": row.name, "team_id": row.team_id, "limits": row.limits} for row in rows])
-
-
 async def _styles(database: Database, user_id: uuid.UUID) -> bytes:
     async with database.read() as session:
         rows = await session.scalars(
             select(CaptionStyleRow).where(added_by(user_id, CaptionStyleRow)).order_by(CaptionStyleRow.name)
         )
         return _json([{"name": row.name, "team_id": row.team_id, "style": row.style} for row in rows])
+
+
+async def _quality_profiles(database: Database, user_id: uuid.UUID) -> bytes:
+    async with database.read() as session:
+        rows = (await session.scalars(select(QualityProfileRow).where(added_by(user_id, QualityProfileRow)))).all()
+    return _json([{"name": row.name, "team_id": row.team_id, "limits": row.limits} for row in rows])
 
 
 async def _api_keys(database: Database, user_id: uuid.UUID) -> bytes:

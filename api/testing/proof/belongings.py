@@ -51,11 +51,11 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert invited.status_code == 201, invited.text
     term = await owner.post("/api/glossary", json={"source": f"{mark} term", "target": "orð"}, headers=header)
     assert term.status_code == 201, term.text
+    preset = await owner.post("/api/caption-styles", json={"name": f"{mark} style", "style": {}}, headers=header)
+    assert preset.status_code == 201, preset.text
     limits = {"max_row": 42, "max_rows": 2, "max_speed": 17, "min_ms": 1_000, "max_ms": 7_000, "gap_ms": 100}
     profile = await owner.post("/api/captions/profiles", json={"name": f"{mark} profile", **limits}, headers=header)
     assert profile.status_code == 201, profile.text
-    preset = await owner.post("/api/caption-styles", json={"name": f"{mark} style", "style": {}}, headers=header)
-    assert preset.status_code == 201, preset.text
     tag = await owner.post("/api/tags", json={"tag": f"{mark} tag"}, headers=header)
     assert tag.status_code == 201, tag.text
     key = await owner.post("/api/keys", json={"name": f"{mark} key", "scopes": ["transcribe"]}, headers=header)
@@ -80,8 +80,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],
-        "profile_id": [str(profile.json()["data"]["id"])],
         "style_id": [str(preset.json()["data"]["id"])],
+        "profile_id": [str(profile.json()["data"]["id"])],
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],

@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { t } from "../i18n/en/api";
 import { locale } from "../i18n/locale";
 import { reportOf } from "./errorReport";
 import type { components, paths } from "./schema";
@@ -20,7 +21,7 @@ export class ApiError extends Error {
 }
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const OFFLINE = "We could not reach the server. Check your connection and try again.";
+const OFFLINE = t("weCouldNotReachThe");
 
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
@@ -118,7 +119,7 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   if (body.code === "not_your_team") onTeamLost();
   if (body.code === "browse_as_ended") onBrowseAsEnded();
   if (body.code === "email_unverified") onUnverified();
-  const message = body.message ?? "Something went wrong. Try again.";
+  const message = body.message ?? t("somethingWentWrongTryAgain");
   const error = new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
   if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);
   throw error;

@@ -64,6 +64,7 @@ export const keys = {
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
+  editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,
 };
 

@@ -2966,6 +2966,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/editor-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Editor Settings
+         * @description The person's settings, with the product's own where they have set nothing.
+         */
+        get: operations["get_editor_settings_api_user_editor_settings_get"];
+        /**
+         * Save Editor Settings
+         * @description Replace the settings. Fields that are left out go back to the product's own.
+         */
+        put: operations["save_editor_settings_api_user_editor_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/email": {
         parameters: {
             query?: never;
@@ -4008,6 +4032,23 @@ export interface components {
             /** Start */
             start: string | number;
         };
+        /**
+         * AddedLineIn
+         * @description A new line, with times in milliseconds. `new_line` is its id.
+         */
+        AddedLineIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end: number;
+            /**
+             * New Line
+             * Format: uuid
+             */
+            new_line: string;
+            /** Start */
+            start: number;
+        };
         /** AdminChange */
         AdminChange: {
             /** Is Admin */
@@ -4580,7 +4621,7 @@ export interface components {
          * CaptionEdit
          * @description One change of captions. Its fields depend on the action. Others are ignored.
          */
-        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
+        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
          * @enum {string}
@@ -4813,6 +4854,48 @@ export interface components {
             task: string;
             /** Title */
             title: string;
+        };
+        /**
+         * ChangeLines
+         * @description Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+         *
+         *     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+         *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
+         */
+        ChangeLines: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Change";
+            /**
+             * Added
+             * @default []
+             */
+            added: components["schemas"]["AddedLineIn"][];
+            /**
+             * Changes
+             * @default []
+             */
+            changes: components["schemas"]["LineChangeIn"][];
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Label */
+            label: string;
+            /** Language */
+            language?: string | null;
+            /**
+             * Removed
+             * @default []
+             */
+            removed: string[];
+            /**
+             * With Words
+             * @default false
+             */
+            with_words: boolean;
         };
         /**
          * ChangeNothing
@@ -5433,6 +5516,10 @@ export interface components {
         Data_Drafted_: {
             data: components["schemas"]["Drafted"];
         };
+        /** Data[EditorSettings] */
+        Data_EditorSettings_: {
+            data: components["schemas"]["EditorSettings"];
+        };
         /** Data[Emptied] */
         Data_Emptied_: {
             data: components["schemas"]["Emptied"];
@@ -5916,6 +6003,67 @@ export interface components {
             line: string;
             /** Start */
             start?: string | number | null;
+        };
+        /**
+         * EditorSettings
+         * @description Unset fields have the product's own values. Unknown ones are ignored, so that older pages can save.
+         */
+        EditorSettings: {
+            /**
+             * Cascade
+             * @default false
+             */
+            cascade: boolean;
+            /**
+             * Keys
+             * @default {}
+             */
+            keys: {
+                [key: string]: string[];
+            };
+            /** Panel */
+            panel?: string | null;
+            /**
+             * Pause After Ms
+             * @default 4000
+             */
+            pause_after_ms: number;
+            /** @default off */
+            pause_while_typing: components["schemas"]["PauseWhileTyping"];
+            /** Profile */
+            profile?: string | null;
+            /**
+             * Resume After Ms
+             * @default 1500
+             */
+            resume_after_ms: number;
+            /** @default back */
+            resume_at: components["schemas"]["ResumeAt"];
+            /**
+             * Resume Back Ms
+             * @default 3000
+             */
+            resume_back_ms: number;
+            /**
+             * Roll Back Ms
+             * @default 15000
+             */
+            roll_back_ms: number;
+            /**
+             * Show Shots
+             * @default true
+             */
+            show_shots: boolean;
+            /**
+             * Single Letters
+             * @default true
+             */
+            single_letters: boolean;
+            /**
+             * Snap
+             * @default true
+             */
+            snap: boolean;
         };
         /** EmailChange */
         EmailChange: {
@@ -6827,6 +6975,28 @@ export interface components {
             text: string;
         };
         /**
+         * LineChangeIn
+         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         *
+         *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
+         */
+        LineChangeIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end?: number | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            place?: components["schemas"]["api__captions__edits__PlaceIn"] | null;
+            /** Start */
+            start?: number | null;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][][] | null;
+        };
+        /**
          * LineFlag
          * @description What a reviewer should look at in a translated line.
          * @enum {string}
@@ -7664,6 +7834,12 @@ export interface components {
             /** Password Old */
             password_old: string;
         };
+        /**
+         * PauseWhileTyping
+         * @description What playback does while somebody types.
+         * @enum {string}
+         */
+        PauseWhileTyping: "off" | "pause" | "slow";
         /** PaymentMethodIn */
         PaymentMethodIn: {
             /** Payment Method */
@@ -7725,18 +7901,6 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
-        };
-        /** PlaceIn */
-        PlaceIn: {
-            /**
-             * Align
-             * @default 2
-             */
-            align: number;
-            /** X */
-            x?: number | null;
-            /** Y */
-            y?: number | null;
         };
         /**
          * PlaceOut
@@ -7873,7 +8037,7 @@ export interface components {
         "PreviewLine-Input": {
             /** End Ms */
             end_ms: number;
-            place?: components["schemas"]["PlaceIn"] | null;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
             /** Speaker */
             speaker?: string | null;
             /** Start Ms */
@@ -8536,6 +8700,12 @@ export interface components {
             /** Version */
             version: number;
         };
+        /**
+         * ResumeAt
+         * @description Where playback goes on after it paused for typing.
+         * @enum {string}
+         */
+        ResumeAt: "stopped" | "before" | "after" | "back";
         /**
          * RevenueMonth
          * @description What was paid in a month, in cents.
@@ -10089,6 +10259,30 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
+        /**
+         * PlaceIn
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
+         */
+        api__captions__edits__PlaceIn: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
+        };
+        /** PlaceIn */
+        api__styles__schemas__PlaceIn: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /** X */
+            x?: number | null;
+            /** Y */
+            y?: number | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -29318,6 +29512,203 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_editor_settings_api_user_editor_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    save_editor_settings_api_user_editor_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditorSettings"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -39,6 +39,9 @@ export const formatLocale: string =
     (language) => language.slice(0, 2).toLowerCase() === locale,
   ) ?? locale;
 
+/** The tag for days in words: in English the day comes first, "4 May 2026". */
+export const dayLocale = locale === "en" ? "en-GB" : locale;
+
 /** Remember a language in this browser. Returns whether the browser keeps it. */
 export function storeLocale(next: Locale): boolean {
   try {

@@ -1,4 +1,5 @@
 import { NavLink, Outlet } from "react-router";
+import { t } from "../i18n/en/layouts";
 import { TopBar } from "./DefaultLayout";
 import { ADMIN_MENU } from "./adminMenu";
 import styles from "./admin.module.css";
@@ -9,7 +10,7 @@ export function AdminLayout() {
     <div className={styles.shell}>
       <TopBar />
       <div className={styles.body}>
-        <nav aria-label="Admin" className={styles.menu}>
+        <nav aria-label={t("admin")} className={styles.menu}>
           {ADMIN_MENU.map(({ to, label, icon: Icon }) => (
             <NavLink key={to} to={to}>
               <Icon size={17} aria-hidden="true" />

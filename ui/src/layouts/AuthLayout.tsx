@@ -1,4 +1,5 @@
 import { Outlet } from "react-router";
+import { t } from "../i18n/en/layouts";
 import { AuthStory } from "./AuthStory";
 import { Brand } from "./Brand";
 import { LocaleSwitch } from "./LocaleSwitch";
@@ -20,9 +21,7 @@ export function AuthLayout() {
         <main className={styles.authForm}>
           <Outlet />
         </main>
-        <p className={styles.authFoot}>
-          Transcribe, correct and subtitle in the languages you work in.
-        </p>
+        <p className={styles.authFoot}>{t("transcribeCorrectAndSubtitleIn")}</p>
       </div>
       <AuthStory />
     </div>

@@ -1,3 +1,4 @@
+import { t } from "../i18n/en/layouts";
 import styles from "./auth.module.css";
 /** A sentence being transcribed: its words appear as the playhead crosses the waveform. Decorative, in CSS only. */
 const HEIGHTS = [
@@ -6,9 +7,9 @@ const HEIGHTS = [
 ];
 
 const LINES = [
-  { language: "Icelandic", words: "Vindurinn hættir aldrei alveg hér." },
-  { language: "English", words: "The wind never really stops here." },
-  { language: "Spanish", words: "Aquí el viento nunca para del todo." },
+  { language: t("icelandic"), words: "Vindurinn hættir aldrei alveg hér." },
+  { language: t("english"), words: "The wind never really stops here." },
+  { language: t("spanish"), words: "Aquí el viento nunca para del todo." },
 ];
 
 export function AuthStory() {
@@ -33,7 +34,7 @@ export function AuthStory() {
           ))}
         </div>
       </div>
-      <p className={styles.storyTitle}>Every word, right where it was spoken.</p>
+      <p className={styles.storyTitle}>{t("everyWordRightWhereIt")}</p>
     </aside>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { t } from "../i18n/en/layouts";
 import styles from "./brand.module.css";
 
 /** The logo and the wordmark; in tight spaces only the logo. */
@@ -6,7 +7,7 @@ export function Brand({ compact = false, to = "/dashboard" }: { compact?: boolea
   return (
     <Link
       to={to}
-      aria-label={to === "/" ? "Sagascript" : "Sagascript, go to your uploads"}
+      aria-label={to === "/" ? "Sagascript" : t("sagascriptGoToYourUploads")}
       className={styles.brand}
     >
       <img src="/logo.svg" width={28} height={28} alt="" />

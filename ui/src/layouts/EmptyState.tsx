@@ -1,5 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../i18n/en/layouts";
 import { Illustration, type Hero } from "./Illustration";
 import styles from "./empty.module.css";
 
@@ -21,9 +22,9 @@ export function EmptyState({ loading = true, title, description, hero = "searchi
       >
         <Illustration hero={loading ? "maintenance" : hero} />
       </div>
-      <Title order={2}>{loading ? "Loading" : title}</Title>
+      <Title order={2}>{loading ? t("loading") : title}</Title>
       <Text className="quiet" maw={440}>
-        {loading ? "Content is being fetched and loaded" : description}
+        {loading ? t("contentIsBeingFetchedAnd") : description}
       </Text>
       {!loading && add !== undefined && (
         <Button miw={245} mt="sm" size="md" onClick={() => add.onAdd(add.contentType)}>

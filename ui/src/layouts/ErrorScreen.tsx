@@ -1,6 +1,7 @@
 import { Component, useEffect, type ErrorInfo, type ReactNode } from "react";
 import { useRouteError } from "react-router";
 import { logError } from "../api/client";
+import { t } from "../i18n/en/layouts";
 import { FourOhFour } from "./FourOhFour";
 import styles from "./error.module.css";
 
@@ -19,10 +20,10 @@ export function ErrorPage({ error }: { error: Error }) {
   return (
     <main className={styles.errorPage} data-testid="error-screen">
       {/* A link of the browser, not of the router: the page starts afresh. */}
-      <a href="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
+      <a href="/dashboard" aria-label={t("goToYourUploads")} className={styles.errorHero}>
         <FourOhFour />
       </a>
-      <h1 className="visually-hidden">Something went wrong</h1>
+      <h1 className="visually-hidden">{t("somethingWentWrong")}</h1>
       <pre className={styles.errorStack}>Error::: {error.stack ?? String(error)}</pre>
     </main>
   );

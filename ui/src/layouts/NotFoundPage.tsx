@@ -1,24 +1,25 @@
 import { Button, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
+import { t } from "../i18n/en/layouts";
 import { FourOhFour } from "./FourOhFour";
 import { usePageTitle } from "./usePageTitle";
 import styles from "./error.module.css";
 
-export const notFoundMessage = (path: string): string => `Page not found: ${path}`;
+export const notFoundMessage = (path: string): string => t("pageNotFoundPath", { path });
 
 /** The "404" layout: only the message and a link back. */
 export function NotFoundPage() {
-  usePageTitle("Page not found");
+  usePageTitle(t("pageNotFound"));
   const { pathname } = useLocation();
   return (
     <main className={styles.errorPage}>
-      <Link to="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
+      <Link to="/dashboard" aria-label={t("goToYourUploads")} className={styles.errorHero}>
         <FourOhFour />
       </Link>
       <Title order={1}>{notFoundMessage(pathname)}</Title>
-      <Text className="quiet">Check the address. The file may also have been deleted.</Text>
+      <Text className="quiet">{t("checkTheAddressTheFile")}</Text>
       <Button component={Link} to="/dashboard" mt="md">
-        Go to your uploads
+        {t("goToYourUploads")}
       </Button>
     </main>
   );

@@ -1,5 +1,6 @@
 import { TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { t } from "../i18n/en/layouts";
 import styles from "./pageheader.module.css";
 
 /** A page shows at most this many steps. */
@@ -38,7 +39,7 @@ export function PageHeader(props: Props) {
       <div className={styles.pageHeaderName}>
         {step !== undefined && (
           <p className="quiet">
-            Step {cappedStep(step)} of {MAX_STEP}
+            {t("stepStepOfMaxstep", { step: cappedStep(step), maxStep: MAX_STEP })}
           </p>
         )}
         {text === undefined ? (
@@ -46,14 +47,14 @@ export function PageHeader(props: Props) {
             {onRename === undefined ? (
               name
             ) : (
-              <button type="button" title="Rename" onClick={() => setText(name)}>
+              <button type="button" title={t("rename")} onClick={() => setText(name)}>
                 {name}
               </button>
             )}
           </Title>
         ) : (
           <TextInput
-            aria-label="Name"
+            aria-label={t("name")}
             value={text}
             autoFocus
             maxLength={nameMax}

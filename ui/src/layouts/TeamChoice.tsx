@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import { Link } from "react-router";
 import { useActiveTeam } from "../features/teams/activeTeam";
+import { t } from "../i18n/en/layouts";
 import { PERSONAL } from "../router/navigation";
 import { IconSettings, IconUser, IconUsersGroup } from "../theme/icons";
 import styles from "./default.module.css";
@@ -11,14 +12,14 @@ export function TeamChoice({ withLink = false }: { withLink?: boolean }) {
   if (teams.length === 0) return null;
   return (
     <>
-      <Menu.Label>Work for</Menu.Label>
+      <Menu.Label>{t("workFor")}</Menu.Label>
       <Menu.RadioGroup
         value={team?.id ?? PERSONAL}
         onChange={(id) => void choose(id === PERSONAL ? undefined : id)}
       >
         {mayBePersonal && (
           <Menu.RadioItem value={PERSONAL} closeMenuOnClick rightSection={<IconUser size={16} />}>
-            Personal
+            {t("personal")}
           </Menu.RadioItem>
         )}
         {teams.map(({ id, name }) => (
@@ -37,7 +38,7 @@ export function TeamChoice({ withLink = false }: { withLink?: boolean }) {
       <Menu.Divider />
       {withLink && (
         <Menu.Item component={Link} to="/teams" leftSection={<IconSettings size={16} />}>
-          Manage teams
+          {t("manageTeams")}
         </Menu.Item>
       )}
     </>

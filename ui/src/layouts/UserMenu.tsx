@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
+import { t } from "../i18n/en/layouts";
 import {
   IconBook,
   IconClock,
@@ -25,7 +26,7 @@ export default function UserMenu() {
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <UnstyledButton aria-label="Your account" className={styles.userButton}>
+          <UnstyledButton aria-label={t("yourAccount")} className={styles.userButton}>
             <Avatar
               size={32}
               src={user?.avatar_url}
@@ -45,18 +46,18 @@ export default function UserMenu() {
             <TeamChoice />
           </div>
           <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
-            Uploads
+            {t("uploads")}
           </Menu.Item>
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
-            Files
+            {t("files")}
           </Menu.Item>
           {pays && (
             <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
-              Minutes
+              {t("minutes")}
             </Menu.Item>
           )}
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
-            Glossary
+            {t("glossary")}
           </Menu.Item>
           {pays && (
             <Menu.Item
@@ -64,19 +65,19 @@ export default function UserMenu() {
               to="/subscription"
               leftSection={<IconCreditCard size={16} />}
             >
-              Subscription
+              {t("subscription")}
             </Menu.Item>
           )}
           <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
-            Settings
+            {t("settings")}
           </Menu.Item>
           <Menu.Item component={Link} to="/teams" leftSection={<IconUsers size={16} />}>
-            Teams
+            {t("teams")}
           </Menu.Item>
           <Menu.Divider />
           <LocaleMenuItems />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
-            Sign out
+            {t("signOut")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,3 +1,4 @@
+import { t } from "../i18n/en/layouts";
 import {
   IconBuilding,
   IconChartBar,
@@ -11,12 +12,12 @@ import {
 
 /** The menu of the admin pages, in the order in which it shows. */
 export const ADMIN_MENU = [
-  { to: "/admin/dashboard", label: "Dashboard", icon: IconChartBar },
-  { to: "/admin/contents", label: "Content", icon: IconMovie },
-  { to: "/admin/users", label: "Users", icon: IconUsers },
-  { to: "/admin/companies", label: "Companies", icon: IconBuilding },
-  { to: "/admin/invoices", label: "Invoices", icon: IconReceipt },
-  { to: "/admin/models", label: "Models", icon: IconStack },
-  { to: "/admin/mails", label: "Mail", icon: IconMail },
-  { to: "/admin/audit", label: "Audit log", icon: IconShieldCheck },
+  { to: "/admin/dashboard", label: t("dashboard"), icon: IconChartBar },
+  { to: "/admin/contents", label: t("content"), icon: IconMovie },
+  { to: "/admin/users", label: t("users"), icon: IconUsers },
+  { to: "/admin/companies", label: t("companies"), icon: IconBuilding },
+  { to: "/admin/invoices", label: t("invoices"), icon: IconReceipt },
+  { to: "/admin/models", label: t("models"), icon: IconStack },
+  { to: "/admin/mails", label: t("mail"), icon: IconMail },
+  { to: "/admin/audit", label: t("auditLog"), icon: IconShieldCheck },
 ];

@@ -12,6 +12,7 @@ import {
 import { keys } from "../api/keys";
 import { forgetTeam } from "../api/rememberedTeam";
 import { useSession } from "../features/auth/session";
+import { t } from "../i18n/en/layouts";
 import { redirectFor } from "./navigation";
 
 // Needed only after sign-in, and not for the first render.
@@ -46,12 +47,12 @@ export function Guard() {
   }, [mutate]);
   if (user === undefined) {
     return error === undefined ? (
-      <Loader m="xl" aria-label="Loading" />
+      <Loader m="xl" aria-label={t("loading")} />
     ) : (
       <Alert color="red" m="lg" role="alert">
         {error.message}{" "}
         <Button size="compact-sm" onClick={() => void mutate(keys.user)}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Alert>
     );

@@ -1,6 +1,7 @@
 import { Loader } from "@mantine/core";
 import type { ComponentType } from "react";
 import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { t } from "../i18n/en/layouts";
 import { AuthLayout } from "../layouts/AuthLayout";
 import { DefaultLayout, FullPageLayout } from "../layouts/DefaultLayout";
 import { RouteErrorPage } from "../layouts/ErrorScreen";
@@ -24,7 +25,7 @@ const routes: RouteObject[] = [
   {
     element: <Guard />,
     errorElement: <RouteErrorPage />,
-    HydrateFallback: () => <Loader m="xl" aria-label="Loading" />,
+    HydrateFallback: () => <Loader m="xl" aria-label={t("loading")} />,
     children: [
       {
         element: <AuthLayout />,

@@ -1,5 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/account";
 import { IconDownload, IconTrash } from "../../theme/icons";
 import { EXPORT_URL, type User } from "./data";
 import { DeleteDialog } from "./DeleteDialog";
@@ -12,13 +13,9 @@ export default function DataSection({ user }: { user: User }) {
     <div className={styles.cards}>
       <section className={`card ${styles.card}`} aria-labelledby="copy-title">
         <Title order={2} id="copy-title">
-          A copy of your data
+          {t("aCopyOfYourData")}
         </Title>
-        <Text className="quiet">
-          A ZIP file with your profile, the list of your files, every caption track, AI texts, tags,
-          your glossary and the account log. Videos and sounds are not in it: download those on the
-          page of each file.
-        </Text>
+        <Text className="quiet">{t("aZipFileWithYour")}</Text>
         <div>
           <Button
             component="a"
@@ -27,19 +24,15 @@ export default function DataSection({ user }: { user: User }) {
             variant="default"
             leftSection={<IconDownload size={17} />}
           >
-            Download
+            {t("download")}
           </Button>
         </div>
       </section>
       <section className={`card ${styles.card}`} aria-labelledby="delete-title">
         <Title order={2} id="delete-title">
-          Delete your account
+          {t("deleteYourAccount")}
         </Title>
-        <Text className="quiet">
-          You are signed out everywhere, and work on your files stops. For 30 days you can take it
-          back by signing in. Then your files and everything made from them are gone for good; what
-          you added to a team stays with the team.
-        </Text>
+        <Text className="quiet">{t("youAreSignedOutEverywhere")}</Text>
         <div>
           <Button
             color="red"
@@ -47,7 +40,7 @@ export default function DataSection({ user }: { user: User }) {
             leftSection={<IconTrash size={17} />}
             onClick={() => setDeleting(true)}
           >
-            Delete my account
+            {t("deleteMyAccount")}
           </Button>
         </div>
       </section>

@@ -1,18 +1,19 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../api/client";
+import { t } from "../../i18n/en/account";
 import { useSession } from "../auth/session";
 import { day } from "../files/format";
 import { toast } from "../notifications/toast";
 import { deleteAccount, problemOf, type User } from "./data";
 
-const NOT_DELETED = "Your account could not be deleted. Try again.";
+const NOT_DELETED = t("yourAccountCouldNotBe");
 const LONG_MS = 15_000;
 
 /** Asks for the password and for the typed address before the account goes. */
 export function DeleteDialog(props: { user: User; opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Delete your account?">
+    <Modal opened={props.opened} onClose={props.onClose} title={t("deleteYourAccount2")}>
       <Form user={props.user} onClose={props.onClose} />
     </Modal>
   );
@@ -32,7 +33,7 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
     try {
       const until = await deleteAccount({ password, confirmation });
       await logout();
-      toast("info", `Your account is deleted. Sign in by ${day(until)} to restore it.`, LONG_MS);
+      toast("info", t("yourAccountIsDeletedSign", { until: day(until) }), LONG_MS);
     } catch (error) {
       setProblem(problemOf(error, NOT_DELETED));
       setBusy(false);
@@ -43,11 +44,14 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
     <form onSubmit={(event) => void remove(event)} noValidate>
       <Stack gap="md">
         <Text>
-          Type <strong>{user.email}</strong> and your password to confirm.
+          {t.rich("typeEmailAndYourPassword", {
+            email: user.email,
+            b: (parts) => <strong>{parts}</strong>,
+          })}
         </Text>
         <TextInput
           name="confirmation"
-          label="Your email address"
+          label={t("yourEmailAddress")}
           autoComplete="off"
           data-autofocus
           value={confirmation}
@@ -56,7 +60,7 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
         />
         <PasswordInput
           name="deletion_password"
-          label="Your password"
+          label={t("yourPassword")}
           autoComplete="current-password"
           value={password}
           error={problem?.fields.password?.[0]}
@@ -69,10 +73,10 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Keep my account
+            {t("keepMyAccount")}
           </Button>
           <Button type="submit" color="red" loading={busy}>
-            Delete my account
+            {t("deleteMyAccount")}
           </Button>
         </Group>
       </Stack>

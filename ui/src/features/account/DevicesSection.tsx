@@ -1,5 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/account";
 import { EmptyState } from "../../layouts/EmptyState";
 import { day } from "../files/format";
 import { toast } from "../notifications/toast";
@@ -7,7 +8,9 @@ import { signOutDevice, signOutOthers, useDevices, type Device } from "./data";
 import styles from "./account.module.css";
 
 const nameOf = ({ browser, system }: Device): string =>
-  [browser ?? "Unknown browser", system].filter(Boolean).join(" on ");
+  system === null
+    ? (browser ?? t("unknownBrowser"))
+    : t("browserOnSystem", { browser: browser ?? t("unknownBrowser"), system });
 
 /** The browsers in which one is signed in, and their sign-out. */
 export default function DevicesSection() {
@@ -32,17 +35,15 @@ export default function DevicesSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="Your devices could not be loaded"
+        title={t("yourDevicesCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "device", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "device", onAdd: () => void mutate() }}
       />
     );
   }
   return (
-    <section className={`card ${styles.card}`} aria-label="Devices">
-      <Text className="quiet">
-        You are signed in here. Sign out whatever you do not recognise, and change your password.
-      </Text>
+    <section className={`card ${styles.card}`} aria-label={t("devices")}>
+      <Text className="quiet">{t("youAreSignedInHere")}</Text>
       <ul className={styles.rows}>
         {devices.map((device) => (
           <li key={device.id} className={styles.row}>
@@ -50,13 +51,13 @@ export default function DevicesSection() {
               <strong>{nameOf(device)}</strong>{" "}
               {device.is_current && (
                 <Badge variant="light" color="teal">
-                  This browser
+                  {t("thisBrowser")}
                 </Badge>
               )}
               <Text size="sm" className="quiet">
-                Last used {day(device.last_used_at)}
-                {device.network !== "" && ` · ${device.network}`} · signed in{" "}
-                {day(device.created_at)}
+                {t("lastUsedLastusedat", { lastUsedAt: day(device.last_used_at) })}
+                {device.network !== "" && ` · ${device.network}`}{" "}
+                {t("signedInCreatedat", { createdAt: day(device.created_at) })}
               </Text>
             </div>
             {!device.is_current && (
@@ -64,15 +65,15 @@ export default function DevicesSection() {
                 size="xs"
                 variant="default"
                 loading={busy === device.id}
-                aria-label={`Sign out ${nameOf(device)}`}
+                aria-label={t("signOutDevice", { device: nameOf(device) })}
                 onClick={() =>
                   void run(device.id, async () => {
                     await signOutDevice(device.id);
-                    return `${nameOf(device)} is signed out.`;
+                    return t("deviceIsSignedOut", { device: nameOf(device) });
                   })
                 }
               >
-                Sign out
+                {t("signOut")}
               </Button>
             )}
           </li>
@@ -86,11 +87,11 @@ export default function DevicesSection() {
           onClick={() =>
             void run("all", async () => {
               const count = await signOutOthers();
-              return count === 1 ? "1 browser is signed out." : `${count} browsers are signed out.`;
+              return t("count", { count });
             })
           }
         >
-          Sign out everywhere else
+          {t("signOutEverywhereElse")}
         </Button>
       </div>
     </section>

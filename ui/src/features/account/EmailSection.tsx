@@ -3,6 +3,7 @@ import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { api, unwrap, type ApiError } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/account";
 import { NoMailNote } from "../auth/NoMailNote";
 import { useResendWait } from "../auth/useResendWait";
 import { toast } from "../notifications/toast";
@@ -38,7 +39,7 @@ export function EmailSection({ user }: { user: User }) {
     try {
       await unwrap(api.POST("/api/email/verify/resend"));
       startWait();
-      toast("success", `We sent a link to ${user.pending_email ?? user.email}.`);
+      toast("success", t("weSentALinkTo", { pendingEmail: user.pending_email ?? user.email }));
     } catch (error) {
       toast("error", (error as Error).message);
     }
@@ -55,22 +56,22 @@ export function EmailSection({ user }: { user: User }) {
   return (
     <section className={`card ${styles.card}`} aria-labelledby="email-title">
       <Title order={2} id="email-title">
-        Email address
+        {t("emailAddress")}
       </Title>
       <Group gap="xs">
         <Text fw={550} className={styles.email}>
           {user.email}
         </Text>
         <Badge variant="light" color={user.email_verified ? "teal" : "yellow"}>
-          {user.email_verified ? "Confirmed" : "Not confirmed"}
+          {user.email_verified ? t("confirmed") : t("notConfirmed")}
         </Badge>
       </Group>
       {waits && (
         <Alert color="blue" role="status">
           <Text size="sm">
             {user.pending_email === null
-              ? "Open the link that we sent to this address."
-              : `Open the link that we sent to ${user.pending_email}. Until then your address stays as it is.`}
+              ? t("openTheLinkThatWe")
+              : t("openTheLinkThatWeSent", { pendingEmail: user.pending_email })}
           </Text>
           <NoMailNote />
           <Group gap="xs" mt="xs">
@@ -80,11 +81,11 @@ export function EmailSection({ user }: { user: User }) {
               disabled={wait > 0}
               onClick={() => void resend()}
             >
-              {wait > 0 ? `Send again in ${wait} s` : "Send the link again"}
+              {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendTheLinkAgain")}
             </Button>
             {user.pending_email !== null && (
               <Button size="compact-sm" variant="subtle" onClick={() => void keep()}>
-                Keep {user.email}
+                {t("keepEmail", { email: user.email })}
               </Button>
             )}
           </Group>
@@ -94,7 +95,7 @@ export function EmailSection({ user }: { user: User }) {
         <TextInput
           name="email"
           type="email"
-          label="New address"
+          label={t("newAddress")}
           autoComplete="email"
           value={email}
           error={problem?.fields.email?.[0]}
@@ -102,7 +103,7 @@ export function EmailSection({ user }: { user: User }) {
         />
         <PasswordInput
           name="email_password"
-          label="Your password"
+          label={t("yourPassword")}
           autoComplete="current-password"
           value={password}
           error={problem?.fields.password?.[0]}
@@ -115,7 +116,7 @@ export function EmailSection({ user }: { user: User }) {
         )}
         <div>
           <Button type="submit" variant="default" loading={busy} disabled={email === ""}>
-            Change the address
+            {t("changeTheAddress")}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { Badge, Pagination, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/account";
 import { EmptyState } from "../../layouts/EmptyState";
 import { day } from "../files/format";
 import { LOG_PER_PAGE, useAccountLog } from "./data";
@@ -16,24 +17,20 @@ export default function LogSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="The account log could not be loaded"
+        title={t("theAccountLogCouldNot")}
         description={error.message}
-        add={{ label: "Try again", contentType: "log", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "log", onAdd: () => void mutate() }}
       />
     );
   }
   if (log.data.length === 0 && page === 1) {
     return (
-      <EmptyState
-        loading={false}
-        title="Nothing yet"
-        description="Sign-ins, changes of your password and what support does appear here."
-      />
+      <EmptyState loading={false} title={t("nothingYet")} description={t("signInsChangesOfYour")} />
     );
   }
   const pages = Math.ceil(log.meta.total / LOG_PER_PAGE);
   return (
-    <section className={`card ${styles.card}`} aria-label="Account log">
+    <section className={`card ${styles.card}`} aria-label={t("accountLog")}>
       <ul className={styles.rows}>
         {log.data.map((entry) => (
           <li key={entry.id} className={styles.row}>
@@ -41,7 +38,7 @@ export default function LogSection() {
               <span>{entry.sentence}</span>{" "}
               {entry.by_support && (
                 <Badge variant="light" color="yellow">
-                  Support
+                  {t("support")}
                 </Badge>
               )}
               <Text size="sm" className="quiet">
@@ -61,7 +58,7 @@ export default function LogSection() {
           total={pages}
           value={page}
           onChange={setPage}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
+          getControlProps={(control) => ({ "aria-label": t("controlPage", { control }) })}
         />
       )}
     </section>

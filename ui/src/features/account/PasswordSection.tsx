@@ -1,15 +1,16 @@
 import { Button, PasswordInput, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../api/client";
+import { t } from "../../i18n/en/account";
 import { toast } from "../notifications/toast";
 import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
 import styles from "./account.module.css";
 
 const EMPTY = { password_old: "", password: "", password_confirmation: "" };
 const FIELDS = [
-  { name: "password_old", label: "Current password", autoComplete: "current-password" },
-  { name: "password", label: "New password", autoComplete: "new-password" },
-  { name: "password_confirmation", label: "Confirm password", autoComplete: "new-password" },
+  { name: "password_old", label: t("currentPassword"), autoComplete: "current-password" },
+  { name: "password", label: t("newPassword"), autoComplete: "new-password" },
+  { name: "password_confirmation", label: t("confirmPassword"), autoComplete: "new-password" },
 ] as const;
 
 /** Change the password; every other browser is signed out. */
@@ -36,13 +37,11 @@ export function PasswordSection({ user }: { user: User }) {
   return (
     <form
       className={`card ${styles.card}`}
-      aria-label="Password"
+      aria-label={t("password")}
       onSubmit={(event) => void save(event)}
       noValidate
     >
-      <Text className="quiet">
-        You stay signed in here. Every other browser is signed out, and we tell you by mail.
-      </Text>
+      <Text className="quiet">{t("youStaySignedInHere")}</Text>
       {/* Password managers store the new password for this account. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
       {FIELDS.map(({ name, label, autoComplete }) => (
@@ -66,7 +65,7 @@ export function PasswordSection({ user }: { user: User }) {
       )}
       <div>
         <Button type="submit" loading={busy}>
-          Change the password
+          {t("changeThePassword")}
         </Button>
       </div>
     </form>

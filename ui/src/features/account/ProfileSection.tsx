@@ -3,6 +3,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { type ApiError } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/account";
 import { LOCALES } from "../../i18n/locale";
 import { matchLocale } from "../../i18n/switchLocale";
 import { toast } from "../notifications/toast";
@@ -44,29 +45,29 @@ export function ProfileSection({ user }: { user: User }) {
     <div className={styles.cards}>
       <form
         className={`card ${styles.card}`}
-        aria-label="Profile"
+        aria-label={t("profile")}
         onSubmit={(event) => void save(event)}
         noValidate
       >
         <Group gap="lg">
-          <Avatar size={84} src={shown} name={name} color="spruce" alt="Your picture" />
+          <Avatar size={84} src={shown} name={name} color="spruce" alt={t("yourPicture")} />
           <div>
             <Group gap="xs">
               <FileButton accept={PICTURES} onChange={(file) => file && setPicture(file)}>
                 {(props) => (
                   <Button variant="default" size="xs" {...props}>
-                    Choose a picture
+                    {t("chooseAPicture")}
                   </Button>
                 )}
               </FileButton>
               {shown !== null && (
                 <Button variant="subtle" color="red" size="xs" onClick={() => setPicture(null)}>
-                  Remove
+                  {t("remove")}
                 </Button>
               )}
             </Group>
             <Text size="sm" className="quiet" mt={6}>
-              JPEG, PNG, WebP or GIF, up to 10 MB. Your team sees it.
+              {t("jpegPngWebpOrGif")}
             </Text>
             {problem?.fields.img !== undefined && (
               <Text size="sm" className="danger-text" role="alert" mt={4}>
@@ -77,7 +78,7 @@ export function ProfileSection({ user }: { user: User }) {
         </Group>
         <TextInput
           name="name"
-          label="Name"
+          label={t("name")}
           autoComplete="name"
           value={name}
           error={problem?.fields.name?.[0]}
@@ -85,7 +86,7 @@ export function ProfileSection({ user }: { user: User }) {
         />
         <NativeSelect
           name="locale"
-          label="Language of the pages and our mails"
+          label={t("languageOfThePagesAnd")}
           data={[...LOCALES]}
           value={locale}
           onChange={(event) => setLocale(event.currentTarget.value)}
@@ -97,7 +98,7 @@ export function ProfileSection({ user }: { user: User }) {
         )}
         <div>
           <Button type="submit" loading={busy}>
-            Save
+            {t("save")}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { Group, Tabs, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
+import { t } from "../../i18n/en/account";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
@@ -16,18 +17,18 @@ const WebhooksSection = lazy(() => import("../webhooks/WebhooksSection"));
 const LogSection = lazy(() => import("./LogSection"));
 
 const SECTIONS = [
-  { value: "profile", label: "Profile" },
-  { value: "password", label: "Password" },
-  { value: "devices", label: "Devices" },
+  { value: "profile", label: t("profile") },
+  { value: "password", label: t("password") },
+  { value: "devices", label: t("devices") },
   { value: "keys", label: "API keys" },
-  { value: "webhooks", label: "Webhooks" },
-  { value: "data", label: "Your data" },
-  { value: "log", label: "Account log" },
+  { value: "webhooks", label: t("webhooks") },
+  { value: "data", label: t("yourData") },
+  { value: "log", label: t("accountLog") },
 ];
 
 /** Everything about one's own account. The section is part of the address. */
 export default function SettingsPage() {
-  usePageTitle("Settings");
+  usePageTitle(t("settings"));
   const { user } = useSession();
   const [params, setParams] = useSearchParams();
   const wanted = params.get("section");
@@ -36,7 +37,7 @@ export default function SettingsPage() {
   return (
     <div className={styles.settings}>
       <Group justify="space-between">
-        <Title order={1}>Settings</Title>
+        <Title order={1}>{t("settings")}</Title>
         <MinutesLink />
       </Group>
       <Tabs

@@ -2,6 +2,7 @@ import { Alert, Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/account";
 import { useSession } from "../auth/session";
 
 const KEY = "sagascript.verify-later";
@@ -17,16 +18,20 @@ export default function VerifyBanner() {
       color="blue"
       mb="lg"
       withCloseButton
-      closeButtonLabel="Later"
+      closeButtonLabel={t("later")}
       onClose={() => {
         sessionStorage.setItem(KEY, "1");
         setIsLater(true);
       }}
     >
-      Open the link that we sent to {user.email}: only then can you reset a forgotten password.{" "}
-      <Anchor component={Link} to="/email/verification" size="sm">
-        More
-      </Anchor>
+      {t.rich("openTheLinkThatWeSentTo", {
+        email: user.email,
+        link: (parts) => (
+          <Anchor component={Link} to="/email/verification" size="sm">
+            {parts}
+          </Anchor>
+        ),
+      })}
     </Alert>
   );
 }

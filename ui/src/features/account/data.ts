@@ -2,6 +2,7 @@
 import useSWR from "swr";
 import { api, ApiError, callHeaders, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/account";
 
 export type User = Schemas["UserOut"];
 export type Device = Schemas["DeviceOut"];
@@ -9,10 +10,10 @@ export type LogEntry = Schemas["LogEntryOut"];
 
 export const LOG_PER_PAGE = 25;
 export const EXPORT_URL = "/api/user/export";
-export const INFO_SAVED = "User info was successfully updated";
-export const INFO_NOT_SAVED = "An error occurred when trying to update user details";
-export const PASSWORD_SAVED = "Password was successfully updated";
-export const PASSWORD_NOT_SAVED = "An error occurred when trying to update user password";
+export const INFO_SAVED = t("userInfoWasSuccessfullyUpdated");
+export const INFO_NOT_SAVED = t("anErrorOccurredWhenTrying");
+export const PASSWORD_SAVED = t("passwordWasSuccessfullyUpdated");
+export const PASSWORD_NOT_SAVED = t("anErrorOccurredWhenTryingTo");
 
 export interface Profile {
   name: string;

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
+import { t } from "../../i18n/en/aitext";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconNotes } from "../../theme/icons";
 import type { Playback } from "../captions/player/Playback";
@@ -36,10 +37,10 @@ export function AiTextPane({ file, playback, revision, children }: Props) {
 export function AiTextButton() {
   const { isOpen, setOpen } = usePanel();
   return (
-    <Tooltip label="AI text">
+    <Tooltip label={t("aiText")}>
       <ActionIcon
         size="lg"
-        aria-label="AI text"
+        aria-label={t("aiText")}
         aria-pressed={isOpen}
         variant={isOpen ? "light" : "subtle"}
         data-testid="open-ai-text"

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
+import { t } from "../../i18n/en/aitext";
 import { IconPlus, IconX } from "../../theme/icons";
 import type { MediaFile } from "../files/data";
 import { useAiTexts, useTextActions, type TextType } from "./data";
@@ -44,12 +45,12 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
     // The page's keys change captions, which cannot be seen now.
     <section
       className={styles.panel}
-      aria-label="AI text"
+      aria-label={t("aiText")}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className={styles.panelBar}>
         <Title order={2} size="h4">
-          AI text
+          {t("aiText")}
         </Title>
         {texts !== undefined && texts.length > 0 && (
           <Button
@@ -58,11 +59,11 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
             leftSection={<IconPlus size={15} />}
             onClick={start.open}
           >
-            New text
+            {t("newText")}
           </Button>
         )}
-        <Tooltip label="Back to the captions">
-          <ActionIcon size="lg" aria-label="Back to the captions" onClick={onClose}>
+        <Tooltip label={t("backToTheCaptions")}>
+          <ActionIcon size="lg" aria-label={t("backToTheCaptions")} onClick={onClose}>
             <IconX size={18} />
           </ActionIcon>
         </Tooltip>
@@ -72,7 +73,7 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
           <Alert color="red" role="alert">
             <p>{error.message}</p>
             <Button size="compact-sm" color="red" onClick={() => void mutate()}>
-              Try again
+              {t("tryAgain")}
             </Button>
           </Alert>
         )}
@@ -80,17 +81,15 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
         {texts?.length === 0 && (
           <div className={styles.first}>
             <Title order={2} size="h3">
-              Turn the captions into a text
+              {t("turnTheCaptionsIntoA")}
             </Title>
-            <p className="quiet">
-              Every sentence names the moments it rests on, so you can check it by listening.
-            </p>
+            <p className="quiet">{t("everySentenceNamesTheMoments")}</p>
             <StartForm slug={file.slug} texts={texts} onWrite={write} />
           </div>
         )}
         {texts !== undefined && current !== undefined && (
           <Tabs value={current.id} onChange={setChosen} keepMounted={false}>
-            <Tabs.List aria-label="Texts" className={styles.tabs}>
+            <Tabs.List aria-label={t("texts")} className={styles.tabs}>
               {texts.map((text) => (
                 <Tabs.Tab key={text.id} value={text.id}>
                   {nameOf(text)}
@@ -108,7 +107,7 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
           </Tabs>
         )}
       </div>
-      <Modal opened={starting} onClose={start.close} title="New text">
+      <Modal opened={starting} onClose={start.close} title={t("newText")}>
         <StartForm slug={file.slug} texts={texts ?? []} onWrite={write} />
       </Modal>
     </section>
@@ -117,7 +116,7 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
 
 function Skeleton() {
   return (
-    <div className={styles.skeletons} role="status" aria-label="Loading">
+    <div className={styles.skeletons} role="status" aria-label={t("loading")}>
       {["60%", "100%", "96%", "82%"].map((width) => (
         <i key={width} className="skeleton" style={{ width }} />
       ))}

@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/aitext";
 import { IconCheck, IconRefresh, IconSquare } from "../../theme/icons";
 import { isChanged } from "./chips";
 import type { Block } from "./data";
@@ -59,17 +60,17 @@ function Sentences({ block, onListen }: { block: Block; onListen: Listen }) {
 function Item({ block, onListen }: { block: Block; onListen: Listen }) {
   return (
     <>
-      {block.kind === "decision" && <strong className={styles.itemName}>Decision</strong>}
-      {block.kind === "action" && <strong className={styles.itemName}>Action</strong>}
+      {block.kind === "decision" && <strong className={styles.itemName}>{t("decision")}</strong>}
+      {block.kind === "action" && <strong className={styles.itemName}>{t("action")}</strong>}
       <Sentences block={block} onListen={onListen} />
       {block.owner !== null && (
         <span className={styles.fact}>
-          <span className="quiet">Owner</span> {block.owner}
+          <span className="quiet">{t("owner")}</span> {block.owner}
         </span>
       )}
       {block.due !== null && (
         <span className={styles.fact}>
-          <span className="quiet">Due</span> {block.due}
+          <span className="quiet">{t("due")}</span> {block.due}
         </span>
       )}
     </>
@@ -91,13 +92,13 @@ function Changes({ block }: { block: Block }) {
     <details className={styles.changes}>
       <summary>
         <IconRefresh size={14} aria-hidden="true" />
-        The captions changed
+        {t("theCaptionsChanged")}
       </summary>
       <ul>
         {changed.map((cite) => (
           <li key={cite.line_id}>
             <del>{cite.was ?? cite.text}</del>
-            {cite.is_gone ? <em>This line is gone.</em> : <ins>{cite.text}</ins>}
+            {cite.is_gone ? <em>{t("thisLineIsGone")}</em> : <ins>{cite.text}</ins>}
           </li>
         ))}
       </ul>

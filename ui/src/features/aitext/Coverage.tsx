@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/aitext";
 import { clock } from "../files/format";
 import type { AiText } from "./data";
 import type { Listen } from "./SentenceView";
@@ -12,7 +13,7 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
     <figure className={styles.coverage}>
       <figcaption>
         {coverageWords(text)}
-        <span className="quiet"> · each column is a minute</span>
+        <span className="quiet"> {t("eachColumnIsAMinute")}</span>
       </figcaption>
       <div className={styles.minutes} role="img" aria-label={coverageWords(text)}>
         {speech_ms.map((speech, minute) => {
@@ -22,7 +23,9 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
             <i
               key={minute}
               title={
-                speech === 0 ? `${clock(start)}: no speech` : `${clock(start)}: ${share}% cited`
+                speech === 0
+                  ? t("startNoSpeech", { start: clock(start) })
+                  : t("startShareCited", { start: clock(start), share })
               }
               data-silent={speech === 0 || undefined}
               style={{ "--share": `${share}%` } as React.CSSProperties}

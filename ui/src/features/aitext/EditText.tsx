@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/aitext";
 import { toast } from "../notifications/toast";
 import { saveText, type AiText } from "./data";
 import { dropDraft, heldDraft, holdDraft } from "./drafts";
@@ -27,7 +28,7 @@ export function EditText({ text, onDone, onSaved }: Props) {
     try {
       await saveText(text.id, draft.content, version);
       dropDraft(text.id);
-      toast("success", "Text saved. Earlier versions are in its history.");
+      toast("success", t("textSavedEarlierVersionsAre"));
       onDone();
     } catch (error) {
       if (error instanceof ApiError && error.code === "text_changed") setConflict(error.message);
@@ -61,16 +62,16 @@ export function EditText({ text, onDone, onSaved }: Props) {
           {conflict}
           <Group gap="sm" mt="xs">
             <Button size="compact-sm" onClick={() => void save(text.version)} loading={busy}>
-              Save mine over it
+              {t("saveMineOverIt")}
             </Button>
             <Button size="compact-sm" variant="default" onClick={discard}>
-              Discard mine and load theirs
+              {t("discardMineAndLoadTheirs")}
             </Button>
           </Group>
         </Alert>
       )}
       <Textarea
-        label={`Text of ${nameOf(text)}`}
+        label={t("textOfText", { text: nameOf(text) })}
         value={draft.content}
         autosize
         minRows={12}
@@ -85,15 +86,14 @@ export function EditText({ text, onDone, onSaved }: Props) {
         }}
       />
       <Text size="xs" className="quiet">
-        Markdown: # title, ## heading, - list item, - [ ] action. Sentences that you leave as they
-        are keep their times.
+        {t("markdownTitleHeadingListItem")}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={discard}>
-          Discard
+          {t("discard")}
         </Button>
         <Button type="submit" loading={busy} disabled={draft.content.trim() === ""}>
-          Save
+          {t("save")}
         </Button>
       </Group>
     </form>

@@ -1,5 +1,6 @@
 import { Alert, Badge, Button, Loader, Modal } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/aitext";
 import { day } from "../files/format";
 import { toast } from "../notifications/toast";
 import { fetchVersion, useHistory, type AiText } from "./data";
@@ -37,13 +38,13 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
   };
 
   return (
-    <Modal opened onClose={onClose} title={`History: ${nameOf(text)}`} size={680}>
+    <Modal opened onClose={onClose} title={t("historyText", { text: nameOf(text) })} size={680}>
       {error !== undefined && (
         <Alert color="red" role="alert">
           {error.message}
         </Alert>
       )}
-      {versions === undefined && error === undefined && <Loader aria-label="Loading" />}
+      {versions === undefined && error === undefined && <Loader aria-label={t("loading")} />}
       <ol className={styles.versions}>
         {versions?.map((version) => (
           <li key={version.number} data-testid="version">
@@ -52,7 +53,7 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
                 <strong>{versionWords(version)}</strong>
                 {version.is_current && (
                   <Badge size="sm" variant="light" ml={8}>
-                    Current
+                    {t("current")}
                   </Badge>
                 )}
                 <span className="quiet">
@@ -66,7 +67,7 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
                 aria-expanded={shown?.number === version.number}
                 onClick={() => void show(version.number)}
               >
-                {shown?.number === version.number ? "Hide" : "Show"}
+                {shown?.number === version.number ? t("hide") : t("show")}
               </Button>
               {!version.is_current && (
                 <Button
@@ -75,7 +76,7 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
                   loading={busy === version.number}
                   onClick={() => void restore(version.number)}
                 >
-                  Bring back
+                  {t("bringBack")}
                 </Button>
               )}
             </div>

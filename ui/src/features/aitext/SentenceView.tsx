@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { t } from "../../i18n/en/aitext";
 import { clock } from "../files/format";
 import { IconAlertTriangle, IconPencil } from "../../theme/icons";
 import { chipsOf, type Chip } from "./chips";
@@ -15,13 +16,13 @@ export function SentenceView({ sentence, onListen }: { sentence: Sentence; onLis
       {sentence.unsupported && (
         <span className={styles.unsupported}>
           <IconAlertTriangle size={14} aria-hidden="true" />
-          Not found in the captions
+          {t("notFoundInTheCaptions")}
         </span>
       )}
       {sentence.by_person && (
         <span className={styles.byPerson}>
           <IconPencil size={13} aria-hidden="true" />
-          Typed by a person
+          {t("typedByAPerson")}
         </span>
       )}
       {chipsOf(sentence.cites).map((chip) => (
@@ -46,7 +47,7 @@ function TimeChip({ chip, onListen }: { chip: Chip; onListen: Listen }) {
         className={`${styles.chip} tabular`}
         data-changed={chip.changed || undefined}
         data-start={chip.start_ms}
-        aria-label={`Play from ${clock(chip.start_ms)}: ${said}`}
+        aria-label={t("playFromStartmsSaid", { startMs: clock(chip.start_ms), said })}
         onClick={() => onListen(chip.start_ms, chip.end_ms)}
       >
         {clock(chip.start_ms)}

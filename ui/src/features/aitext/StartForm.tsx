@@ -1,5 +1,6 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/aitext";
 import { optionsOf } from "../files/languages";
 import { IconLanguage } from "../../theme/icons";
 import { isOpen, useOptions, type AiText, type TextType } from "./data";
@@ -24,12 +25,12 @@ export function StartForm({ slug, texts, onWrite }: Props) {
       <Alert color="red" role="alert">
         {error.message}{" "}
         <Button size="compact-sm" variant="subtle" onClick={() => void mutate()}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Alert>
     );
   }
-  if (options === undefined) return <Loader aria-label="Loading" m="md" />;
+  if (options === undefined) return <Loader aria-label={t("loading")} m="md" />;
 
   const language = picked ?? options.language;
   const held = (type: TextType) =>
@@ -68,7 +69,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
         </Alert>
       )}
       <fieldset className={styles.types}>
-        <legend>Texts</legend>
+        <legend>{t("texts")}</legend>
         {options.types.map(({ value, label, description, reason }) => {
           const text = held(value);
           const note = reason ?? (text === undefined ? null : noteOf(text));
@@ -85,7 +86,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
         })}
       </fieldset>
       <Select
-        label="Language of the texts"
+        label={t("languageOfTheTexts")}
         data={optionsOf(options.languages.map((one) => ({ ...one, country: null })))}
         value={language}
         onChange={(code) => code !== null && setPicked(code)}
@@ -93,7 +94,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
         allowDeselect={false}
         selectFirstOptionOnChange
         leftSection={<IconLanguage size={17} />}
-        nothingFoundMessage="No matching language."
+        nothingFoundMessage={t("noMatchingLanguage")}
         maxDropdownHeight={260}
       />
       {options.note !== null && (
@@ -108,7 +109,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
           disabled={types.length === 0 || language === null || options.reason !== null}
           data-testid="write-texts"
         >
-          {types.length > 1 ? `Write ${types.length} texts` : "Write the text"}
+          {types.length > 1 ? t("writeTypesTexts", { types: types.length }) : t("writeTheText")}
         </Button>
       </Group>
     </form>
@@ -117,6 +118,6 @@ export function StartForm({ slug, texts, onWrite }: Props) {
 
 /** What happens to a text that exists in this type and language. */
 function noteOf(text: AiText): string {
-  if (isOpen(text)) return "It is being written.";
-  return text.version === 0 ? "" : "It exists; the version you have stays in its history.";
+  if (isOpen(text)) return t("itIsBeingWritten");
+  return text.version === 0 ? "" : t("itExistsTheVersionYou");
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, type ReactNode } from "react";
+import { t } from "../../i18n/en/aitext";
 import {
   IconCopy,
   IconDots,
@@ -32,23 +33,23 @@ export function TextTools({ text, actions, onEdit }: Props) {
   const open = isOpen(text);
 
   const copy = async () => {
-    if (await copyText(text.content)) toast("success", "Text copied.");
-    else toast("error", "The browser did not allow copying. Download the text instead.");
+    if (await copyText(text.content)) toast("success", t("textCopied"));
+    else toast("error", t("theBrowserDidNotAllow"));
   };
 
   return (
     <div className={styles.tools}>
       {written && (
         <>
-          <Tool label="Edit" disabled={open} onClick={onEdit}>
+          <Tool label={t("edit")} disabled={open} onClick={onEdit}>
             <IconPencil size={18} />
           </Tool>
-          <Tool label="Copy" onClick={() => void copy()}>
+          <Tool label={t("copy")} onClick={() => void copy()}>
             <IconCopy size={18} />
           </Tool>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon size="lg" aria-label="Download the text">
+              <ActionIcon size="lg" aria-label={t("downloadTheText")}>
                 <IconDownload size={18} />
               </ActionIcon>
             </Menu.Target>
@@ -64,7 +65,7 @@ export function TextTools({ text, actions, onEdit }: Props) {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size="lg" aria-label={`More for ${nameOf(text)}`}>
+          <ActionIcon size="lg" aria-label={t("moreForText", { text: nameOf(text) })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -74,18 +75,18 @@ export function TextTools({ text, actions, onEdit }: Props) {
             disabled={open}
             onClick={() => void actions.again(text.id)}
           >
-            Write again
+            {t("writeAgain")}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconHistory size={16} />}
             disabled={!written}
             onClick={historyDialog.open}
           >
-            History
+            {t("history")}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
-            Delete
+            {t("delete")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -98,13 +99,16 @@ export function TextTools({ text, actions, onEdit }: Props) {
           />
         )}
       </Suspense>
-      <Modal opened={deleting} onClose={remove.close} title="Delete this text?">
+      <Modal opened={deleting} onClose={remove.close} title={t("deleteThisText")}>
         <Text>
-          <strong>{nameOf(text)}</strong> and its history are removed for good. The captions stay.
+          {t.rich("textAndItsHistoryAre", {
+            text: nameOf(text),
+            b: (parts) => <strong>{parts}</strong>,
+          })}
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={remove.close} data-autofocus>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button
             color="red"
@@ -113,7 +117,7 @@ export function TextTools({ text, actions, onEdit }: Props) {
               void actions.remove(text);
             }}
           >
-            Delete
+            {t("delete")}
           </Button>
         </Group>
       </Modal>

@@ -1,5 +1,6 @@
 import { Alert, Button, Progress, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/aitext";
 import { Blocks } from "./Blocks";
 import { Coverage } from "./Coverage";
 import { isOpen, type AiText, type useTextActions } from "./data";
@@ -10,10 +11,8 @@ import { TextTools } from "./TextTools";
 import { madeWords, nameOf, staleWords, waitingWords } from "./words";
 import styles from "./aitext.module.css";
 
-const ONLY_SELECTED =
-  "No language model wrote this. It consists of sentences selected from the captions.";
-const SELECTED_AND_EDITED =
-  "No language model wrote this. A person has edited sentences selected from the captions.";
+const ONLY_SELECTED = t("noLanguageModelWroteThis");
+const SELECTED_AND_EDITED = t("noLanguageModelWroteThisA");
 
 interface Props {
   text: AiText;
@@ -46,15 +45,15 @@ export function TextView({ text, actions, onListen }: Props) {
         <Alert color="red" role="alert">
           <p>{text.error}</p>
           <Button size="compact-sm" color="red" onClick={again}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </Alert>
       )}
       {text.state === "cancelled" && (
         <Alert color="gray">
-          <p>You cancelled this text.</p>
+          <p>{t("youCancelledThisText")}</p>
           <Button size="compact-sm" variant="default" onClick={again}>
-            Continue
+            {t("continue")}
           </Button>
         </Alert>
       )}
@@ -62,7 +61,7 @@ export function TextView({ text, actions, onListen }: Props) {
         <Alert color="yellow" role="status" data-testid="stale">
           <p>{staleWords(text.blocks)}</p>
           <Button size="compact-sm" variant="default" onClick={again}>
-            Write again
+            {t("writeAgain")}
           </Button>
         </Alert>
       )}
@@ -72,7 +71,7 @@ export function TextView({ text, actions, onListen }: Props) {
       {written && <Coverage text={text} onListen={onListen} />}
       <Blocks blocks={text.blocks} language={text.language} onListen={onListen} />
       {text.notes.length > 0 && (
-        <ul className={styles.notes} aria-label="Notes of the writer">
+        <ul className={styles.notes} aria-label={t("notesOfTheWriter")}>
           {text.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -88,17 +87,15 @@ function Waiting({ text, onCancel }: { text: AiText; onCancel: () => void }) {
     <div className={styles.waiting}>
       <p role="status">
         {words}
-        {text.version > 0 && (
-          <span className="quiet"> The version below stays until the new one is ready.</span>
-        )}
+        {text.version > 0 && <span className="quiet"> {t("theVersionBelowStaysUntil")}</span>}
       </p>
       <Button size="compact-sm" variant="default" onClick={onCancel}>
-        Cancel
+        {t("cancel")}
       </Button>
       <Progress
         value={text.state === "running" ? text.progress : 0}
         size={5}
-        aria-label={`Progress of ${nameOf(text)}, ${text.progress}%`}
+        aria-label={t("progressOfTextProgress", { text: nameOf(text), progress: text.progress })}
       />
     </div>
   );

@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/aitext";
 import { toast } from "../notifications/toast";
 
 export type AiText = Schemas["AiTextOut"];
@@ -58,9 +59,9 @@ export async function saveText(id: string, content: string, version: number): Pr
 }
 
 export const DOWNLOADS = [
-  { format: "docx", label: "Word (.docx)" },
-  { format: "md", label: "Markdown (.md)" },
-  { format: "txt", label: "Plain text (.txt)" },
+  { format: "docx", label: t("wordDocx") },
+  { format: "md", label: t("markdownMd") },
+  { format: "txt", label: t("plainTextTxt") },
 ] as const;
 
 export const downloadUrl = (id: string, format: (typeof DOWNLOADS)[number]["format"]): string =>

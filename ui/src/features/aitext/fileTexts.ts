@@ -1,4 +1,5 @@
 /** The texts of a file as its card shows them. */
+import { t } from "../../i18n/en/aitext";
 import type { MediaFile } from "../files/data";
 
 type Brief = MediaFile["ai_texts"][number];
@@ -13,13 +14,13 @@ interface TextEvent {
 export function briefWords({ label, state, progress }: Brief): string {
   switch (state) {
     case "waiting":
-      return `${label} queued`;
+      return t("labelQueued", { label });
     case "running":
       return `${label} ${progress}%`;
     case "failed":
-      return `${label} failed`;
+      return t("labelFailed", { label });
     case "cancelled":
-      return `${label} cancelled`;
+      return t("labelCancelled", { label });
     case "ready":
       return label;
   }

@@ -1,4 +1,5 @@
 /** What the panel says about a text, in words. */
+import { t } from "../../i18n/en/aitext";
 import { day, timeLeft } from "../files/format";
 import type { AiText, Block, Version } from "./data";
 
@@ -17,7 +18,7 @@ export function tabState(text: AiText): string {
     case "cancelled":
       return "cancelled";
     case "ready":
-      return text.is_stale ? "out of date" : "";
+      return text.is_stale ? t("outOfDate") : "";
   }
 }
 
@@ -25,20 +26,22 @@ export function tabState(text: AiText): string {
 export function waitingWords(text: AiText): string {
   const left = text.eta_s === null ? "" : `, ${timeLeft(text.eta_s)}`;
   if (text.state === "running") {
-    return text.stalled_s === null ? `Writing: ${text.progress}%${left}` : "Waiting for the model";
+    return text.stalled_s === null
+      ? t("writingProgressLeft", { progress: text.progress, left })
+      : t("waitingForTheModel");
   }
-  if (text.retry_at !== null) return "Interrupted. It continues by itself.";
-  if (text.queue_place === null) return "In the queue";
+  if (text.retry_at !== null) return t("interruptedItContinuesByItself");
+  if (text.queue_place === null) return t("inTheQueue");
   return text.queue_place === 1
-    ? `Next in the queue${left}`
-    : `Number ${text.queue_place} in the queue${left}`;
+    ? t("nextInTheQueueLeft", { left })
+    : t("numberQueueplaceInTheQueue", { queuePlace: text.queue_place, left });
 }
 
 /** Who made the text and when. */
 export function madeWords(text: AiText): string {
   const made = [
-    text.engine === null ? "" : `Model: ${text.engine}`,
-    text.is_edited ? "Edited" : "",
+    text.engine === null ? "" : t("modelEngine", { engine: text.engine }),
+    text.is_edited ? t("edited") : "",
     day(text.updated_at),
   ];
   return made.filter((part) => part !== "").join(" · ");
@@ -51,20 +54,20 @@ export const percentOf = (part: number, whole: number): number =>
 export function coverageWords({ coverage }: Pick<AiText, "coverage">): string {
   const spoken = coverage.speech_ms.filter((ms) => ms > 0).length;
   const cited = coverage.cited_ms.filter((ms) => ms > 0).length;
-  return `The text cites ${cited} of ${spoken} ${spoken === 1 ? "minute" : "minutes"} with speech`;
+  return t("theTextCitesCitedOf", { cited, spoken });
 }
 
 export function staleWords(blocks: readonly Block[]): string {
   const count = blocks.filter(({ stale }) => stale).length;
-  const parts = count === 1 ? "One part of this text cites" : `${count} parts of this text cite`;
-  return `${parts} captions that have changed since it was written.`;
+  const parts = count === 1 ? t("onePartOfThisText") : t("countPartsOfThisText", { count });
+  return t("partsCaptionsThatHaveChanged", { parts });
 }
 
 const KINDS: Record<Version["kind"], string> = {
-  written: "Written",
-  edited: "Edited",
-  restored: "Brought back",
+  written: t("written"),
+  edited: t("edited"),
+  restored: t("broughtBack"),
 };
 
 export const versionWords = ({ kind, by }: Pick<Version, "kind" | "by">): string =>
-  by === null ? KINDS[kind] : `${KINDS[kind]} by ${by}`;
+  by === null ? KINDS[kind] : t("kindByBy", { kind: KINDS[kind], by });

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { api, csrfToken, unwrap } from "../../api/client";
+import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { toast } from "../notifications/toast";
 import { AuthForm, type Field } from "./AuthForm";
@@ -9,7 +10,7 @@ import { NoMailNote } from "./NoMailNote";
 import { useResendWait } from "./useResendWait";
 
 const FIELDS: Field[] = [
-  { name: "email", label: "Email", type: "email", autoComplete: "username" },
+  { name: "email", label: t("email"), type: "email", autoComplete: "username" },
 ];
 
 async function sendLink(email: string): Promise<void> {
@@ -19,16 +20,16 @@ async function sendLink(email: string): Promise<void> {
 
 /** Ask for a link that sets a new password. */
 export default function ForgotPage() {
-  usePageTitle("Forgot password");
+  usePageTitle(t("forgotPassword"));
   const [sentTo, setSentTo] = useState<string>();
   if (sentTo !== undefined) return <Sent email={sentTo} onChange={() => setSentTo(undefined)} />;
   return (
     <AuthForm
-      title="Forgot your password?"
-      subtitle="We send you a link with which you choose a new one."
+      title={t("forgotYourPassword")}
+      subtitle={t("weSendYouALink")}
       fields={FIELDS}
-      action="Send the link"
-      other={{ text: "Remembered it?", label: "Sign in", to: "/login" }}
+      action={t("sendTheLink")}
+      other={{ text: t("rememberedIt"), label: t("signIn"), to: "/login" }}
       onSubmit={async ({ email = "" }) => {
         await sendLink(email);
         setSentTo(email);
@@ -43,29 +44,28 @@ function Sent({ email, onChange }: { email: string; onChange: () => void }) {
     try {
       await sendLink(email);
       startWait();
-      toast("success", "We sent the mail again.");
+      toast("success", t("weSentTheMailAgain"));
     } catch (error) {
       toast("error", (error as Error).message);
     }
   };
   return (
     <Stack gap="md">
-      <Title order={1}>Look into your mail</Title>
+      <Title order={1}>{t("lookIntoYourMail")}</Title>
       <Text role="status">
-        If <strong>{email}</strong> has an account, a mail with a link is on its way. The link works
-        once, within an hour.
+        {t.rich("ifEmailHasAnAccount", { email, b: (parts) => <strong>{parts}</strong> })}
       </Text>
       <NoMailNote />
       <Button variant="default" disabled={wait > 0} onClick={() => void again()}>
-        {wait > 0 ? `Send again in ${wait} s` : "Send again"}
+        {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendAgain")}
       </Button>
       <Text size="sm" className="quiet">
         <Anchor component="button" type="button" size="sm" onClick={onChange}>
-          Use another address
+          {t("useAnotherAddress")}
         </Anchor>
         {" · "}
         <Anchor component={Link} to="/login" size="sm">
-          Sign in
+          {t("signIn")}
         </Anchor>
       </Text>
     </Stack>

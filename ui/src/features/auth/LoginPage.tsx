@@ -2,14 +2,15 @@ import { Alert, Anchor, Button } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { toast } from "../notifications/toast";
 import { AuthForm, type Field } from "./AuthForm";
 import { useSession } from "./session";
 
 const FIELDS: Field[] = [
-  { name: "email", label: "Email", type: "email", autoComplete: "username" },
-  { name: "password", label: "Password", type: "password", autoComplete: "current-password" },
+  { name: "email", label: t("email"), type: "email", autoComplete: "username" },
+  { name: "password", label: t("password"), type: "password", autoComplete: "current-password" },
 ];
 
 interface Deleted {
@@ -19,7 +20,7 @@ interface Deleted {
 
 /** Sign in, or take back an account that was deleted a short while ago. */
 export default function LoginPage() {
-  usePageTitle("Login");
+  usePageTitle(t("login"));
   const { login } = useSession();
   const notice = (useLocation().state as { notice?: string } | null)?.notice;
   const [deleted, setDeleted] = useState<Deleted>();
@@ -47,11 +48,11 @@ export default function LoginPage() {
 
   return (
     <AuthForm
-      title="Welcome back"
-      subtitle="Sign in to your videos and captions."
+      title={t("welcomeBack")}
+      subtitle={t("signInToYourVideos")}
       fields={FIELDS}
-      action="Sign in"
-      other={{ text: "New here?", label: "Create an account", to: "/register" }}
+      action={t("signIn")}
+      other={{ text: t("newHere"), label: t("createAnAccount"), to: "/register" }}
       onSubmit={(values) => signIn(values.email ?? "", values.password ?? "")}
     >
       {notice !== undefined && (
@@ -61,11 +62,11 @@ export default function LoginPage() {
       )}
       {deleted !== undefined && (
         <Button variant="light" loading={restoring} onClick={() => void restore(deleted)}>
-          Restore my account
+          {t("restoreMyAccount")}
         </Button>
       )}
       <Anchor component={Link} to="/reset/password" size="sm">
-        Forgot your password?
+        {t("forgotYourPassword")}
       </Anchor>
     </AuthForm>
   );

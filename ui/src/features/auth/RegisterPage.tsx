@@ -1,31 +1,32 @@
 import { useNavigate } from "react-router";
+import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { AuthForm, type Field } from "./AuthForm";
 import { useSession } from "./session";
 
 const FIELDS: Field[] = [
-  { name: "name", label: "Name", type: "text", autoComplete: "name" },
-  { name: "email", label: "Email", type: "email", autoComplete: "username" },
-  { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
+  { name: "name", label: t("name"), type: "text", autoComplete: "name" },
+  { name: "email", label: t("email"), type: "email", autoComplete: "username" },
+  { name: "password", label: t("password"), type: "password", autoComplete: "new-password" },
   {
     name: "password_confirmation",
-    label: "Confirm password",
+    label: t("confirmPassword"),
     type: "password",
     autoComplete: "new-password",
   },
 ];
 
 export default function RegisterPage() {
-  usePageTitle("Register");
+  usePageTitle(t("register"));
   const { register } = useSession();
   const navigate = useNavigate();
   return (
     <AuthForm
-      title="Create your account"
-      subtitle="Upload a video and watch its captions appear."
+      title={t("createYourAccount")}
+      subtitle={t("uploadAVideoAndWatch")}
       fields={FIELDS}
-      action="Create account"
-      other={{ text: "Already have one?", label: "Sign in", to: "/login" }}
+      action={t("createAccount")}
+      other={{ text: t("alreadyHaveOne"), label: t("signIn"), to: "/login" }}
       onSubmit={async (values) => {
         await register({
           name: values.name ?? "",

@@ -2,14 +2,15 @@ import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, ApiError, csrfToken, unwrap } from "../../api/client";
+import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { AuthForm, type Field } from "./AuthForm";
 
 const FIELDS: Field[] = [
-  { name: "password", label: "New password", type: "password", autoComplete: "new-password" },
+  { name: "password", label: t("newPassword"), type: "password", autoComplete: "new-password" },
   {
     name: "password_confirmation",
-    label: "Confirm password",
+    label: t("confirmPassword"),
     type: "password",
     autoComplete: "new-password",
   },
@@ -17,7 +18,7 @@ const FIELDS: Field[] = [
 
 /** Choose a new password by the link from a mail. */
 export default function ResetPage() {
-  usePageTitle("Reset password");
+  usePageTitle(t("resetPassword"));
   const { hash = "", email = "" } = useParams();
   const navigate = useNavigate();
   const [expired, setExpired] = useState(false);
@@ -34,21 +35,21 @@ export default function ResetPage() {
     }
     await navigate("/login", {
       replace: true,
-      state: { notice: "Your password was changed. Sign in with the new one." },
+      state: { notice: t("yourPasswordWasChangedSign") },
     });
   };
   return (
     <AuthForm
-      title="Choose a new password"
-      subtitle={`For ${email}. You will be signed out everywhere else.`}
+      title={t("chooseANewPassword")}
+      subtitle={t("forEmailYouWillBe", { email })}
       fields={FIELDS}
-      action="Set the password"
-      other={{ text: "Changed your mind?", label: "Sign in", to: "/login" }}
+      action={t("setThePassword")}
+      other={{ text: t("changedYourMind"), label: t("signIn"), to: "/login" }}
       onSubmit={save}
     >
       {expired && (
         <Anchor component={Link} to="/reset/password" size="sm">
-          Ask for a new link
+          {t("askForANewLink")}
         </Anchor>
       )}
     </AuthForm>

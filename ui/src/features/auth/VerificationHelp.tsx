@@ -3,6 +3,7 @@ import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { api, ApiError, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/auth";
 import { toast } from "../notifications/toast";
 import { NoMailNote } from "./NoMailNote";
 import { type User } from "./session";
@@ -20,7 +21,7 @@ export function VerificationHelp({ user }: { user: User }) {
     try {
       await unwrap(api.POST("/api/email/verify/resend"));
       startWait();
-      toast("success", `We sent a new link to ${user.pending_email ?? user.email}.`);
+      toast("success", t("weSentANewLink", { pendingEmail: user.pending_email ?? user.email }));
     } catch (error) {
       toast("error", (error as Error).message);
     }
@@ -29,9 +30,9 @@ export function VerificationHelp({ user }: { user: User }) {
   return (
     <Stack gap="sm">
       <NoMailNote />
-      <Button onClick={refresh}>I have opened the link</Button>
+      <Button onClick={refresh}>{t("iHaveOpenedTheLink")}</Button>
       <Button variant="default" disabled={wait > 0} onClick={() => void resend()}>
-        {wait > 0 ? `Send again in ${wait} s` : "Send the link again"}
+        {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendTheLinkAgain")}
       </Button>
       {correcting ? (
         <CorrectAddress
@@ -44,11 +45,11 @@ export function VerificationHelp({ user }: { user: User }) {
         />
       ) : (
         <Button variant="subtle" onClick={() => setCorrecting(true)}>
-          This is not my address
+          {t("thisIsNotMyAddress")}
         </Button>
       )}
       <Button variant="subtle" color="gray" onClick={signOut}>
-        Sign out
+        {t("signOut")}
       </Button>
       {dialog}
     </Stack>
@@ -67,7 +68,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
     setProblem(undefined);
     try {
       await unwrap(api.PUT("/api/user/email", { body: { email, password } }));
-      toast("success", `We sent a link to ${email}.`);
+      toast("success", t("weSentALinkTo", { email }));
       onDone();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, String(error)));
@@ -81,7 +82,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
         <TextInput
           name="email"
           type="email"
-          label="Your address"
+          label={t("yourAddress")}
           autoComplete="email"
           value={email}
           error={problem?.fields.email?.[0]}
@@ -89,7 +90,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
         />
         <PasswordInput
           name="password"
-          label="Your password"
+          label={t("yourPassword")}
           autoComplete="current-password"
           value={password}
           error={problem?.fields.password?.[0]}
@@ -101,7 +102,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
           </Text>
         )}
         <Button type="submit" loading={busy}>
-          Use this address
+          {t("useThisAddress")}
         </Button>
       </Stack>
     </form>

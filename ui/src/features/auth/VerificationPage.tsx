@@ -4,6 +4,7 @@ import { Link, useParams } from "react-router";
 import { useSWRConfig } from "swr";
 import { api, csrfToken, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "./session";
 import { VerificationHelp } from "./VerificationHelp";
@@ -12,7 +13,7 @@ type Outcome = { email: string } | { problem: string };
 
 /** Confirm an address by the link from a mail; without a link, how to get one. */
 export default function VerificationPage() {
-  usePageTitle("Verify email");
+  usePageTitle(t("verifyEmail"));
   const path = useParams()["*"] ?? "";
   return path === "" ? <WithoutLink /> : <WithLink key={path} path={path} />;
 }
@@ -38,23 +39,26 @@ function WithLink({ path }: { path: string }) {
     };
   }, [path, mutate]);
 
-  if (outcome === undefined) return <Loader aria-label="Confirming your address" />;
+  if (outcome === undefined) return <Loader aria-label={t("confirmingYourAddress")} />;
   if ("email" in outcome) {
     return (
       <Stack gap="md">
-        <Title order={1}>Your address is confirmed</Title>
+        <Title order={1}>{t("yourAddressIsConfirmed")}</Title>
         <Text role="status">
-          Mail to <strong>{outcome.email}</strong> reaches you.
+          {t.rich("mailToEmailReachesYou", {
+            email: outcome.email,
+            b: (parts) => <strong>{parts}</strong>,
+          })}
         </Text>
         <Button component={Link} to={user ? "/dashboard" : "/login"} size="md">
-          {user ? "Continue" : "Sign in"}
+          {user ? t("continue") : t("signIn")}
         </Button>
       </Stack>
     );
   }
   return (
     <Stack gap="md">
-      <Title order={1}>This link does not work</Title>
+      <Title order={1}>{t("thisLinkDoesNotWork")}</Title>
       <Alert color="red" role="alert">
         {outcome.problem}
       </Alert>
@@ -68,7 +72,7 @@ function WithoutLink() {
   if (!user) {
     return (
       <Stack gap="md">
-        <Title order={1}>Confirm your email address</Title>
+        <Title order={1}>{t("confirmYourEmailAddress")}</Title>
         <SignInFirst />
       </Stack>
     );
@@ -76,22 +80,25 @@ function WithoutLink() {
   if (user.email_verified && user.pending_email === null) {
     return (
       <Stack gap="md">
-        <Title order={1}>Your address is confirmed</Title>
+        <Title order={1}>{t("yourAddressIsConfirmed")}</Title>
         <Text>
-          Mail to <strong>{user.email}</strong> reaches you.
+          {t.rich("mailToEmailReachesYou", {
+            email: user.email,
+            b: (parts) => <strong>{parts}</strong>,
+          })}
         </Text>
         <Button component={Link} to="/dashboard" size="md">
-          Continue
+          {t("continue")}
         </Button>
       </Stack>
     );
   }
   return (
     <Stack gap="md">
-      <Title order={1}>Confirm your email address</Title>
+      <Title order={1}>{t("confirmYourEmailAddress")}</Title>
       <Text>
-        We sent a link to <strong>{user.pending_email ?? user.email}</strong>. Open it, and you can
-        go on here.
+        {t("weSentALinkTo2")} <strong>{user.pending_email ?? user.email}</strong>
+        {t("openItAndYouCan")}
       </Text>
       <VerificationHelp user={user} />
     </Stack>
@@ -101,10 +108,13 @@ function WithoutLink() {
 function SignInFirst() {
   return (
     <Text>
-      <Anchor component={Link} to="/login">
-        Sign in
-      </Anchor>{" "}
-      and we can send you another link.
+      {t.rich("signInAndWeCan", {
+        link: (parts) => (
+          <Anchor component={Link} to="/login">
+            {parts}
+          </Anchor>
+        ),
+      })}
     </Text>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { t } from "../../i18n/en/auth";
 import { toast } from "../notifications/toast";
 import { finishAll } from "./beforeSignOut";
 import { useSession } from "./session";
 
-const NOT_TOLD =
-  "You are signed out in this browser, but we could not reach the server. Open this page again when you are online to finish signing out.";
+const NOT_TOLD = t("youAreSignedOutIn");
 
 /** Signs out once everything is saved; `dialog` asks first when something could not be saved. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
@@ -25,19 +25,16 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     <Modal
       opened={asking}
       onClose={() => setAsking(false)}
-      title="You have unsaved changes"
+      title={t("youHaveUnsavedChanges")}
       centered
     >
-      <Text mb="md">
-        Your last caption changes have not reached the server. If you sign out now, you will lose
-        them.
-      </Text>
+      <Text mb="md">{t("yourLastCaptionChangesHave")}</Text>
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-          Stay signed in
+          {t("staySignedIn")}
         </Button>
         <Button color="red" onClick={() => void leave()}>
-          Sign out anyway
+          {t("signOutAnyway")}
         </Button>
       </Group>
     </Modal>

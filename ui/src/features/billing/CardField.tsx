@@ -1,4 +1,5 @@
 import { Alert, Button } from "@mantine/core";
+import { t } from "../../i18n/en/billing";
 import type { CardForm } from "./useStripe";
 import styles from "./billing.module.css";
 
@@ -9,13 +10,13 @@ export function CardField({ form }: { form: CardForm }) {
       <Alert color="red" role="alert">
         {form.problem}{" "}
         <Button size="compact-sm" variant="default" onClick={form.restart}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Alert>
     );
   }
   return (
-    <div className={styles.card} role="group" aria-label="Card" aria-busy={!form.isReady}>
+    <div className={styles.card} role="group" aria-label={t("card")} aria-busy={!form.isReady}>
       {!form.isReady && <div className={`skeleton ${styles.cardWait}`} />}
       <div ref={form.target} />
     </div>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/billing";
 import { IconCreditCard } from "../../theme/icons";
 import { toast } from "../notifications/toast";
 import { CardField } from "./CardField";
@@ -36,20 +37,27 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
   return (
     <section className={styles.section} aria-labelledby="payment-method">
       <Title order={2} id="payment-method">
-        Payment method
+        {t("paymentMethod")}
       </Title>
       <div className={`card ${styles.method}`}>
         <IconCreditCard size={22} aria-hidden />
         <span data-testid="card">
           {card === null ? (
-            "No card yet"
+            t("noCardYet")
           ) : (
             <>
-              <strong className={styles.brand}>{card.brand}</strong> ending in {card.last4}
+              {t.rich("brandEndingInLast", {
+                brand: card.brand,
+                b: (parts) => <strong className={styles.brand}>{parts}</strong>,
+                last: card.last4,
+              })}
               {card.month !== null && card.year !== null && (
                 <span className="quiet">
                   {" "}
-                  · until {String(card.month).padStart(2, "0")}/{card.year}
+                  {t("untilMonthYear", {
+                    month: String(card.month).padStart(2, "0"),
+                    year: card.year,
+                  })}
                 </span>
               )}
             </>
@@ -57,7 +65,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
         </span>
         {!open && (
           <Button size="compact-md" variant="default" onClick={() => setOpen(true)}>
-            {card === null ? "Add a card" : "Change"}
+            {card === null ? t("addACard") : t("change")}
           </Button>
         )}
       </div>
@@ -78,7 +86,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
           )}
           <Group>
             <Button type="submit" loading={busy} disabled={!form.isReady}>
-              Save card
+              {t("saveCard")}
             </Button>
             <Button
               variant="default"
@@ -88,7 +96,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
                 setProblem(undefined);
               }}
             >
-              Cancel
+              {t("cancel")}
             </Button>
           </Group>
         </form>

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal } from "@mantine/core";
 import useSWR from "swr";
+import { t } from "../../i18n/en/billing";
 import { FALLBACKS, preview, sentenceOf } from "./data";
 import type { Period, Preview, Tier } from "./types";
 import { day, money, per } from "./words";
@@ -23,9 +24,9 @@ export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, on
     { revalidateOnFocus: false, dedupingInterval: 0 },
   );
   return (
-    <Modal opened onClose={onClose} title={`Change to ${label}`}>
+    <Modal opened onClose={onClose} title={t("changeToLabel", { label })}>
       {data === undefined && error === undefined && (
-        <div className={`skeleton ${styles.previewWait}`} role="status" aria-label="Loading" />
+        <div className={`skeleton ${styles.previewWait}`} role="status" aria-label={t("loading")} />
       )}
       {error !== undefined && (
         <Alert color="red" role="alert" mb="md">
@@ -40,10 +41,12 @@ export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, on
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Not now
+          {t("notNow")}
         </Button>
         <Button loading={busy} disabled={data === undefined} onClick={onConfirm}>
-          {data?.is_immediate === true ? `Pay ${money(data.due_now)} and change` : "Change"}
+          {data?.is_immediate === true
+            ? t("payDuenowAndChange", { dueNow: money(data.due_now) })
+            : t("change")}
         </Button>
       </Group>
     </Modal>
@@ -55,14 +58,14 @@ function Costs({ preview }: { preview: Preview }) {
   if (!preview.is_immediate) {
     return (
       <p className={styles.costs}>
-        Nothing is charged now. {preview.at !== null && `On ${day(preview.at)} `}your plan changes,
-        and from then on it costs {then}.
+        {t("nothingIsChargedNow")} {preview.at !== null && t("onAt", { at: day(preview.at) })}
+        {t("yourPlanChangesAndFrom", { then })}
       </p>
     );
   }
   return (
     <div className={styles.costs}>
-      <p>Your new plan begins at once. Today you pay for the rest of this period:</p>
+      <p>{t("yourNewPlanBeginsAt")}</p>
       <ul>
         {preview.lines.map((line) => (
           <li key={line.text}>
@@ -72,16 +75,16 @@ function Costs({ preview }: { preview: Preview }) {
         ))}
         {preview.discount > 0 && (
           <li>
-            <span>Discount</span>
+            <span>{t("discount")}</span>
             <span className="tabular">{money(-preview.discount)}</span>
           </li>
         )}
         <li>
-          <strong>To pay now</strong>
+          <strong>{t("toPayNow")}</strong>
           <strong className="tabular">{money(preview.due_now)}</strong>
         </li>
       </ul>
-      <p>After that it costs {then}.</p>
+      <p>{t("afterThatItCostsThen", { then })}</p>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/billing";
 import { checkCoupon, FALLBACKS, sentenceOf } from "./data";
 import type { Coupon } from "./types";
 import styles from "./billing.module.css";
@@ -23,7 +24,7 @@ export function CouponField({ coupon, onCoupon }: Props) {
           <strong>{coupon.code}</strong>: {coupon.label}
         </span>
         <Button size="compact-sm" variant="subtle" onClick={() => onCoupon(undefined)}>
-          Remove
+          {t("remove")}
         </Button>
       </p>
     );
@@ -31,7 +32,7 @@ export function CouponField({ coupon, onCoupon }: Props) {
   if (!open) {
     return (
       <Button size="compact-sm" variant="subtle" onClick={() => setOpen(true)} w="fit-content">
-        I have a coupon
+        {t("iHaveACoupon")}
       </Button>
     );
   }
@@ -50,7 +51,7 @@ export function CouponField({ coupon, onCoupon }: Props) {
   return (
     <div className={styles.coupon}>
       <TextInput
-        label="Coupon"
+        label={t("coupon")}
         value={code}
         maxLength={100}
         autoFocus
@@ -63,7 +64,7 @@ export function CouponField({ coupon, onCoupon }: Props) {
         }}
       />
       <Button variant="default" loading={busy} onClick={() => void check()}>
-        Apply
+        {t("apply")}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/billing";
 import type { Billing } from "./types";
 import { day, money, per } from "./words";
 import { Usage } from "./Usage";
@@ -8,10 +9,10 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
   const { subscription, has_contract: hasContract } = billing;
   if (subscription === null && !hasContract) return null;
   return (
-    <section className={`card ${styles.current}`} aria-label="Current plan">
+    <section className={`card ${styles.current}`} aria-label={t("currentPlan")}>
       <div className={styles.currentHead}>
         <div>
-          <p className="quiet">Your plan</p>
+          <p className="quiet">{t("yourPlan")}</p>
           <p className={styles.planName} data-testid="plan">
             {hasContract ? "Corporate" : subscription?.label}
           </p>
@@ -22,14 +23,14 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
             {billing.discount !== null && <span>{billing.discount}</span>}
             {subscription.period_end !== null && subscription.cancel_at === null && (
               <span>
-                {subscription.status === "active" ? "Renews" : "Was due"} on{" "}
-                {day(subscription.period_end)}
+                {subscription.status === "active" ? t("renews") : t("wasDue")}{" "}
+                {t("onPeriodend", { periodEnd: day(subscription.period_end) })}
               </span>
             )}
           </p>
         )}
       </div>
-      {hasContract && <p className="quiet">Your contract says what is included.</p>}
+      {hasContract && <p className="quiet">{t("yourContractSaysWhatIs")}</p>}
       {billing.plan !== "none" && <Usage />}
     </section>
   );

@@ -1,5 +1,6 @@
 import { Badge, Button, Pagination, Table, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/billing";
 import { IconDownload } from "../../theme/icons";
 import { INVOICES_PER_PAGE, pdfUrl, useInvoices } from "./data";
 import { day, INVOICE_STATES, money } from "./words";
@@ -13,29 +14,29 @@ export function Invoices() {
   return (
     <section className={styles.section} aria-labelledby="invoices">
       <Title order={2} id="invoices">
-        Invoices
+        {t("invoices")}
       </Title>
       {error !== undefined && (
         <p role="alert">
           {error.message}{" "}
           <Button size="compact-sm" variant="default" onClick={() => void mutate()}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </p>
       )}
       {data === undefined && error === undefined && (
-        <div className={`skeleton ${styles.previewWait}`} role="status" aria-label="Loading" />
+        <div className={`skeleton ${styles.previewWait}`} role="status" aria-label={t("loading")} />
       )}
-      {data?.data.length === 0 && <p className="quiet">There are no invoices yet.</p>}
+      {data?.data.length === 0 && <p className="quiet">{t("thereAreNoInvoicesYet")}</p>}
       {data !== undefined && data.data.length > 0 && (
         <div className={`card ${styles.invoices}`}>
           <Table verticalSpacing="sm" aria-labelledby="invoices">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Date</Table.Th>
-                <Table.Th className={styles.number}>Number</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th ta="right">Total</Table.Th>
+                <Table.Th>{t("date")}</Table.Th>
+                <Table.Th className={styles.number}>{t("number")}</Table.Th>
+                <Table.Th>{t("state")}</Table.Th>
+                <Table.Th ta="right">{t("total")}</Table.Th>
                 <Table.Th>
                   <span className="visually-hidden">PDF</span>
                 </Table.Th>
@@ -66,7 +67,7 @@ export function Invoices() {
                       size="compact-sm"
                       variant="subtle"
                       leftSection={<IconDownload size={15} />}
-                      aria-label={`Download invoice ${invoice.number ?? ""} as PDF`}
+                      aria-label={t("downloadInvoiceNumberAsPdf", { number: invoice.number ?? "" })}
                     >
                       PDF
                     </Button>
@@ -82,7 +83,7 @@ export function Invoices() {
           total={pages}
           value={page}
           onChange={setPage}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
         />
       )}
     </section>

@@ -4,6 +4,7 @@ import { Navigate, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/billing";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
@@ -19,7 +20,7 @@ import styles from "./billing.module.css";
 
 /** The first plan: choose it, enter a card, pay. */
 export default function OnboardingPage() {
-  usePageTitle("Register");
+  usePageTitle(t("register"));
   const config = usePublicConfig();
   const { user } = useSession();
   if (config === undefined) return <EmptyState />;
@@ -45,8 +46,8 @@ function Onboarding({ config }: { config: BillingConfig }) {
       <EmptyState
         loading={false}
         hero="maintenance"
-        title="Payments are not set up yet"
-        description="Ask the administrator of this installation."
+        title={t("paymentsAreNotSetUp")}
+        description={t("askTheAdministratorOfThis")}
       />
     );
   }
@@ -83,8 +84,8 @@ function Onboarding({ config }: { config: BillingConfig }) {
     >
       <Stack gap="lg">
         <div>
-          <Title order={1}>Choose your plan</Title>
-          <Text className="quiet">You can change or cancel it whenever you like.</Text>
+          <Title order={1}>{t("chooseYourPlan")}</Title>
+          <Text className="quiet">{t("youCanChangeOrCancel")}</Text>
         </div>
         <PlanPicker
           plans={config.plans}
@@ -102,14 +103,18 @@ function Onboarding({ config }: { config: BillingConfig }) {
           </Alert>
         )}
         <Button type="submit" size="md" loading={busy} disabled={!form.isReady}>
-          Subscribe for {money(priceOf(plan, period))} {per(period)}
+          {t("subscribeForPriceofPer", { priceOf: money(priceOf(plan, period)), per: per(period) })}
         </Button>
         <Text size="sm" className="quiet">
-          {coupon !== undefined && `${coupon.label}. `}The plan renews until you cancel it. Signed
-          in as {user?.email}.{" "}
-          <Anchor component="button" type="button" onClick={signOut}>
-            Sign out
-          </Anchor>
+          {coupon !== undefined && `${coupon.label}. `}
+          {t.rich("thePlanRenewsUntilYou", {
+            email: user?.email,
+            link: (parts) => (
+              <Anchor component="button" type="button" onClick={signOut}>
+                {parts}
+              </Anchor>
+            ),
+          })}
         </Text>
       </Stack>
       {dialog}

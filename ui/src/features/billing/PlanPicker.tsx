@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useId } from "react";
+import { t } from "../../i18n/en/billing";
 import type { Period, Plan, Tier } from "./types";
 import { includes, money, per, priceOf, savingOf } from "./words";
 import styles from "./billing.module.css";
@@ -23,17 +24,17 @@ export function PlanPicker(props: Props) {
   return (
     <div className={styles.picker}>
       <SegmentedControl
-        aria-label="How often to pay"
+        aria-label={t("howOftenToPay")}
         value={period}
         onChange={(value) => onPeriod(value as Period)}
         data={[
-          { value: "monthly", label: "Monthly" },
-          { value: "yearly", label: saving > 0 ? `Yearly, save ${saving}%` : "Yearly" },
+          { value: "monthly", label: t("monthly") },
+          { value: "yearly", label: saving > 0 ? t("yearlySaveSaving", { saving }) : t("yearly") },
         ]}
         fullWidth={compact}
       />
       <fieldset className={compact ? styles.stack : styles.grid}>
-        <legend className="visually-hidden">Plan</legend>
+        <legend className="visually-hidden">{t("plan")}</legend>
         {plans.map((plan) => (
           <label
             key={plan.tier}
@@ -50,7 +51,7 @@ export function PlanPicker(props: Props) {
             <span className={styles.planHead}>
               <strong>{plan.label}</strong>
               {current?.tier === plan.tier && current.period === period && (
-                <em className={styles.now}>Your plan</em>
+                <em className={styles.now}>{t("yourPlan")}</em>
               )}
             </span>
             <span className={styles.price}>
@@ -63,7 +64,9 @@ export function PlanPicker(props: Props) {
                 {includes(plan).map((point) => (
                   <li key={point}>{point}</li>
                 ))}
-                <li>{money(plan.price_minute)} for each extra minute</li>
+                <li>
+                  {t("priceminuteForEachExtraMinute", { priceMinute: money(plan.price_minute) })}
+                </li>
               </ul>
             )}
           </label>

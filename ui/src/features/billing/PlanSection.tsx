@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/billing";
 import { toast } from "../notifications/toast";
 import { changePlan, DONE, FALLBACKS, setCancelled } from "./data";
 import { ChangeDialog } from "./ChangeDialog";
@@ -33,7 +34,7 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
   return (
     <section className={styles.section} aria-labelledby="change-plan">
       <Title order={2} id="change-plan">
-        Change your plan
+        {t("changeYourPlan")}
       </Title>
       <PlanPicker
         plans={config.plans}
@@ -45,11 +46,11 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
       />
       <Group>
         <Button disabled={isSame || tier === undefined} onClick={() => setAsking("change")}>
-          Change plan
+          {t("changePlan")}
         </Button>
         {subscription.cancel_at === null && (
           <Button variant="subtle" color="red" onClick={() => setAsking("cancel")}>
-            Cancel subscription
+            {t("cancelSubscription")}
           </Button>
         )}
       </Group>
@@ -64,12 +65,12 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
           onClose={close}
         />
       )}
-      <Modal opened={asking === "cancel"} onClose={close} title="Cancel your subscription?">
+      <Modal opened={asking === "cancel"} onClose={close} title={t("cancelYourSubscription")}>
         <Text mb="md">
           {subscription.period_end === null
-            ? "Your plan ends with the paid period."
-            : `Your plan goes on until ${day(subscription.period_end)}, and nothing is charged after that.`}{" "}
-          Your files stay.
+            ? t("yourPlanEndsWithThe")
+            : t("yourPlanGoesOnUntil", { periodEnd: day(subscription.period_end) })}{" "}
+          {t("yourFilesStay")}
         </Text>
         {problem !== undefined && (
           <Text role="alert" className="danger-text" mb="md">
@@ -78,10 +79,10 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
         )}
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={close}>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button color="red" loading={busy} onClick={() => void cancel()}>
-            Cancel subscription
+            {t("cancelSubscription")}
           </Button>
         </Group>
       </Modal>

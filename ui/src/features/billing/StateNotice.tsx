@@ -1,5 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/billing";
 import { FALLBACKS, payDue, setCancelled, takeChangeBack } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useBillingActions } from "./useBillingActions";
@@ -11,7 +12,7 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
   const { subscription, pending, due } = billing;
   const pay = due !== null && (
     <Button size="sm" loading={busy} onClick={() => void runPaid(payDue, FALLBACKS.pay)}>
-      Pay {money(due)} now
+      {t("payDueNow", { due: money(due) })}
     </Button>
   );
   const failed = problem !== undefined && (
@@ -23,14 +24,13 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
   if (billing.has_contract) return null;
   if (subscription === null) {
     return (
-      <Alert color="blue" title={billing.has_ended ? "Your subscription has ended" : "No plan yet"}>
-        <p>
-          {billing.has_ended
-            ? "Your files are still here. Choose a plan to go on working with them."
-            : "Choose a plan to upload and transcribe."}
-        </p>
+      <Alert
+        color="blue"
+        title={billing.has_ended ? t("yourSubscriptionHasEnded") : t("noPlanYet")}
+      >
+        <p>{billing.has_ended ? t("yourFilesAreStillHere") : t("chooseAPlanToUpload")}</p>
         <Button component={Link} to="/onboarding/billing" size="sm">
-          Choose a plan
+          {t("chooseAPlan")}
         </Button>
       </Alert>
     );
@@ -39,11 +39,8 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
     return (
       <>
         {failed}
-        <Alert color="yellow" title="Your first payment is missing">
-          <p>
-            Your plan begins as soon as the payment is confirmed. If your card was declined, change
-            it below and pay again.
-          </p>
+        <Alert color="yellow" title={t("yourFirstPaymentIsMissing")}>
+          <p>{t("yourPlanBeginsAsSoon")}</p>
           <Group>
             {pay}
             <Button
@@ -52,7 +49,7 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
               disabled={busy}
               onClick={() => void run(() => setCancelled(true), FALLBACKS.cancel)}
             >
-              Cancel the order
+              {t("cancelTheOrder")}
             </Button>
           </Group>
         </Alert>
@@ -63,19 +60,19 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
     <>
       {failed}
       {(subscription.status === "past_due" || subscription.status === "unpaid") && (
-        <Alert color="red" title="Your last payment did not work">
-          <p>
-            We try again over the next days, and your plan goes on until then. You can also change
-            the card below, or pay now.
-          </p>
+        <Alert color="red" title={t("yourLastPaymentDidNot")}>
+          <p>{t("weTryAgainOverThe")}</p>
           {pay}
         </Alert>
       )}
       {pending !== null && (
-        <Alert color="yellow" title={`Confirm the payment to change to ${pending.label}`}>
+        <Alert
+          color="yellow"
+          title={t("confirmThePaymentToChange", { pendingLabel: pending.label })}
+        >
           <p>
-            Your plan stays as it is until then.
-            {pending.until !== null && ` The change waits until ${day(pending.until)}.`}
+            {t("yourPlanStaysAsIt")}
+            {pending.until !== null && t("theChangeWaitsUntilUntil", { until: day(pending.until) })}
           </p>
           <Group>
             {pay}
@@ -85,17 +82,23 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
               disabled={busy}
               onClick={() => void run(takeChangeBack, FALLBACKS.takeBack)}
             >
-              Take the change back
+              {t("takeTheChangeBack")}
             </Button>
           </Group>
         </Alert>
       )}
       {subscription.next !== null && (
-        <Alert color="blue" title={`Your plan changes to ${subscription.next.label}`}>
+        <Alert
+          color="blue"
+          title={t("yourPlanChangesToNextlabel", { nextLabel: subscription.next.label })}
+        >
           <p>
-            {subscription.next.at !== null && `On ${day(subscription.next.at)} `}you change to{" "}
-            {subscription.next.label} for {money(subscription.next.price)}{" "}
-            {per(subscription.next.period)}. Until then nothing changes.
+            {subscription.next.at !== null && t("onAt", { at: day(subscription.next.at) })}
+            {t("youChangeToNextlabelFor", {
+              nextLabel: subscription.next.label,
+              price: money(subscription.next.price),
+              per: per(subscription.next.period),
+            })}
           </p>
           <Button
             size="sm"
@@ -103,20 +106,23 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
             loading={busy}
             onClick={() => void run(takeChangeBack, FALLBACKS.takeBack)}
           >
-            Take the change back
+            {t("takeTheChangeBack")}
           </Button>
         </Alert>
       )}
       {subscription.cancel_at !== null && (
-        <Alert color="yellow" title={`Your subscription ends on ${day(subscription.cancel_at)}`}>
-          <p>Until then everything works as before. You will not be charged again.</p>
+        <Alert
+          color="yellow"
+          title={t("yourSubscriptionEndsOnCancelat", { cancelAt: day(subscription.cancel_at) })}
+        >
+          <p>{t("untilThenEverythingWorksAs")}</p>
           <Button
             size="sm"
             variant="default"
             loading={busy}
             onClick={() => void run(() => setCancelled(false), FALLBACKS.uncancel)}
           >
-            Keep the subscription
+            {t("keepTheSubscription")}
           </Button>
         </Alert>
       )}

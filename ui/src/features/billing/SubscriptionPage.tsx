@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { Navigate } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/billing";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { CardSection } from "./CardSection";
@@ -13,7 +14,7 @@ import styles from "./billing.module.css";
 
 /** One's plan, card and invoices. */
 export default function SubscriptionPage() {
-  usePageTitle("Subscription");
+  usePageTitle(t("subscription"));
   const config = usePublicConfig();
   const { data: billing, error, mutate } = useBilling();
   if (config?.billing === null) return <Navigate to="/dashboard" replace />;
@@ -22,9 +23,9 @@ export default function SubscriptionPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="Your subscription could not be loaded"
+        title={t("yourSubscriptionCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "subscription", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "subscription", onAdd: () => void mutate() }}
       />
     );
   }
@@ -32,7 +33,7 @@ export default function SubscriptionPage() {
   return (
     <div className={styles.page}>
       <header>
-        <Title order={1}>Subscription</Title>
+        <Title order={1}>{t("subscription")}</Title>
       </header>
       <StateNotice config={config.billing} billing={billing} />
       <CurrentPlan billing={billing} />

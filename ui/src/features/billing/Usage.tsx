@@ -3,12 +3,14 @@ import { Link } from "react-router";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/billing";
+import { formatLocale } from "../../i18n/locale";
 import { day } from "./words";
 import styles from "./billing.module.css";
 
 type Balance = Schemas["LedgerBalanceOut"];
 
-const minutes = (seconds: number): string => Math.floor(seconds / 60).toLocaleString("en");
+const minutes = (seconds: number): string => Math.floor(seconds / 60).toLocaleString(formatLocale);
 
 /** How much of this month's minutes is used. */
 export function Usage() {
@@ -26,16 +28,20 @@ export function Usage() {
         size="lg"
         radius="xl"
         color={share >= 90 ? "amber" : "spruce"}
-        aria-label="Minutes used"
+        aria-label={t("minutesUsed")}
       />
       <p>
         <span>
-          <b className="tabular">{minutes(used)}</b> of {minutes(data.included)} minutes used
+          {t.rich("usedOfIncludedMinutesUsed", {
+            used: minutes(used),
+            b: (parts) => <b className="tabular">{parts}</b>,
+            included: minutes(data.included),
+          })}
         </span>
         <span className="quiet">
-          {data.renews_at !== null && `New minutes on ${day(data.renews_at)} · `}
+          {data.renews_at !== null && t("newMinutesOnRenewsat", { renewsAt: day(data.renews_at) })}
           <Anchor component={Link} to="/minutes">
-            See every minute
+            {t("seeEveryMinute")}
           </Anchor>
         </span>
       </p>

@@ -2,24 +2,23 @@
 import useSWR from "swr";
 import { api, ApiError, callHeaders, csrfToken, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/billing";
 import type { Billing, Coupon, Invoice, PaymentStep, Period, Preview, Tier } from "./types";
 
 export const FALLBACKS = {
-  card: "Unable to update payment method. Please refresh your browser and try again.",
-  coupon:
-    "An error occurred while checking if coupon is valid. Please refresh your browser and try again.",
-  subscribe:
-    "An error occurred while trying to create a subscription. Please refresh your browser and try again.",
-  change: "Unable to change subscription tier. Please refresh your browser and try again",
-  takeBack: "Unable to cancel subscription downgrade. Please refresh your browser and try again",
-  cancel: "Unable to cancel the subscription. Please refresh your browser or contact support",
-  uncancel: "Unable to resume the subscription. Please refresh your browser or contact support",
-  pay: "The payment could not be completed. Please refresh your browser and try again.",
+  card: t("unableToUpdatePaymentMethod"),
+  coupon: t("anErrorOccurredWhileChecking"),
+  subscribe: t("anErrorOccurredWhileTrying"),
+  change: t("unableToChangeSubscriptionTier"),
+  takeBack: t("unableToCancelSubscriptionDowngrade"),
+  cancel: t("unableToCancelTheSubscription"),
+  uncancel: t("unableToResumeTheSubscription"),
+  pay: t("thePaymentCouldNotBe"),
 };
 
 export const DONE = {
-  card: "Payment method was successfully updated",
-  change: "Subscription tier was successfully changed",
+  card: t("paymentMethodWasSuccessfullyUpdated"),
+  change: t("subscriptionTierWasSuccessfullyChanged"),
 };
 
 /** The server's sentence, or the fallback for errors that carry none. */

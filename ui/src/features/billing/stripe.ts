@@ -1,4 +1,5 @@
 /** The parts of Stripe.js that we use. Its script must come from Stripe itself and loads with the first card form. */
+import { t } from "../../i18n/en/billing";
 
 export interface StripeError {
   message?: string;
@@ -38,8 +39,7 @@ declare global {
   }
 }
 
-const UNREACHABLE =
-  "The card form could not be loaded. Check your connection or your blocker, then reload the page.";
+const UNREACHABLE = t("theCardFormCouldNot");
 
 let loading: Promise<Stripe> | undefined;
 

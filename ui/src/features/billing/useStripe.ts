@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { t } from "../../i18n/en/billing";
 import { newIntent, sentenceOf } from "./data";
 import { loadStripe, type Elements, type Stripe } from "./stripe";
 import type { BillingConfig, PaymentStep } from "./types";
@@ -22,7 +23,7 @@ interface Mounted {
   saved?: { intent: string; method: string };
 }
 
-const BROKEN = "The card form could not be prepared. Please refresh your browser and try again.";
+const BROKEN = t("theCardFormCouldNotBe");
 
 /** A form for a card. The number goes to Stripe and never to us. */
 export function useCardForm(config: BillingConfig, open: boolean): CardForm {

@@ -1,10 +1,12 @@
 /** Amounts, days and what a plan includes, in words. */
+import { t } from "../../i18n/en/billing";
+import { dayLocale, formatLocale } from "../../i18n/locale";
 import type { Invoice, Period, Plan } from "./types";
 
 /** `$19`, or `$19.50` where there are cents. */
 export function money(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2;
-  return new Intl.NumberFormat("en-US", {
+  return new Intl.NumberFormat(formatLocale, {
     style: "currency",
     currency: "USD",
     minimumFractionDigits: digits,
@@ -13,9 +15,13 @@ export function money(cents: number): string {
 }
 
 export const day = (moment: string): string =>
-  new Date(moment).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+  new Date(moment).toLocaleDateString(dayLocale, {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
 
-export const per = (period: Period): string => (period === "monthly" ? "a month" : "a year");
+export const per = (period: Period): string => t(period === "monthly" ? "aMonth" : "aYear");
 
 export const priceOf = (plan: Plan, period: Period): number =>
   period === "monthly" ? plan.price_monthly : plan.price_yearly;
@@ -34,15 +40,15 @@ const storage = (bytes: number): string =>
 
 /** What a plan includes, one point each. */
 export const includes = (plan: Plan): string[] => [
-  `${plan.minutes.toLocaleString("en")} minutes a month`,
-  `${storage(plan.storage_bytes)} of storage`,
-  plan.seats === 1 ? "1 person" : `${plan.seats} people`,
+  t("minutesMinutesAMonth", { minutes: plan.minutes }),
+  t("storagebytesOfStorage", { storageBytes: storage(plan.storage_bytes) }),
+  t("seats", { seats: plan.seats }),
 ];
 
 export const INVOICE_STATES: Record<Invoice["state"], { label: string; colour: string }> = {
-  draft: { label: "Draft", colour: "gray" },
-  open: { label: "To pay", colour: "yellow" },
-  paid: { label: "Paid", colour: "teal" },
-  void: { label: "Void", colour: "gray" },
-  uncollectible: { label: "Not paid", colour: "red" },
+  draft: { label: t("draft"), colour: "gray" },
+  open: { label: t("toPay"), colour: "yellow" },
+  paid: { label: t("paid"), colour: "teal" },
+  void: { label: t("void"), colour: "gray" },
+  uncollectible: { label: t("notPaid"), colour: "red" },
 };

@@ -3,6 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/browseAs";
 import { IconEye } from "../../theme/icons";
 import type { User } from "../auth/session";
 import { toast } from "../notifications/toast";
@@ -45,25 +46,29 @@ export default function BrowseAsBanner({
   }, [isOver, user.id]);
 
   return (
-    <aside ref={ref} className={styles.banner} aria-label="Browsing as a customer">
+    <aside ref={ref} className={styles.banner} aria-label={t("browsingAsACustomer")}>
       <p className={styles.who}>
         <IconEye size={18} aria-hidden="true" />
         <span>
-          You see the account of <strong>{user.name}</strong> ({user.email}) as {admin_name}.
-          Everything you open is recorded.
+          {t.rich("youSeeTheAccountOf", {
+            userName: user.name,
+            b: (parts) => <strong>{parts}</strong>,
+            email: user.email,
+            adminName: admin_name,
+          })}
         </span>
       </p>
       <div className={styles.tools}>
         <span
           className="tabular"
           role="timer"
-          aria-label="Time left"
+          aria-label={t("timeLeft")}
           data-soon={left < WARN_BEFORE_S || undefined}
         >
           {clock(left)}
         </span>
         <Switch
-          label="Allow changes"
+          label={t("allowChanges")}
           size="sm"
           checked={may_change}
           disabled={busy}
@@ -79,7 +84,7 @@ export default function BrowseAsBanner({
           loading={busy}
           onClick={() => void attempt(() => endBrowsing(user.id))}
         >
-          End
+          {t("end")}
         </Button>
       </div>
     </aside>

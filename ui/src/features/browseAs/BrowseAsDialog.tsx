@@ -1,5 +1,6 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { t } from "../../i18n/en/browseAs";
 import { REASON_MAX, REASON_MIN, startBrowsing } from "./data";
 import styles from "./dialog.module.css";
 
@@ -26,15 +27,12 @@ export function BrowseAsDialog({ user, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Browse as ${user.name}`}>
+    <Modal opened onClose={onClose} title={t("browseAsUsername", { userName: user.name })}>
       <form className={styles.form} onSubmit={(event) => void start(event)}>
-        <p className="quiet">
-          You see the account for 30 minutes, at first only to look. The audit log and the
-          customer’s account log record what you open and change, and your reason.
-        </p>
+        <p className="quiet">{t("youSeeTheAccountFor")}</p>
         <Textarea
-          label="Reason"
-          placeholder="Ticket 4711: captions look empty"
+          label={t("reason")}
+          placeholder={t("ticket4711CaptionsLookEmpty")}
           data-autofocus
           autosize
           minRows={2}
@@ -45,10 +43,10 @@ export function BrowseAsDialog({ user, onClose }: Props) {
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" loading={busy} disabled={reason.trim().length < REASON_MIN}>
-            Start
+            {t("start")}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Pagination, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconRestore, IconTrash } from "../../theme/icons";
@@ -13,7 +14,7 @@ type Ask = { title: string; act: () => Promise<boolean> };
 
 /** Deleted files, until they are deleted for good. */
 export default function BinPage() {
-  usePageTitle("Bin");
+  usePageTitle(t("bin"));
   const navigate = useNavigate();
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useBin(page);
@@ -38,7 +39,7 @@ export default function BinPage() {
 
   const header = (
     <Group justify="space-between" mb="lg">
-      <Title order={1}>Bin</Title>
+      <Title order={1}>{t("bin")}</Title>
       <Group gap="xs">
         <Button
           component={Link}
@@ -46,15 +47,15 @@ export default function BinPage() {
           variant="default"
           leftSection={<IconFolder size={17} />}
         >
-          All files
+          {t("allFiles")}
         </Button>
         {total > 0 && (
           <Button
             variant="default"
             leftSection={<IconTrash size={17} />}
-            onClick={() => setAsk({ title: "Empty the bin?", act: actions.empty })}
+            onClick={() => setAsk({ title: t("emptyTheBin"), act: actions.empty })}
           >
-            Empty the bin
+            {t("emptyTheBin2")}
           </Button>
         )}
       </Group>
@@ -74,11 +75,11 @@ export default function BinPage() {
         {header}
         <EmptyState
           loading={data === undefined}
-          title="The bin is empty"
-          description="Files that you delete wait here for 30 days, so that you can restore them."
+          title={t("theBinIsEmpty")}
+          description={t("filesThatYouDeleteWait")}
           hero="silence"
           add={{
-            label: "Go to your files",
+            label: t("goToYourFiles"),
             contentType: "file",
             onAdd: () => void navigate("/captions"),
           }}
@@ -91,8 +92,10 @@ export default function BinPage() {
       {header}
       <div className={styles.tools}>
         <Checkbox
-          label={ids.length === 0 ? `${total} deleted` : `${ids.length} selected`}
-          aria-label="Select all files on this page"
+          label={
+            ids.length === 0 ? t("totalDeleted", { total }) : t("idsSelected", { ids: ids.length })
+          }
+          aria-label={t("selectAllFilesOnThis")}
           checked={ids.length === files.length}
           indeterminate={ids.length > 0 && ids.length < files.length}
           onChange={(event) =>
@@ -109,24 +112,25 @@ export default function BinPage() {
               leftSection={<IconRestore size={16} />}
               onClick={() => run(actions.restore(ids))}
             >
-              Restore selected
+              {t("restoreSelected")}
             </Button>
             <Button
               size="compact-md"
               variant="default"
               onClick={() =>
                 setAsk({
-                  title: ids.length === 1 ? "Delete 1 file?" : `Delete ${ids.length} files?`,
+                  title:
+                    ids.length === 1 ? t("delete1File") : t("deleteIdsFiles", { ids: ids.length }),
                   act: () => actions.purge(ids),
                 })
               }
             >
-              Delete selected for good
+              {t("deleteSelectedForGood")}
             </Button>
           </Group>
         )}
       </div>
-      <ul className={styles.files} aria-label="Deleted files">
+      <ul className={styles.files} aria-label={t("deletedFiles")}>
         {files.map((file) => (
           <Row
             key={file.id}
@@ -135,7 +139,10 @@ export default function BinPage() {
             onChoose={(isChosen) => choose([file.id], isChosen)}
             onRestore={() => run(actions.restore([file.id]))}
             onPurge={() =>
-              setAsk({ title: `Delete “${file.name}”?`, act: () => actions.purge([file.id]) })
+              setAsk({
+                title: t("deleteFilename", { fileName: file.name }),
+                act: () => actions.purge([file.id]),
+              })
             }
           />
         ))}
@@ -144,10 +151,10 @@ export default function BinPage() {
         <Pagination mt="lg" total={pages} value={Math.min(page, pages)} onChange={setPage} />
       )}
       <Modal opened={ask !== undefined} onClose={() => setAsk(undefined)} title={ask?.title}>
-        <Text>Captions in every language, texts and exports go too. This cannot be undone.</Text>
+        <Text>{t("captionsInEveryLanguageTexts")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => setAsk(undefined)} data-autofocus>
-            Keep
+            {t("keep")}
           </Button>
           <Button
             color="red"
@@ -156,7 +163,7 @@ export default function BinPage() {
               setAsk(undefined);
             }}
           >
-            Delete for good
+            {t("deleteForGood")}
           </Button>
         </Group>
       </Modal>
@@ -176,12 +183,12 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
   const facts = [
     file.duration_ms === null ? "" : clock(file.duration_ms),
     file.size_bytes === null ? "" : bytes(file.size_bytes),
-    `deleted ${day(file.deleted_at)}`,
+    t("deletedDeletedat", { deletedAt: day(file.deleted_at) }),
   ];
   return (
     <li className={styles.file} data-testid="binned" data-slug={file.slug}>
       <Checkbox
-        aria-label={`Select ${file.name}`}
+        aria-label={t("selectFilename", { fileName: file.name })}
         checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
@@ -194,10 +201,12 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
       </span>
       <Group gap={6} wrap="nowrap">
         <Button size="compact-sm" variant="light" onClick={onRestore}>
-          Restore<span className="visually-hidden"> {file.name}</span>
+          {t("restore")}
+          <span className="visually-hidden"> {file.name}</span>
         </Button>
         <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
-          Delete for good<span className="visually-hidden"> {file.name}</span>
+          {t("deleteForGood")}
+          <span className="visually-hidden"> {file.name}</span>
         </Button>
       </Group>
     </li>
@@ -205,6 +214,6 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
 }
 
 function leftWords(days: number): string {
-  if (days === 0) return "Goes today";
-  return days === 1 ? "1 day left" : `${days} days left`;
+  if (days === 0) return t("goesToday");
+  return t("days", { days });
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/files";
 import { IconDownload } from "../../theme/icons";
 import { FORMATS } from "../captions/calls";
 import type { SpeakerStyle } from "../speakers/data";
@@ -35,7 +36,7 @@ export default function CaptionsDialog({
       <Stack>
         <SegmentedControl
           fullWidth
-          aria-label="Format"
+          aria-label={t("format")}
           data={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
           value={format}
           onChange={setFormat}
@@ -43,7 +44,7 @@ export default function CaptionsDialog({
         {format !== "json" && (
           <SegmentedControl
             fullWidth
-            aria-label="How captions show who speaks"
+            aria-label={t("howCaptionsShowWhoSpeaks")}
             data={SPEAKER_STYLES}
             value={speakers}
             onChange={setSpeakers}
@@ -51,7 +52,7 @@ export default function CaptionsDialog({
         )}
         {hasTranslations && (
           <Checkbox
-            label="Translations too"
+            label={t("translationsToo")}
             checked={translations}
             onChange={(event) => setTranslations(event.currentTarget.checked)}
           />
@@ -64,7 +65,7 @@ export default function CaptionsDialog({
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         {isPossible ? (
           <Button
@@ -75,11 +76,11 @@ export default function CaptionsDialog({
             leftSection={<IconDownload size={16} />}
             onClick={onClose}
           >
-            Download ZIP
+            {t("downloadZip")}
           </Button>
         ) : (
           <Button disabled leftSection={<IconDownload size={16} />}>
-            Download ZIP
+            {t("downloadZip")}
           </Button>
         )}
       </Group>
@@ -88,15 +89,13 @@ export default function CaptionsDialog({
 }
 
 const titleOf = (count: number): string =>
-  count === 1 ? "Captions of 1 file" : `Captions of ${count} files`;
+  count === 1 ? t("captionsOf1File") : t("captionsOfCountFiles", { count });
 
 /** What the person should know before the download. */
 export function noteOn(count: number, ready: number, most: number): string {
-  if (count > most) return `One ZIP file holds the captions of up to ${most} files. Select fewer.`;
-  if (ready === 0) return "None of these files has captions yet.";
+  if (count > most) return t("oneZipFileHoldsThe", { most });
+  if (ready === 0) return t("noneOfTheseFilesHas");
   const without = count - ready;
   if (without === 0) return "";
-  return without === 1
-    ? "1 file has no captions yet. README.txt in the ZIP file names it."
-    : `${without} files have no captions yet. README.txt in the ZIP file names them.`;
+  return t("without", { without });
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
+import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { isSearchable } from "../search/data";
 import { useFiles } from "./data";
@@ -39,10 +40,10 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
     return (
       <EmptyState
         loading={false}
-        title="No files yet"
-        description="Upload a video or audio file to see it here."
+        title={t("noFilesYet")}
+        description={t("uploadAVideoOrAudio")}
         hero="listening"
-        add={{ label: "Upload a file", contentType: "file", onAdd }}
+        add={{ label: t("uploadAFile"), contentType: "file", onAdd }}
       />
     );
   }
@@ -62,15 +63,15 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
       ) : (
         <>
           <p className={`quiet ${styles.filesCount}`} role="status">
-            {total === 1 ? "1 file" : `${total} files`}
+            {t("total", { total })}
           </p>
           {total === 0 ? (
             <EmptyState
               loading={false}
-              title="No matches"
-              description="No files match these filters. Choose others to see more."
+              title={t("noMatches")}
+              description={t("noFilesMatchTheseFilters")}
               hero="searching"
-              add={{ label: "Show all", contentType: "search", onAdd: clear }}
+              add={{ label: t("showAll"), contentType: "search", onAdd: clear }}
             />
           ) : (
             <FileWall key={JSON.stringify(query)} query={query} total={total} />

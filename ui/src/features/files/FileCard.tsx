@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/files";
 import { later } from "../../layouts/Later";
 import { FileTexts } from "../aitext/FileTexts";
 import { CardQuestion } from "../languages/CardQuestion";
@@ -22,7 +23,7 @@ import styles from "./files.module.css";
 const FileMenu = later<{ file: MediaFile }>(
   () => import("./FileMenu"),
   ({ file }) => (
-    <ActionIcon aria-label={`More for ${file.name}`} disabled>
+    <ActionIcon aria-label={t("moreForFilename", { fileName: file.name })} disabled>
       <IconDots size={18} />
     </ActionIcon>
   ),
@@ -94,7 +95,10 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
           size={3}
           radius={0}
           className={styles.fileProgress}
-          aria-label={`Progress of ${file.name}, ${file.progress}%`}
+          aria-label={t("progressOfFilenameProgress", {
+            fileName: file.name,
+            progress: file.progress,
+          })}
         />
       )}
     </li>
@@ -108,7 +112,7 @@ function Tick({ file }: { file: MediaFile }) {
   return (
     <span className={styles.fileTick} data-shown={selection.chosen.size > 0 || undefined}>
       <Checkbox
-        aria-label={`Select ${file.name}`}
+        aria-label={t("selectFilename", { fileName: file.name })}
         checked={selection.chosen.has(file.id)}
         onChange={(event) => selection.set([file], event.currentTarget.checked)}
       />

@@ -1,4 +1,5 @@
 import { Alert, Button } from "@mantine/core";
+import { t } from "../../i18n/en/files";
 import type { MediaFile } from "./data";
 import { FileCard } from "./FileCard";
 import styles from "./files.module.css";
@@ -10,7 +11,7 @@ interface Props {
   dragFrom?: string;
 }
 
-export function FileGrid({ files, label = "Files", dragFrom }: Props) {
+export function FileGrid({ files, label = t("files"), dragFrom }: Props) {
   return (
     <ul className={styles.files} aria-label={label}>
       {files.map((file) => (
@@ -23,10 +24,10 @@ export function FileGrid({ files, label = "Files", dragFrom }: Props) {
 /** Shown instead of a list that could not be loaded. */
 export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title="We could not load your files">
+    <Alert color="red" role="alert" title={t("weCouldNotLoadYour")}>
       {error.message}
       <Button mt="sm" size="compact-md" variant="light" onClick={onRetry}>
-        Try again
+        {t("tryAgain")}
       </Button>
     </Alert>
   );

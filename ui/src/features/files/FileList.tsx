@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
@@ -15,10 +16,10 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
     return (
       <EmptyState
         loading={page === undefined}
-        title="No files yet"
-        description="Upload a video or audio file and watch its captions appear as it is transcribed."
+        title={t("noFilesYet")}
+        description={t("uploadAVideoOrAudioFile")}
         hero="listening"
-        add={{ label: "Upload a file", contentType: "file", onAdd }}
+        add={{ label: t("uploadAFile"), contentType: "file", onAdd }}
       />
     );
   }
@@ -28,8 +29,8 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
       <p className={styles.filesMore}>
         <Anchor component={Link} to="/captions">
           {page.meta.total > page.data.length
-            ? `See all ${page.meta.total} files`
-            : "Browse all files"}
+            ? t("seeAllTotalFiles", { total: page.meta.total })
+            : t("browseAllFiles")}
         </Anchor>
       </p>
     </>

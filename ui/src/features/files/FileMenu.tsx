@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/files";
 import {
   IconDots,
   IconDownload,
@@ -39,30 +40,30 @@ export default function FileMenu({ file }: { file: MediaFile }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={`More for ${file.name}`}>
+          <ActionIcon aria-label={t("moreForFilename", { fileName: file.name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
-            Rename
+            {t("rename")}
           </Menu.Item>
           <Menu.Item leftSection={<IconTag size={16} />} onClick={tags.open}>
-            Tags…
+            {t("tags")}
           </Menu.Item>
           <Menu.Item
             component="a"
             href={`/api/files/${file.slug}/original`}
             leftSection={<IconDownload size={16} />}
           >
-            Download original
+            {t("downloadOriginal")}
           </Menu.Item>
           <Menu.Item leftSection={<IconEar size={16} />} onClick={language.open}>
-            {file.transcription_id === null ? "Change language" : "Transcribe again"}
+            {file.transcription_id === null ? t("changeLanguage") : t("transcribeAgain")}
           </Menu.Item>
           {file.transcription_id !== null && (
             <Menu.Item leftSection={<IconLanguage size={16} />} onClick={translate.open}>
-              Translate…
+              {t("translate")}
             </Menu.Item>
           )}
           {!isWorking(file) && file.transcription_id !== null && (
@@ -71,7 +72,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               to={panelAddress(file.slug)}
               leftSection={<IconNotes size={16} />}
             >
-              AI text
+              {t("aiText")}
             </Menu.Item>
           )}
           {isWorking(file) && (
@@ -79,7 +80,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               leftSection={<IconX size={16} />}
               onClick={() => void actions.cancel(file.slug)}
             >
-              Cancel
+              {t("cancel")}
             </Menu.Item>
           )}
           {canRestart(file) && (
@@ -87,21 +88,21 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               leftSection={<IconRefresh size={16} />}
               onClick={() => void actions.retry(file.slug)}
             >
-              Start again
+              {t("startAgain")}
             </Menu.Item>
           )}
           {hasTeams && (
             <Menu.Item leftSection={<IconUsersGroup size={16} />} onClick={move.open}>
-              Move to…
+              {t("moveTo")}
             </Menu.Item>
           )}
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
-            Delete
+            {t("delete")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={renaming} onClose={rename.close} title="Rename">
+      <Modal opened={renaming} onClose={rename.close} title={t("rename")}>
         <RenameForm
           name={file.name}
           onSave={async (name) => {
@@ -115,17 +116,19 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         {moving && <MoveDialog files={[file]} onClose={move.close} />}
         {translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
-      <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
+      <Modal opened={deleting} onClose={remove.close} title={t("deleteThisFile")}>
         <Text>
-          <strong>{file.name}</strong> moves to the bin with its captions, texts and exports. You
-          can restore it for 30 days.
+          {t.rich("filenameMovesToTheBin", {
+            fileName: file.name,
+            b: (parts) => <strong>{parts}</strong>,
+          })}
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={remove.close} data-autofocus>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button color="red" onClick={() => void actions.remove(file.slug)}>
-            Delete
+            {t("delete")}
           </Button>
         </Group>
       </Modal>
@@ -144,7 +147,7 @@ function RenameForm({ name, onSave }: { name: string; onSave: (name: string) => 
       }}
     >
       <TextInput
-        label="Name"
+        label={t("name")}
         value={text}
         data-autofocus
         maxLength={titleMax}
@@ -152,7 +155,7 @@ function RenameForm({ name, onSave }: { name: string; onSave: (name: string) => 
       />
       <Group justify="flex-end" mt="lg">
         <Button type="submit" disabled={text.trim() === ""}>
-          Save
+          {t("save")}
         </Button>
       </Group>
     </form>

@@ -2,6 +2,7 @@ import { Button, MultiSelect, SegmentedControl, Select, TextInput } from "@manti
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/files";
 import { IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useTags } from "../tags/data";
@@ -24,8 +25,8 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
   return (
     <TextInput
       type="search"
-      aria-label="Search names and captions"
-      placeholder="Search names and captions"
+      aria-label={t("searchNamesAndCaptions")}
+      placeholder={t("searchNamesAndCaptions")}
       leftSection={<IconSearch size={16} />}
       value={text}
       maxLength={usePublicConfig()?.text_limits.keyword}
@@ -50,14 +51,14 @@ export function FileTools({ search, onChange }: Props) {
       {search.q === "" && (
         <>
           <SegmentedControl
-            aria-label="Filter"
+            aria-label={t("filter")}
             data={FILTERS.map(({ value, label }) => ({ value, label }))}
             value={search.filter}
             onChange={(filter) => onChange({ filter: filter as FileSearch["filter"] })}
           />
           <Filters search={search} onChange={onChange} />
           <Select
-            aria-label="Sort by"
+            aria-label={t("sortBy")}
             data={[...SORTS]}
             value={search.sort}
             allowDeselect={false}
@@ -67,7 +68,7 @@ export function FileTools({ search, onChange }: Props) {
       )}
       {isNarrowed(search) && (
         <Button variant="subtle" onClick={() => onChange({ ...FIRST, sort: search.sort })}>
-          Clear
+          {t("clear")}
         </Button>
       )}
     </search>
@@ -82,11 +83,11 @@ function Filters({ search, onChange }: Props) {
     <>
       {(tags.length > 0 || search.tag.length > 0) && (
         <MultiSelect
-          aria-label="Tags"
-          placeholder={search.tag.length === 0 ? "Any tag" : undefined}
+          aria-label={t("tags2")}
+          placeholder={search.tag.length === 0 ? t("anyTag") : undefined}
           data={[
             ...tags.map(({ slug, name }) => ({ value: slug, label: name })),
-            { value: UNTAGGED, label: "No tag" },
+            { value: UNTAGGED, label: t("noTag") },
           ]}
           value={search.tag}
           searchable
@@ -95,8 +96,8 @@ function Filters({ search, onChange }: Props) {
         />
       )}
       <Select
-        aria-label="Language"
-        placeholder="Any language"
+        aria-label={t("language")}
+        placeholder={t("anyLanguage")}
         data={languages}
         value={languages.find(({ value }) => value === search.language.join())?.value ?? null}
         searchable
@@ -105,10 +106,10 @@ function Filters({ search, onChange }: Props) {
       />
       {teams.length > 0 && (
         <Select
-          aria-label="Team"
+          aria-label={t("team")}
           data={[
-            { value: "", label: "All files" },
-            { value: MINE, label: "My own" },
+            { value: "", label: t("allFiles") },
+            { value: MINE, label: t("myOwn") },
             ...teams.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={search.team}

@@ -1,6 +1,7 @@
 import { useElementSize } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
+import { t } from "../../i18n/en/files";
 import { useFiles, type FileQuery, type MediaFile } from "./data";
 import { FileCard } from "./FileCard";
 import { PER_PAGE } from "./fileSearch";
@@ -42,7 +43,7 @@ export function FileWall({ query, total }: Props) {
       <div
         ref={wall}
         role="list"
-        aria-label="Files"
+        aria-label={t("files")}
         className={styles.wall}
         style={{ height: rows.getTotalSize() }}
       >

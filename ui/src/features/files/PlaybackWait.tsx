@@ -1,5 +1,6 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/files";
 import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
 import styles from "./playback.module.css";
 
@@ -12,17 +13,17 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
     return (
       <div className={styles.playbackWait} role="status">
         <Loader size="sm" color="gray.3" />
-        <Text>Preparing the video for playback</Text>
+        <Text>{t("preparingTheVideoForPlayback")}</Text>
         {progress > 0 && (
           <Progress
             value={progress}
             w={220}
             size={4}
-            aria-label={`Preparing playback, ${progress}%`}
+            aria-label={t("preparingPlaybackProgress", { progress })}
           />
         )}
         <Text size="sm" opacity={0.75}>
-          You can read and correct the captions in the meantime.
+          {t("youCanReadAndCorrect")}
         </Text>
       </div>
     );
@@ -38,10 +39,10 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
       {canRetryPlayback(file) && (
         <>
           <Text size="sm" opacity={0.75}>
-            You can still correct the captions and export the video.
+            {t("youCanStillCorrectThe")}
           </Text>
           <Button variant="light" loading={busy} onClick={() => void retry()}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </>
       )}

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Menu, Modal, Text, Title } from "@ma
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { useState, type DragEvent } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/files";
 import { IconChevronDown, IconDots, IconPencil, IconTrash } from "../../theme/icons";
 import { useTagActions, type Tag } from "../tags/data";
 import { TagDot } from "../tags/TagChip";
@@ -24,7 +25,7 @@ interface Props {
 /** One project: its files, and a place to drop others. */
 export function ProjectSection({ tag, onUpload }: Props) {
   const slug = tag?.slug ?? UNTAGGED;
-  const name = tag?.name ?? "No tag";
+  const name = tag?.name ?? t("noTag");
   const [closed, setClosed] = useLocalStorage<string[]>({
     key: "sagascript.closed-projects",
     defaultValue: [],
@@ -59,7 +60,7 @@ export function ProjectSection({ tag, onUpload }: Props) {
   return (
     <section
       className={styles.project}
-      aria-label={`Project ${name}`}
+      aria-label={t("projectName", { name })}
       data-testid="project"
       data-over={isOver || undefined}
       onDragOver={over}
@@ -88,24 +89,22 @@ export function ProjectSection({ tag, onUpload }: Props) {
         <ListProblem error={error} onRetry={() => void mutate()} />
       )}
       {isOpen && data !== undefined && total === 0 && (
-        <p className={`quiet ${styles.nothing}`}>
-          Nothing here yet. Drag a file here, or choose Tags… in its menu.
-        </p>
+        <p className={`quiet ${styles.nothing}`}>{t("nothingHereYetDragA")}</p>
       )}
       {isOpen && data !== undefined && total > 0 && (
         <>
-          <FileGrid files={data.data} label={`Files in ${name}`} dragFrom={slug} />
+          <FileGrid files={data.data} label={t("filesInName", { name })} dragFrom={slug} />
           {total > data.data.length && (
             <p className={styles.more}>
               <Anchor component={Link} to={`/captions?tag=${slug}`}>
-                See all {total} files
+                {t("seeAllTotalFiles", { total })}
               </Anchor>
             </p>
           )}
         </>
       )}
       {onUpload !== undefined && tag === null && total === 0 && (
-        <Button onClick={onUpload}>Upload a file</Button>
+        <Button onClick={onUpload}>{t("uploadAFile")}</Button>
       )}
     </section>
   );
@@ -119,23 +118,23 @@ function ProjectMenu({ tag }: { tag: Tag }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={`More for project ${tag.name}`}>
+          <ActionIcon aria-label={t("moreForProjectTagname", { tagName: tag.name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={form.open}>
-            Name and colour
+            {t("nameAndColour")}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirm.open}>
-            Delete project
+            {t("deleteProject")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {editing && (
         <TagForm
-          title="Name and colour"
-          label="Name"
+          title={t("nameAndColour")}
+          label={t("name")}
           button="Save"
           name={tag.name}
           colour={tag.colour}
@@ -143,11 +142,15 @@ function ProjectMenu({ tag }: { tag: Tag }) {
           onClose={form.close}
         />
       )}
-      <Modal opened={deleting} onClose={confirm.close} title={`Delete project “${tag.name}”?`}>
-        <Text>The tag is removed from all its files. The files themselves stay.</Text>
+      <Modal
+        opened={deleting}
+        onClose={confirm.close}
+        title={t("deleteProjectTagname", { tagName: tag.name })}
+      >
+        <Text>{t("theTagIsRemovedFrom")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button
             color="red"
@@ -156,7 +159,7 @@ function ProjectMenu({ tag }: { tag: Tag }) {
               void remove(tag.slug);
             }}
           >
-            Delete project
+            {t("deleteProject")}
           </Button>
         </Group>
       </Modal>

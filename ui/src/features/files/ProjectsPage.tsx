@@ -2,6 +2,7 @@ import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router";
+import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconPlus } from "../../theme/icons";
@@ -19,7 +20,7 @@ const SearchResults = lazy(() => import("../search/SearchResults"));
 
 /** Files grouped by tag. A project is a tag: a file may be in several, and those in none come last. */
 export default function ProjectsPage() {
-  usePageTitle("Projects");
+  usePageTitle(t("projects"));
   const navigate = useNavigate();
   const { tags, isLoading } = useTags();
   const { create } = useTagActions();
@@ -29,7 +30,7 @@ export default function ProjectsPage() {
   return (
     <SelectionContext value={selection}>
       <Group justify="space-between" mb="lg">
-        <Title order={1}>Projects</Title>
+        <Title order={1}>{t("projects")}</Title>
         <Group gap="xs">
           <Button
             component={Link}
@@ -37,10 +38,10 @@ export default function ProjectsPage() {
             variant="default"
             leftSection={<IconFolder size={17} />}
           >
-            All files
+            {t("allFiles")}
           </Button>
           <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
-            New project
+            {t("newProject")}
           </Button>
         </Group>
       </Group>
@@ -63,10 +64,10 @@ export default function ProjectsPage() {
           {tags.length === 0 && (
             <EmptyState
               loading={false}
-              title="No projects yet"
-              description="A project keeps files together under one name. Create one, then drag files into it."
+              title={t("noProjectsYet")}
+              description={t("aProjectKeepsFilesTogether")}
               hero="searching"
-              add={{ label: "Create a project", contentType: "project", onAdd: form.open }}
+              add={{ label: t("createAProject"), contentType: "project", onAdd: form.open }}
             />
           )}
           {tags.map((tag) => (
@@ -77,8 +78,8 @@ export default function ProjectsPage() {
       )}
       {creating && (
         <TagForm
-          title="New project"
-          label="Name"
+          title={t("newProject")}
+          label={t("name")}
           button="Create"
           onSave={async (name, colour) => (await create(name, colour)) !== null}
           onClose={form.close}

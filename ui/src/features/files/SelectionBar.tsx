@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
+import { t } from "../../i18n/en/files";
 import { IconDownload, IconTag, IconTrash, IconUsersGroup, IconX } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useBinActions } from "./binData";
@@ -22,10 +23,15 @@ export function SelectionBar() {
   const hasTeams = useSession().user?.teams.some((team) => team.is_active) === true;
   const files = [...(selection?.chosen.values() ?? [])];
   if (selection === null || files.length === 0) return null;
-  const counted = files.length === 1 ? "1 file" : `${files.length} files`;
+  const counted = t("files2", { files: files.length });
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Selected files" data-testid="selection">
-      <strong aria-live="polite">{counted} selected</strong>
+    <div
+      className={styles.bar}
+      role="toolbar"
+      aria-label={t("selectedFiles")}
+      data-testid="selection"
+    >
+      <strong aria-live="polite">{t("countedSelected", { counted })}</strong>
       <Group gap={6} wrap="wrap">
         <Button
           size="compact-md"
@@ -33,7 +39,7 @@ export function SelectionBar() {
           leftSection={<IconTag size={16} />}
           onClick={tags.open}
         >
-          Tags…
+          {t("tags")}
         </Button>
         {hasTeams && (
           <Button
@@ -42,7 +48,7 @@ export function SelectionBar() {
             leftSection={<IconUsersGroup size={16} />}
             onClick={move.open}
           >
-            Move to…
+            {t("moveTo")}
           </Button>
         )}
         <Button
@@ -51,7 +57,7 @@ export function SelectionBar() {
           leftSection={<IconDownload size={16} />}
           onClick={captions.open}
         >
-          Captions…
+          {t("captions")}
         </Button>
         <Button
           size="compact-md"
@@ -59,7 +65,7 @@ export function SelectionBar() {
           leftSection={<IconTrash size={16} />}
           onClick={confirm.open}
         >
-          Delete
+          {t("delete")}
         </Button>
         <Button
           size="compact-md"
@@ -67,7 +73,7 @@ export function SelectionBar() {
           leftSection={<IconX size={16} />}
           onClick={selection.clear}
         >
-          Clear selection
+          {t("clearSelection")}
         </Button>
       </Group>
       <Suspense fallback={null}>
@@ -92,11 +98,11 @@ export function SelectionBar() {
         )}
         {downloading && <CaptionsDialog files={files} onClose={captions.close} />}
       </Suspense>
-      <Modal opened={deleting} onClose={confirm.close} title={`Delete ${counted}?`}>
-        <Text>They move to the bin, from which you can restore them for 30 days.</Text>
+      <Modal opened={deleting} onClose={confirm.close} title={t("deleteCounted", { counted })}>
+        <Text>{t("theyMoveToTheBin")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
-            Keep them
+            {t("keepThem")}
           </Button>
           <Button
             color="red"
@@ -105,7 +111,7 @@ export function SelectionBar() {
               void remove(files.map(({ id }) => id)).then((done) => done && selection.clear());
             }}
           >
-            Delete
+            {t("delete")}
           </Button>
         </Group>
       </Modal>

@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/files";
 import { SeverityBadge, type Severity } from "../../layouts/SeverityBadge";
 import { asksLanguage } from "../languages/asksLanguage";
 import { waitsForMinutes } from "../ledger/quota";
@@ -27,11 +28,11 @@ const SEVERITY: Record<Status, Severity> = {
 };
 
 const LABELS: Partial<Record<Status, string>> = {
-  abandoned: "Cancelled",
-  canceled: "Cancelled",
-  error: "Failed",
-  progressing: "Exporting",
-  submitted: "Queued",
+  abandoned: t("cancelled"),
+  canceled: t("cancelled"),
+  error: t("failed"),
+  progressing: t("exporting"),
+  submitted: t("queued"),
 };
 
 const labelOf = (status: Status): string =>
@@ -50,8 +51,8 @@ export function ActivityBadge({ words }: { words: string }) {
 
 /** What a file waits for from the person, by the code of its refusal. */
 function questionOf(error_code: string | null): string | undefined {
-  if (asksLanguage({ error_code })) return "Choose a language";
-  return waitsForMinutes({ error_code }) ? "Waits for minutes" : undefined;
+  if (asksLanguage({ error_code })) return t("chooseALanguage");
+  return waitsForMinutes({ error_code }) ? t("waitsForMinutes") : undefined;
 }
 
 export function StatusBadge({ status, code = null }: { status: Status; code?: string | null }) {

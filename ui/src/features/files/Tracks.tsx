@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { t } from "../../i18n/en/files";
 import { trackPath } from "../captions/trackPath";
 import type { FileTranslation } from "../translations/types";
 import type { MediaFile } from "./data";
@@ -15,7 +16,11 @@ export function Tracks({ file }: { file: MediaFile }) {
   if (translations.length === 0) return null;
   const more = translations.length - SHOWN;
   return (
-    <ul className={styles.tracks} aria-label={`Languages of ${file.name}`} data-testid="tracks">
+    <ul
+      className={styles.tracks}
+      aria-label={t("languagesOfFilename", { fileName: file.name })}
+      data-testid="tracks"
+    >
       <li>
         <Link to={trackPath(slug)} className={styles.track}>
           {label(file.language)}
@@ -31,7 +36,10 @@ export function Tracks({ file }: { file: MediaFile }) {
           >
             {one.label}
             {one.stale > 0 && (
-              <span className={styles.trackStale} aria-label={`, ${one.stale} out of date`}>
+              <span
+                className={styles.trackStale}
+                aria-label={t("staleOutOfDate", { stale: one.stale })}
+              >
                 {one.stale}
               </span>
             )}
@@ -39,15 +47,15 @@ export function Tracks({ file }: { file: MediaFile }) {
           </Link>
         </li>
       ))}
-      {more > 0 && <li className={styles.trackMore}>and {more} more</li>}
+      {more > 0 && <li className={styles.trackMore}>{t("andMoreMore", { more })}</li>}
     </ul>
   );
 }
 
 function wordsOf({ state, progress, stale }: FileTranslation): string {
-  if (state === "running") return `translating, ${progress}%`;
-  if (state === "waiting") return "waiting to be translated";
-  if (state === "failed") return "the translation failed";
-  if (state === "cancelled") return "the translation was cancelled";
-  return stale === 0 ? "translated" : `${stale} lines are out of date`;
+  if (state === "running") return t("translatingProgress", { progress });
+  if (state === "waiting") return t("waitingToBeTranslated");
+  if (state === "failed") return t("theTranslationFailed");
+  if (state === "cancelled") return t("theTranslationWasCancelled");
+  return stale === 0 ? t("translated") : t("staleLinesAreOutOf", { stale });
 }

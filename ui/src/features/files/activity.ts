@@ -1,4 +1,5 @@
 /** Activity beside a file's own status: exports, translations, and the copy for browsers. It does not change the status. */
+import { t } from "../../i18n/en/files";
 import type { MediaFile } from "./data";
 
 type Busy = Pick<MediaFile, "status" | "exports" | "playback" | "translations">;
@@ -8,15 +9,18 @@ export function activityOf(file: Busy): string | null {
   const running = file.exports.filter((one) => one.status === "progressing");
   const [first] = running;
   if (first !== undefined) {
-    const what = running.length === 1 ? "Exporting" : `Exporting ${running.length} videos,`;
+    const what =
+      running.length === 1
+        ? t("exporting")
+        : t("exportingRunningVideos", { running: running.length });
     const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
     return `${what} ${Math.round(progress)}%`;
   }
   const translating = translationOf(file);
   if (translating !== null) return translating;
-  if (file.exports.some((one) => one.status === "submitted")) return "Export queued";
+  if (file.exports.some((one) => one.status === "submitted")) return t("exportQueued");
   if (file.status === "completed" && file.playback.status === "preparing") {
-    return `Preparing playback ${file.playback.progress}%`;
+    return t("preparingPlaybackProgress2", { progress: file.playback.progress });
   }
   return null;
 }
@@ -26,9 +30,10 @@ function translationOf({ translations }: Busy): string | null {
   const running = translations.filter(({ state }) => state === "running");
   const [first] = running;
   if (first === undefined) {
-    return translations.some(({ state }) => state === "waiting") ? "Translation queued" : null;
+    return translations.some(({ state }) => state === "waiting") ? t("translationQueued") : null;
   }
-  const into = running.length === 1 ? first.label : `${running.length} languages`;
+  const into =
+    running.length === 1 ? first.label : t("runningLanguages", { running: running.length });
   const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
-  return `Translating to ${into} ${Math.round(progress)}%`;
+  return t("translatingToIntoProgress", { into, progress: Math.round(progress) });
 }

@@ -2,6 +2,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/files";
 import { toast } from "../notifications/toast";
 
 export type BinnedFile = Schemas["BinnedFile"];
@@ -46,20 +47,20 @@ export function useBinActions() {
       attempt(
         ids,
         (some) => unwrap(api.DELETE("/api/files/delete-multiple", { body: { ids: some } })),
-        ids.length === 1 ? "The file is in the bin." : `${ids.length} files are in the bin.`,
+        ids.length === 1 ? t("theFileIsInThe") : t("idsFilesAreInThe", { ids: ids.length }),
       ),
     restore: (ids: readonly string[]) =>
       attempt(
         ids,
         (some) => unwrap(api.POST("/api/files/bin/restore", { body: { ids: some } })),
-        ids.length === 1 ? "The file is back." : `${ids.length} files are back.`,
+        ids.length === 1 ? t("theFileIsBack") : t("idsFilesAreBack", { ids: ids.length }),
       ),
     purge: (ids: readonly string[]) =>
       attempt(
         ids,
         (some) => unwrap(api.POST("/api/files/bin/purge", { body: { ids: some } })),
-        ids.length === 1 ? "The file is gone for good." : `${ids.length} files are gone for good.`,
+        ids.length === 1 ? t("theFileIsGoneFor") : t("idsFilesAreGoneFor", { ids: ids.length }),
       ),
-    empty: () => attempt([""], () => unwrap(api.DELETE("/api/files/bin")), "The bin is empty."),
+    empty: () => attempt([""], () => unwrap(api.DELETE("/api/files/bin")), t("theBinIsEmpty2")),
   };
 }

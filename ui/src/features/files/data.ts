@@ -3,6 +3,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
 import type { paths } from "../../api/schema";
+import { t } from "../../i18n/en/files";
 import { toast } from "../notifications/toast";
 
 export type MediaFile = Schemas["FileOut"];
@@ -60,8 +61,8 @@ export function useFile(slug: string) {
 export const isNotFound = (error: Error): boolean =>
   error instanceof ApiError && error.status === 404;
 
-const UPDATE_FAILED = "An error occurred while update file data";
-export const DELETE_FAILED = "An error occurred while trying to delete your file";
+const UPDATE_FAILED = t("anErrorOccurredWhileUpdate");
+export const DELETE_FAILED = t("anErrorOccurredWhileTrying");
 
 /** The actions on a file; each shows its own message when it fails. */
 export function useFileActions() {

@@ -1,25 +1,26 @@
 /** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
+import { t } from "../../i18n/en/files";
 import { STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
 
 /** A page of the list. Full rows of one to six cards fit into it, so that no row needs two pages. */
 export const PER_PAGE = 60;
 
 export const SORTS = [
-  { value: "-created_at", label: "Newest first" },
-  { value: "created_at", label: "Oldest first" },
-  { value: "name", label: "Name, A to Z" },
-  { value: "-name", label: "Name, Z to A" },
-  { value: "-duration_ms", label: "Longest first" },
-  { value: "duration_ms", label: "Shortest first" },
-  { value: "-size_bytes", label: "Largest first" },
-  { value: "size_bytes", label: "Smallest first" },
+  { value: "-created_at", label: t("newestFirst") },
+  { value: "created_at", label: t("oldestFirst") },
+  { value: "name", label: t("nameAToZ") },
+  { value: "-name", label: t("nameZToA") },
+  { value: "-duration_ms", label: t("longestFirst") },
+  { value: "duration_ms", label: t("shortestFirst") },
+  { value: "-size_bytes", label: t("largestFirst") },
+  { value: "size_bytes", label: t("smallestFirst") },
 ] as const satisfies { value: NonNullable<FileQuery["sort"]>; label: string }[];
 
 export const FILTERS = [
-  { value: "all", label: "All", statuses: [] },
-  { value: "working", label: "In progress", statuses: WORKING },
-  { value: "completed", label: "Completed", statuses: ["completed"] },
-  { value: "stopped", label: "Failed or cancelled", statuses: STOPPED },
+  { value: "all", label: t("all"), statuses: [] },
+  { value: "working", label: t("inProgress"), statuses: WORKING },
+  { value: "completed", label: t("completed"), statuses: ["completed"] },
+  { value: "stopped", label: t("failedOrCancelled"), statuses: STOPPED },
 ] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];
 
 /** The value of `tag` for files without any, and of `team` for one's own files. */

@@ -1,4 +1,6 @@
 /** Numbers and times in readable form. */
+import { t } from "../../i18n/en/files";
+import { formatLocale } from "../../i18n/locale";
 
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -21,16 +23,19 @@ export function bytes(count: number): string {
 }
 
 export function timeLeft(seconds: number): string {
-  if (seconds < 5) return "a few seconds left";
-  if (seconds < 60) return `about ${Math.round(seconds / 5) * 5} s left`;
+  if (seconds < 5) return t("aFewSecondsLeft");
+  if (seconds < 60) return t("aboutSecondsSLeft", { seconds: Math.round(seconds / 5) * 5 });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `about ${minutes} min left`;
+  if (minutes < 60) return t("aboutMinutesMinLeft", { minutes });
   const rest = minutes % 60;
-  return `about ${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`} left`;
+  return t("aboutMinutesHValueLeft", {
+    minutes: Math.floor(minutes / 60),
+    value: rest === 0 ? "" : t("restMin", { rest }),
+  });
 }
 
 export function day(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+  return new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),
   );
 }

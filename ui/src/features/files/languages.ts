@@ -1,5 +1,7 @@
 import { usePublicConfig } from "../../api/publicConfig";
 import type { Schemas } from "../../api/client";
+import { t } from "../../i18n/en/files";
+import { locale } from "../../i18n/locale";
 
 export type Language = Schemas["LanguageOut"];
 
@@ -22,10 +24,10 @@ export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
   // "Icelandic" is in both lists of the server, under two codes that mean the same to a model.
   const seen = new Set<string>();
   const unique = languages.filter(({ label }) => !seen.has(label) && seen.add(label));
-  const item = ({ value, label, available }: Language): Item => ({
-    value,
-    label,
-    disabled: !available,
+  const item = (language: Language): Item => ({
+    value: language.value,
+    label: shownLabel(language),
+    disabled: !language.available,
   });
   const working = unique.filter(({ available }) => available);
   const detection = working.filter(({ value }) => value === AUTO).map(item);
@@ -33,12 +35,12 @@ export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
   const reasons = new Map<string, Item[]>();
   for (const language of unique) {
     if (language.available) continue;
-    const reason = language.reason ?? "Not available";
+    const reason = language.reason ?? t("notAvailable");
     reasons.set(reason, [...(reasons.get(reason) ?? []), item(language)]);
   }
   const groups: Group[] = [
-    { group: "Regional", items: named.filter(({ country }) => country !== null).map(item) },
-    { group: "All languages", items: named.filter(({ country }) => country === null).map(item) },
+    { group: t("regional"), items: named.filter(({ country }) => country !== null).map(item) },
+    { group: t("allLanguages"), items: named.filter(({ country }) => country === null).map(item) },
     ...[...reasons].map(([group, items]) => ({ group, items })),
   ];
   return [...detection, ...groups.filter(({ items }) => items.length > 0)];
@@ -57,19 +59,28 @@ export function suggestionsOf(
   return [...new Set(likely.filter((code) => !regional(code)))];
 }
 
-const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const NAMES = new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
 
 /** The name of a language code, including codes that only detection returns. */
 export function labelOf(languages: readonly Language[], code: string): string {
-  const known = languages.find(({ value }) => value === code)?.label;
-  if (known !== undefined) return known;
+  const known = languages.find(({ value }) => value === code);
+  return known === undefined ? (nameOf(code) ?? t("unknown")) : shownLabel(known);
+}
+
+function nameOf(code: string): string | undefined {
   try {
-    return NAMES.of(code) ?? "Unknown";
+    return NAMES.of(code);
   } catch {
     // The code is no language tag.
-    return "Unknown";
+    return undefined;
   }
 }
+
+/** The server names languages in English; other languages of the page name them by their code. */
+const shownLabel = ({ value, label }: Pick<Language, "value" | "label">): string => {
+  if (locale === "en") return label;
+  return value === AUTO ? t("detectLanguage") : (nameOf(value) ?? label);
+};
 
 export interface Languages {
   options: (Item | Group)[];

@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/glossary";
 import { AUTO } from "../files/languages";
 
 interface Props {
@@ -19,14 +20,14 @@ export function AnyLanguage({ label, value, onChange }: Props) {
   return (
     <Select
       label={label}
-      placeholder="Any language"
+      placeholder={t("anyLanguage")}
       data={data}
       value={value}
       onChange={onChange}
       searchable
       clearable
       clearButtonProps={{ "aria-label": "Any language" }}
-      nothingFoundMessage="No matching language."
+      nothingFoundMessage={t("noMatchingLanguage")}
       maxDropdownHeight={260}
     />
   );

@@ -1,5 +1,6 @@
 import { Button, Pagination, Select, TextInput, Title } from "@mantine/core";
 import { useRef, useState } from "react";
+import { t } from "../../i18n/en/glossary";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
@@ -7,7 +8,6 @@ import { useSession } from "../auth/session";
 import { useLanguages } from "../files/languages";
 import { toast } from "../notifications/toast";
 import type { GlossaryImport, TermScope, Term } from "./types";
-import { counted } from "../translations/words";
 import {
   addTerm,
   changeTerm,
@@ -35,7 +35,7 @@ const NEW_TERM: TermChange = {
 
 /** The terms that translations keep to: add, change and delete them here, or as a CSV file. */
 export default function GlossaryPage() {
-  usePageTitle("Glossary");
+  usePageTitle(t("glossary"));
   const { data: terms, error, mutate } = useGlossary();
   const { label } = useLanguages();
   const hasTeam = useSession().user?.has_team === true;
@@ -87,9 +87,9 @@ export default function GlossaryPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="The glossary could not be loaded"
+        title={t("theGlossaryCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "term", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "term", onAdd: () => void mutate() }}
       />
     );
   }
@@ -101,21 +101,18 @@ export default function GlossaryPage() {
     <div className={styles.glossary}>
       <header className={styles.head}>
         <div>
-          <Title order={1}>Glossary</Title>
-          <p className="quiet">
-            Translations keep to these terms. A term whose translation is the same, such as a name,
-            stays as it is.
-          </p>
+          <Title order={1}>{t("glossary")}</Title>
+          <p className="quiet">{t("translationsKeepToTheseTerms")}</p>
         </div>
         <div className={styles.tools}>
           <Button
             variant="default"
             leftSection={<IconFileImport size={17} />}
             loading={busy}
-            title="Columns: source, target, from, to, note, case"
+            title={t("columnsSourceTargetFromTo")}
             onClick={() => input.current?.click()}
           >
-            Import CSV
+            {t("importCsv")}
           </Button>
           <Button
             variant="default"
@@ -126,14 +123,14 @@ export default function GlossaryPage() {
             data-disabled={terms.length === 0 || undefined}
             aria-disabled={terms.length === 0 || undefined}
           >
-            Export CSV
+            {t("exportCsv")}
           </Button>
           <input
             ref={input}
             type="file"
             hidden
             accept=".csv,text/csv"
-            aria-label="Glossary file to import"
+            aria-label={t("glossaryFileToImport")}
             data-testid="glossary-import"
             onChange={({ currentTarget }) => {
               void bringIn(currentTarget.files?.[0]);
@@ -147,13 +144,13 @@ export default function GlossaryPage() {
         <ImportReport report={report} onClose={() => setReport(undefined)} />
       )}
 
-      <section className={`card ${styles.add}`} aria-label="Add a term">
+      <section className={`card ${styles.add}`} aria-label={t("addATerm")}>
         {hasTeam && (
           <Select
-            label="Add to"
+            label={t("addTo")}
             data={[
-              { value: "team", label: "The team's glossary" },
-              { value: "user", label: "Only my glossary" },
+              { value: "team", label: t("theTeamsGlossary") },
+              { value: "user", label: t("onlyMyGlossary") },
             ]}
             value={scope}
             allowDeselect={false}
@@ -170,9 +167,9 @@ export default function GlossaryPage() {
 
       {deleted !== undefined && (
         <p className={styles.deleted} role="status">
-          “{deleted.source}” was deleted.
+          {t("sourceWasDeleted", { source: deleted.source })}
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
-            Undo
+            {t("undo")}
           </Button>
         </p>
       )}
@@ -180,17 +177,17 @@ export default function GlossaryPage() {
       {terms.length === 0 ? (
         <EmptyState
           loading={false}
-          title="No terms yet"
-          description="Add names, products and words that must always be translated the same way."
+          title={t("noTermsYet")}
+          description={t("addNamesProductsAndWords")}
           hero="searching"
         />
       ) : (
-        <section aria-label="Terms" className={styles.list}>
+        <section aria-label={t("terms")} className={styles.list}>
           <search className={styles.filters}>
             <TextInput
               type="search"
-              aria-label="Search terms"
-              placeholder="Search terms"
+              aria-label={t("searchTerms")}
+              placeholder={t("searchTerms")}
               leftSection={<IconSearch size={16} />}
               value={words}
               onChange={({ currentTarget }) => {
@@ -200,8 +197,8 @@ export default function GlossaryPage() {
             />
             {targets.length > 1 && (
               <Select
-                aria-label="Into language"
-                placeholder="Into any language"
+                aria-label={t("intoLanguage")}
+                placeholder={t("intoAnyLanguage")}
                 data={targets.map((value) => ({ value, label: label(value) }))}
                 value={into}
                 clearable
@@ -213,8 +210,8 @@ export default function GlossaryPage() {
             )}
             <span className="quiet" role="status">
               {found.length === terms.length
-                ? counted(terms.length, "term")
-                : `${found.length.toLocaleString("en")} of ${counted(terms.length, "term")}`}
+                ? t("terms2", { terms: terms.length })
+                : t("foundOfTerms", { found: found.length, terms: terms.length })}
             </span>
           </search>
           <ul className={`card ${styles.terms}`}>
@@ -229,14 +226,14 @@ export default function GlossaryPage() {
                 onRemove={(one) => void remove(one)}
               />
             ))}
-            {shown.length === 0 && <li className={styles.none}>No terms match your search.</li>}
+            {shown.length === 0 && <li className={styles.none}>{t("noTermsMatchYourSearch")}</li>}
           </ul>
           {pages > 1 && (
             <Pagination
               total={pages}
               value={Math.min(page, pages)}
               onChange={setPage}
-              getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+              getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
             />
           )}
         </section>

@@ -1,22 +1,22 @@
 import { Alert } from "@mantine/core";
+import { t } from "../../i18n/en/glossary";
 import type { GlossaryImport } from "./types";
-import { counted } from "../translations/words";
 import styles from "./glossary.module.css";
 
 /** What an import did, and which rows it could not use. */
 export function ImportReport({ report, onClose }: { report: GlossaryImport; onClose: () => void }) {
   const { added, changed, unchanged, refused } = report;
   const done = [
-    `${counted(added, "term")} added`,
-    changed > 0 ? `${changed} changed` : "",
-    unchanged > 0 ? `${unchanged} already there` : "",
+    t("addedAdded", { added }),
+    changed > 0 ? t("changedChanged", { changed }) : "",
+    unchanged > 0 ? t("unchangedAlreadyThere", { unchanged }) : "",
   ].filter((word) => word !== "");
   return (
     <Alert
       color={refused.length > 0 ? "yellow" : "teal"}
       role="status"
       withCloseButton
-      closeButtonLabel="Close this report"
+      closeButtonLabel={t("closeThisReport")}
       onClose={onClose}
       data-testid="import-report"
     >
@@ -24,11 +24,11 @@ export function ImportReport({ report, onClose }: { report: GlossaryImport; onCl
       {refused.length > 0 && (
         <>
           {" "}
-          {counted(refused.length, "row")} could not be used:
+          {t("refusedCouldNotBeUsed", { refused: refused.length })}
           <ul className={styles.refused}>
             {refused.map(({ row, source, reason }) => (
               <li key={row}>
-                Row {row}
+                {t("rowRow", { row })}
                 {source !== "" && `, “${source}”`}: {reason}
               </li>
             ))}

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
+import { t } from "../../i18n/en/glossary";
 import { AnyLanguage } from "./AnyLanguage";
 import type { TermChange } from "./data";
 import styles from "./glossary.module.css";
@@ -36,36 +37,36 @@ export function TermForm({ term, verb, onSave, onCancel, autoFocus = false }: Pr
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)} onKeyDown={keys}>
       <TextInput
-        label="Term"
-        placeholder="harbour master"
+        label={t("term")}
+        placeholder={t("harbourMaster")}
         value={draft.source}
         autoFocus={autoFocus}
         onChange={({ currentTarget }) => change({ source: currentTarget.value })}
       />
       <TextInput
-        label="Translation"
-        placeholder="Empty: keep the term as it is"
+        label={t("translation")}
+        placeholder={t("emptyKeepTheTermAs")}
         value={draft.target}
         onChange={({ currentTarget }) => change({ target: currentTarget.value })}
       />
-      <AnyLanguage label="From" value={draft.from} onChange={(from) => change({ from })} />
-      <AnyLanguage label="Into" value={draft.to} onChange={(to) => change({ to })} />
+      <AnyLanguage label={t("from")} value={draft.from} onChange={(from) => change({ from })} />
+      <AnyLanguage label={t("into")} value={draft.to} onChange={(to) => change({ to })} />
       <TextInput
-        label="Note"
-        placeholder="For people only"
+        label={t("note")}
+        placeholder={t("forPeopleOnly")}
         value={draft.note}
         onChange={({ currentTarget }) => change({ note: currentTarget.value })}
       />
       <div className={styles.formEnd}>
         <Checkbox
-          label="Match capitals"
+          label={t("matchCapitals")}
           checked={draft.case}
           onChange={({ currentTarget }) => change({ case: currentTarget.checked })}
         />
         <span className={styles.formButtons}>
           {onCancel !== undefined && (
             <Button size="xs" variant="default" onClick={onCancel}>
-              Cancel
+              {t("cancel")}
             </Button>
           )}
           <Button size="xs" type="submit" loading={busy} disabled={draft.source.trim() === ""}>

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo } from "react";
+import { t } from "../../i18n/en/glossary";
 import { IconPencil, IconTrash } from "../../theme/icons";
 import { useLanguages } from "../files/languages";
 import type { Term } from "./types";
@@ -32,7 +33,7 @@ export const TermRow = memo(function TermRow(props: Props) {
       </li>
     );
   }
-  const any = (code: string | null) => (code === null ? "any language" : label(code));
+  const any = (code: string | null) => (code === null ? t("anyLanguage") : label(code));
   const same = term.source === term.target;
   return (
     <li className={styles.term} data-testid="term">
@@ -43,7 +44,7 @@ export const TermRow = memo(function TermRow(props: Props) {
           </strong>{" "}
           <span aria-hidden="true">→</span>{" "}
           {same ? (
-            <em className="quiet">stays as it is</em>
+            <em className="quiet">{t("staysAsItIs")}</em>
           ) : (
             <span dir="auto" lang={term.to ?? undefined}>
               {term.target}
@@ -51,21 +52,27 @@ export const TermRow = memo(function TermRow(props: Props) {
           )}
         </p>
         <p className={styles.termFacts}>
-          {any(term.from)} to {any(term.to)}
-          {term.case && " · capitals must match"}
-          {hasTeam && (term.scope === "team" ? " · team" : " · only you")}
+          {t("anyToAny2", { any: any(term.from), any2: any(term.to) })}
+          {term.case && t("capitalsMustMatch")}
+          {hasTeam && (term.scope === "team" ? t("ofTheTeam") : t("onlyYou"))}
           {term.note !== "" && ` · ${term.note}`}
         </p>
       </div>
       {term.may_change && (
         <div className={styles.termTools}>
-          <Tooltip label="Edit">
-            <ActionIcon aria-label={`Edit ${term.source}`} onClick={() => onEdit(term.id)}>
+          <Tooltip label={t("edit")}>
+            <ActionIcon
+              aria-label={t("editSource", { source: term.source })}
+              onClick={() => onEdit(term.id)}
+            >
               <IconPencil size={17} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Delete">
-            <ActionIcon aria-label={`Delete ${term.source}`} onClick={() => onRemove(term)}>
+          <Tooltip label={t("delete")}>
+            <ActionIcon
+              aria-label={t("deleteSource", { source: term.source })}
+              onClick={() => onRemove(term)}
+            >
               <IconTrash size={17} />
             </ActionIcon>
           </Tooltip>

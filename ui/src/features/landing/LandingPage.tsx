@@ -2,6 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/landing";
 import { AuthStory } from "../../layouts/AuthStory";
 import { Brand } from "../../layouts/Brand";
 import { later } from "../../layouts/Later";
@@ -29,72 +30,69 @@ interface Point {
 const POINTS: Point[] = [
   {
     icon: IconWaveSine,
-    title: "Read it while it is transcribed",
-    text: "Lines appear as they are recognized, with the time of every word. Doubtful words are underlined.",
+    title: t("readItWhileItIs"),
+    text: t("linesAppearAsTheyAre"),
   },
   {
     icon: IconUpload,
-    title: "Uploads that survive a bad connection",
-    text: "Close the laptop or lose the network: an upload resumes where it stopped, and nothing is sent twice.",
+    title: t("uploadsThatSurviveABad"),
+    text: t("closeTheLaptopOrLose"),
   },
   {
     icon: IconLanguage,
-    title: "Translations that stay in step",
-    text: "Translate into several languages, edit side by side, and see which lines the original has outgrown.",
+    title: t("translationsThatStayInStep"),
+    text: t("translateIntoSeveralLanguagesEdit"),
   },
   {
     icon: IconFileText,
-    title: "Minutes that cite their source",
-    text: "Minutes, summaries and blog posts link each sentence to the moment when it was said.",
+    title: t("minutesThatCiteTheirSource"),
+    text: t("minutesSummariesAndBlogPosts"),
   },
   {
     icon: IconUsers,
-    title: "Who said what",
-    text: "Speakers are told apart, named once and shown in captions, texts and exports.",
+    title: t("whoSaidWhat"),
+    text: t("speakersAreToldApartNamed"),
   },
   {
     icon: IconUsersGroup,
-    title: "Made for teams",
-    text: "Share files, tags and terms with colleagues, and decide who may edit and who may only look.",
+    title: t("madeForTeams"),
+    text: t("shareFilesTagsAndTerms"),
   },
 ];
 
 /** What a visitor sees first. */
 export default function LandingPage() {
-  usePageTitle("Transcribe, correct and subtitle");
+  usePageTitle(t("transcribeCorrectAndSubtitle"));
   const pays = usePublicConfig()?.billing != null;
   return (
     <div className={styles.landing}>
       <header className={styles.top}>
         <Brand to="/" />
-        <nav aria-label="Account" className={styles.account}>
+        <nav aria-label={t("account")} className={styles.account}>
           <LocaleSwitch />
           <SchemeSwitch />
           <Button component={Link} to="/login" variant="subtle">
-            Sign in
+            {t("signIn")}
           </Button>
         </nav>
       </header>
       <main>
         <section className={styles.hero}>
           <div className={styles.pitch}>
-            <Title order={1}>Captions people can rely on</Title>
-            <Text className={styles.lead}>
-              Upload video or audio, watch it being transcribed, correct and translate the captions,
-              and export the video with subtitles.
-            </Text>
+            <Title order={1}>{t("captionsPeopleCanRelyOn")}</Title>
+            <Text className={styles.lead}>{t("uploadVideoOrAudioWatch")}</Text>
             <div className={styles.actions}>
               <Button component={Link} to="/register" size="md">
-                Create an account
+                {t("createAnAccount")}
               </Button>
               <Button component={Link} to="/login" size="md" variant="default">
-                Sign in
+                {t("signIn")}
               </Button>
             </div>
           </div>
           <AuthStory />
         </section>
-        <section aria-label="What you can do" className={styles.points}>
+        <section aria-label={t("whatYouCanDo")} className={styles.points}>
           {POINTS.map(({ icon: Icon, title, text }) => (
             <article key={title} className={styles.point}>
               <span className={styles.pointIcon} aria-hidden="true">

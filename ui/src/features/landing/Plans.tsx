@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/landing";
 import type { Period } from "../billing/types";
 import { includes, money, per, priceOf, savingOf } from "../billing/words";
 import styles from "./plans.module.css";
@@ -16,19 +17,19 @@ export default function Plans() {
     <section className={styles.plans} aria-labelledby="plans">
       <header className={styles.head}>
         <Title order={2} id="plans">
-          Plans
+          {t("plans")}
         </Title>
-        <p>
-          Every plan has every function. They differ in minutes, storage, people and how soon work
-          starts.
-        </p>
+        <p>{t("everyPlanHasEveryFunction")}</p>
         <SegmentedControl
-          aria-label="How often to pay"
+          aria-label={t("howOftenToPay")}
           value={period}
           onChange={setPeriod}
           data={[
-            { value: "monthly", label: "Monthly" },
-            { value: "yearly", label: saving > 0 ? `Yearly, save ${saving}%` : "Yearly" },
+            { value: "monthly", label: t("monthly") },
+            {
+              value: "yearly",
+              label: saving > 0 ? t("yearlySaveSaving", { saving }) : t("yearly"),
+            },
           ]}
         />
       </header>
@@ -43,10 +44,16 @@ export default function Plans() {
               {includes(plan).map((point) => (
                 <li key={point}>{point}</li>
               ))}
-              <li>{money(plan.price_minute)} for each extra minute</li>
+              <li>
+                {t("priceminuteForEachExtraMinute", { priceMinute: money(plan.price_minute) })}
+              </li>
             </ul>
             <Button component={Link} to="/register" variant="light" fullWidth>
-              Start<span className="visually-hidden"> with {plan.label}</span>
+              {t("start")}
+              <span className="visually-hidden">
+                {" "}
+                {t("withPlanlabel", { planLabel: plan.label })}
+              </span>
             </Button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
+import { t } from "../../i18n/en/languages";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { QUESTION } from "./LanguageQuestion";
@@ -34,7 +35,7 @@ export function CardQuestion({ file }: { file: MediaFile }) {
         </Button>
       )}
       <Button size="compact-sm" variant="default" disabled={busy} onClick={dialog.open}>
-        Other…
+        {t("other")}
       </Button>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={dialog.close} />}

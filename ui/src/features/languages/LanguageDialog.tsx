@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/languages";
 import { useFileActions, type MediaFile } from "../files/data";
 import { AUTO, useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
@@ -28,12 +29,12 @@ export default function LanguageDialog({ file, onClose }: Props) {
   };
 
   return (
-    <Modal opened onClose={onClose} title="Spoken language">
+    <Modal opened onClose={onClose} title={t("spokenLanguage")}>
       <LanguageSelect
-        label={`Language of ${file.name}`}
+        label={t("languageOfFilename", { fileName: file.name })}
         value={language}
         onChange={setChosen}
-        placeholder="Choose a language"
+        placeholder={t("chooseALanguage")}
         data-autofocus
       />
       <Text mt="md" size="sm" className="quiet">
@@ -41,7 +42,7 @@ export default function LanguageDialog({ file, onClose }: Props) {
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button
           loading={busy}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
+import { t } from "../../i18n/en/languages";
 import type { MediaFile } from "../files/data";
 import { AUTO, useLanguages } from "../files/languages";
 
@@ -12,14 +13,14 @@ export function LanguageFact({ file }: { file: MediaFile }) {
   const [choosing, dialog] = useDisclosure();
   return (
     <>
-      {file.language === AUTO ? "Detected" : label(file.language)}{" "}
+      {file.language === AUTO ? t("detected") : label(file.language)}{" "}
       <Button
         size="compact-xs"
         variant="subtle"
-        aria-label={`Change language of ${file.name}`}
+        aria-label={t("changeLanguageOfFilename", { fileName: file.name })}
         onClick={dialog.open}
       >
-        Change
+        {t("change")}
       </Button>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={dialog.close} />}

@@ -1,5 +1,6 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/languages";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
@@ -8,7 +9,7 @@ import styles from "./languages.module.css";
 /** Choices that are one click away; the box has all others. */
 const SHOWN = 3;
 
-export const QUESTION = "Which language is spoken?";
+export const QUESTION = t("whichLanguageIsSpoken");
 
 /** Asks for another language when the model cannot transcribe the file's own. Each choice starts the transcription. */
 export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
@@ -40,8 +41,8 @@ export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: n
           </Button>
         ))}
         <LanguageSelect
-          aria-label={`Other language for ${file.name}`}
-          placeholder="Other language"
+          aria-label={t("otherLanguageForFilename", { fileName: file.name })}
+          placeholder={t("otherLanguage")}
           size="xs"
           w={190}
           value={null}

@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/languages";
 import { IconLanguage } from "../../theme/icons";
 import { useLanguages } from "../files/languages";
 import { foundWords, searchedFor } from "./search";
@@ -41,7 +42,7 @@ export function LanguageSelect(props: Props) {
         selectFirstOptionOnChange
         maxDropdownHeight={300}
         leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
-        nothingFoundMessage="No matching language."
+        nothingFoundMessage={t("noMatchingLanguage")}
         // Typing replaces the shown name. The click comes after the focus and would otherwise place a caret there.
         onFocus={(event) => selectAll(event.currentTarget)}
         onClick={(event) => selectAll(event.currentTarget)}

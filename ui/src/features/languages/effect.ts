@@ -1,4 +1,5 @@
 /** The effect of choosing another language, by how far the file is. */
+import { t } from "../../i18n/en/languages";
 import type { MediaFile } from "../files/data";
 
 export interface Effect {
@@ -13,27 +14,26 @@ export function effectOf(file: Pick<MediaFile, "status" | "transcription_id">): 
   const { status } = file;
   if (status === "uploading" || status === "waiting" || status === "processing") {
     return {
-      explanation: "We will transcribe the file in this language as soon as it is ready.",
-      verb: "Use",
+      explanation: t("weWillTranscribeTheFile"),
+      verb: t("use"),
       needsOther: true,
     };
   }
   const again = file.transcription_id !== null;
-  const kept =
-    "Your captions stay until the new ones are ready, and Undo in the editor brings them back.";
+  const kept = t("yourCaptionsStayUntilThe");
   if (status === "transcribing") {
-    const begun = "Transcription will start over in this language.";
-    return { explanation: again ? `${begun} ${kept}` : begun, verb: "Use", needsOther: true };
+    const begun = t("transcriptionWillStartOverIn");
+    return { explanation: again ? `${begun} ${kept}` : begun, verb: t("use"), needsOther: true };
   }
   return again
     ? {
-        explanation: `We will transcribe the file again. ${kept}`,
-        verb: "Transcribe again",
+        explanation: t("weWillTranscribeTheFileAgain", { kept }),
+        verb: t("transcribeAgain"),
         needsOther: false,
       }
     : {
-        explanation: "We will transcribe the file in this language.",
-        verb: "Transcribe",
+        explanation: t("weWillTranscribeTheFileIn"),
+        verb: t("transcribe"),
         needsOther: false,
       };
 }

@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/languages";
 import type { Group, Item } from "../files/languages";
 
 /** What a screen reader announces during a search: how many names match, and which one Enter chooses. */
@@ -7,11 +8,11 @@ export function foundWords(options: readonly (Item | Group)[], search: string): 
     .flatMap((option) => ("items" in option ? option.items : [option]))
     .filter(({ label }) => label.toLowerCase().includes(wanted));
   const first = found.find(({ disabled }) => disabled !== true);
-  if (found.length === 0) return "No matching language.";
-  const count = found.length === 1 ? "1 language" : `${found.length} languages`;
+  if (found.length === 0) return t("noMatchingLanguage");
+  const count = t("found", { found: found.length });
   return first === undefined
-    ? `${count}, not supported by the loaded model.`
-    : `${count}. Press Enter to choose ${first.label}.`;
+    ? t("countNotSupportedByThe", { count })
+    : t("countPressEnterToChoose", { count, firstLabel: first.label });
 }
 
 /**

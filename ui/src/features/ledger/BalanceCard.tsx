@@ -1,4 +1,5 @@
 import { Progress } from "@mantine/core";
+import { t } from "../../i18n/en/ledger";
 import { bytes } from "../files/format";
 import type { Balance } from "./data";
 import { date, minutes } from "./words";
@@ -7,20 +8,26 @@ import styles from "./ledger.module.css";
 /** What is left of minutes, storage and seats. */
 export function BalanceCard({ balance }: { balance: Balance }) {
   return (
-    <section className={`card ${styles.balance}`} aria-label="What is left">
+    <section className={`card ${styles.balance}`} aria-label={t("whatIsLeft")}>
       <Minutes balance={balance} />
       {balance.storage_limit !== null && (
         <Share
-          title="Storage"
-          words={`${bytes(balance.storage_used)} of ${bytes(balance.storage_limit)} used`}
+          title={t("storage")}
+          words={t("storageusedOfStoragelimitUsed", {
+            storageUsed: bytes(balance.storage_used),
+            storageLimit: bytes(balance.storage_limit),
+          })}
           used={balance.storage_used}
           limit={balance.storage_limit}
         />
       )}
       {balance.seats_limit !== null && balance.seats_limit > 1 && (
         <Share
-          title="Seats"
-          words={`${balance.seats_used} of ${balance.seats_limit} taken`}
+          title={t("seats")}
+          words={t("seatsusedOfSeatslimitTaken", {
+            seatsUsed: balance.seats_used,
+            seatsLimit: balance.seats_limit,
+          })}
           used={balance.seats_used}
           limit={balance.seats_limit}
         />
@@ -35,12 +42,10 @@ function Minutes({ balance }: { balance: Balance }) {
     return (
       <div className={styles.share}>
         <p className={styles.big} data-testid="minutes-left">
-          No limit
+          {t("noLimit")}
         </p>
         <p className="quiet">
-          {balance.is_enforced
-            ? "Your contract does not limit how much you transcribe."
-            : "Plans are switched off on this installation. Usage is recorded below."}
+          {balance.is_enforced ? t("yourContractDoesNotLimit") : t("plansAreSwitchedOffOn")}
         </p>
       </div>
     );
@@ -49,24 +54,29 @@ function Minutes({ balance }: { balance: Balance }) {
   return (
     <div className={styles.share}>
       <p className={styles.big} data-testid="minutes-left">
-        {minutes(available)} <span className="quiet">of {minutes(included)} left</span>
+        {minutes(available)}{" "}
+        <span className="quiet">{t("ofIncludedLeft", { included: minutes(included) })}</span>
       </p>
-      <Progress.Root size={12} aria-label="Minutes">
+      <Progress.Root size={12} aria-label={t("minutes")}>
         <Progress.Section
           value={part(spent)}
           color="spruce"
-          aria-label={`${minutes(spent)} used`}
+          aria-label={t("spentUsed", { spent: minutes(spent) })}
         />
         <Progress.Section
           value={part(held)}
           color="orange"
           striped
-          aria-label={`${minutes(held)} reserved`}
+          aria-label={t("heldReserved", { held: minutes(held) })}
         />
       </Progress.Root>
       <p className="quiet">
-        {minutes(spent)} used, {minutes(held)} reserved for files in work. {balance.plan} plan
-        {renews_at === null ? "." : `, new minutes on ${date(renews_at)}.`}
+        {t("spentUsedHeldReservedFor", {
+          spent: minutes(spent),
+          held: minutes(held),
+          plan: balance.plan,
+        })}
+        {renews_at === null ? "." : t("newMinutesOnRenewsat", { renewsAt: date(renews_at) })}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Button, NumberInput, Switch, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/ledger";
 import { toast } from "../notifications/toast";
 import { allowExtra, type Balance } from "./data";
 import { minutes, money } from "./words";
@@ -19,7 +20,7 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
     setBusy(true);
     try {
       await allowExtra(isAllowed, isAllowed ? cents : extra.limit);
-      toast("success", isAllowed ? "Extra minutes are on." : "Extra minutes are off.");
+      toast("success", isAllowed ? t("extraMinutesAreOn") : t("extraMinutesAreOff"));
       onSaved();
     } catch (problem) {
       toast("error", (problem as Error).message);
@@ -31,11 +32,14 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
     <section className={`card ${styles.extra}`} aria-labelledby="extra">
       <div>
         <Title order={2} id="extra">
-          Extra minutes
+          {t("extraMinutes")}
         </Title>
         <p className="quiet">
-          When your minutes are used up, go on at {money(extra.price_minute)} a minute. This month:{" "}
-          {minutes(extra.seconds)}, {money(extra.cents)}. They are on your next invoice.
+          {t("whenYourMinutesAreUsed", {
+            priceMinute: money(extra.price_minute),
+            seconds: minutes(extra.seconds),
+            cents: money(extra.cents),
+          })}
         </p>
       </div>
       <form
@@ -46,12 +50,12 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
         }}
       >
         <Switch
-          label="Use extra minutes"
+          label={t("useExtraMinutes")}
           checked={isAllowed}
           onChange={(event) => setAllowed(event.currentTarget.checked)}
         />
         <NumberInput
-          label="At most each month"
+          label={t("atMostEachMonth")}
           prefix="$"
           min={0}
           max={MOST}
@@ -63,7 +67,7 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
           onChange={setLimit}
         />
         <Button type="submit" loading={busy} disabled={isSame}>
-          Save
+          {t("save")}
         </Button>
       </form>
     </section>

@@ -1,4 +1,5 @@
 import { Table, Title } from "@mantine/core";
+import { t } from "../../i18n/en/ledger";
 import type { Grant } from "./data";
 import { date, minutes, SOURCES } from "./words";
 import styles from "./ledger.module.css";
@@ -10,20 +11,20 @@ export function Grants({ grants }: { grants: Grant[] }) {
     <section aria-labelledby="grants" className={styles.part}>
       <div>
         <Title order={2} id="grants">
-          Where minutes come from
+          {t("whereMinutesComeFrom")}
         </Title>
-        <p className="quiet">Used from the top. What expires first is used first.</p>
+        <p className="quiet">{t("usedFromTheTopWhat")}</p>
       </div>
       <Table.ScrollContainer minWidth={560} type="native" className="card">
         <Table verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>From</Table.Th>
-              <Table.Th ta="end">Given</Table.Th>
-              <Table.Th ta="end">Used</Table.Th>
-              <Table.Th ta="end">Reserved</Table.Th>
-              <Table.Th ta="end">Left</Table.Th>
-              <Table.Th>Expires</Table.Th>
+              <Table.Th>{t("from")}</Table.Th>
+              <Table.Th ta="end">{t("given")}</Table.Th>
+              <Table.Th ta="end">{t("used")}</Table.Th>
+              <Table.Th ta="end">{t("reserved")}</Table.Th>
+              <Table.Th ta="end">{t("left")}</Table.Th>
+              <Table.Th>{t("expires")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -37,7 +38,9 @@ export function Grants({ grants }: { grants: Grant[] }) {
                 <Table.Td ta="end">{minutes(grant.spent)}</Table.Td>
                 <Table.Td ta="end">{minutes(grant.held)}</Table.Td>
                 <Table.Td ta="end">{minutes(grant.available)}</Table.Td>
-                <Table.Td>{grant.expires_at === null ? "Never" : date(grant.expires_at)}</Table.Td>
+                <Table.Td>
+                  {grant.expires_at === null ? t("never") : date(grant.expires_at)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,11 +1,18 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/ledger";
 import { IconClock } from "../../theme/icons";
 import type { Whose } from "./data";
 
 /** Leads to the minutes of oneself, a team or, for administrators, any payer. Nothing where people need no plan. */
-export function MinutesLink({ whose = {}, label = "Minutes" }: { whose?: Whose; label?: string }) {
+export function MinutesLink({
+  whose = {},
+  label = t("minutes"),
+}: {
+  whose?: Whose;
+  label?: string;
+}) {
   const pays = usePublicConfig()?.billing != null;
   if (!pays) return null;
   const query = new URLSearchParams(whose as Record<string, string>).toString();

@@ -1,6 +1,7 @@
 import { Button, Pagination, Select, Switch, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { t } from "../../i18n/en/ledger";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconDownload } from "../../theme/icons";
@@ -28,7 +29,7 @@ const EVER = "ever";
 
 /** Minutes: what is left, where they come from, and what used them. Of oneself, a team, or for admins of any payer. */
 export default function MinutesPage() {
-  usePageTitle("Minutes");
+  usePageTitle(t("minutes"));
   const [search, setSearch] = useSearchParams();
   const { user } = useSession();
   const payer = search.get("payer") ?? undefined;
@@ -44,9 +45,9 @@ export default function MinutesPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="The minutes could not be loaded"
+        title={t("theMinutesCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "minutes", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "minutes", onAdd: () => void mutate() }}
       />
     );
   }
@@ -55,17 +56,15 @@ export default function MinutesPage() {
     <div className={styles.page}>
       <header className={styles.head}>
         <div>
-          <Title order={1}>Minutes</Title>
-          <p className="quiet">
-            What you may transcribe, and what your files have used. A minute of sound is a minute.
-          </p>
+          <Title order={1}>{t("minutes")}</Title>
+          <p className="quiet">{t("whatYouMayTranscribeAnd")}</p>
         </div>
         {payer === undefined && teams.length > 0 && (
           <Select
-            label="Minutes of"
+            label={t("minutesOf")}
             allowDeselect={false}
             data={[
-              { value: OWN, label: "Yourself" },
+              { value: OWN, label: t("yourself") },
               ...teams.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={team ?? OWN}
@@ -86,7 +85,7 @@ export default function MinutesPage() {
           mayRefund={payer !== undefined}
         />
       ) : (
-        <p className="quiet">The owners of the team see what used its minutes.</p>
+        <p className="quiet">{t("theOwnersOfTheTeam")}</p>
       )}
     </div>
   );
@@ -111,11 +110,11 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
     <section aria-labelledby="history" className={styles.part}>
       <div className={styles.head}>
         <Title order={2} id="history">
-          What used them
+          {t("whatUsedThem")}
         </Title>
         <div className={styles.tools}>
           <Select
-            aria-label="Month"
+            aria-label={t("month")}
             w={190}
             allowDeselect={false}
             data={[
@@ -123,7 +122,7 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
                 value,
                 label: monthName(value),
               })),
-              { value: EVER, label: "All months" },
+              { value: EVER, label: t("allMonths") },
             ]}
             value={chosen}
             onChange={(value) => {
@@ -138,14 +137,14 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
             download
             leftSection={<IconDownload size={17} />}
           >
-            Export CSV
+            {t("exportCsv")}
           </Button>
         </div>
       </div>
       <MonthUsage usage={usage} />
       <Switch
         size="sm"
-        label="Show every reservation and what was returned"
+        label={t("showEveryReservationAndWhat")}
         checked={all}
         onChange={(event) => {
           setAll(event.currentTarget.checked);
@@ -155,12 +154,12 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
       {data === undefined ? (
         <EmptyState
           loading={error === undefined}
-          title={error === undefined ? undefined : "The movements could not be loaded"}
+          title={error === undefined ? undefined : t("theMovementsCouldNotBe")}
           description={error?.message}
           hero="lost"
         />
       ) : data.data.length === 0 ? (
-        <p className={`card ${styles.none}`}>Nothing was used in this time.</p>
+        <p className={`card ${styles.none}`}>{t("nothingWasUsedInThis")}</p>
       ) : (
         <Movements movements={data.data} onRefund={mayRefund ? setRefunded : undefined} />
       )}
@@ -169,7 +168,7 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
           total={pages}
           value={page}
           onChange={setPage}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
         />
       )}
       {refunded !== undefined && (

@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/ledger";
 import type { Usage } from "./data";
 import { minutes, money, payment, workName } from "./words";
 import styles from "./ledger.module.css";
@@ -6,7 +7,7 @@ import styles from "./ledger.module.css";
 export function MonthUsage({ usage }: { usage: Usage | undefined }) {
   if (usage === undefined || usage.lines.length === 0) return null;
   return (
-    <ul className={styles.usage} aria-label="Sum of the month" data-testid="month-usage">
+    <ul className={styles.usage} aria-label={t("sumOfTheMonth")} data-testid="month-usage">
       {usage.lines.map((line) => (
         <li key={`${line.work}/${line.funding}`}>
           <span>
@@ -19,10 +20,11 @@ export function MonthUsage({ usage }: { usage: Usage | undefined }) {
         </li>
       ))}
       <li className={styles.sum}>
-        <span>Together</span>
+        <span>{t("together")}</span>
         <span className="tabular">
           {minutes(usage.seconds)}
-          {usage.extra_cents !== 0 && ` · ${money(usage.extra_cents)} on the invoice`}
+          {usage.extra_cents !== 0 &&
+            t("extracentsOnTheInvoice", { extraCents: money(usage.extra_cents) })}
         </span>
       </li>
     </ul>

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Table, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/ledger";
 import { IconArrowBackUp } from "../../theme/icons";
 import type { Movement } from "./data";
 import { KINDS, minutes, moment, money, payment, remark, workName } from "./words";
@@ -15,15 +16,15 @@ interface Props {
 export function Movements({ movements, onRefund }: Props) {
   return (
     <Table.ScrollContainer minWidth={720} type="native" className="card">
-      <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Movements">
+      <Table verticalSpacing="sm" horizontalSpacing="md" aria-label={t("movements")}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th>File</Table.Th>
-            <Table.Th ta="end">Minutes</Table.Th>
-            <Table.Th>Paid by</Table.Th>
-            {onRefund !== undefined && <Table.Th aria-label="Refund" />}
+            <Table.Th>{t("when")}</Table.Th>
+            <Table.Th>{t("what")}</Table.Th>
+            <Table.Th>{t("file")}</Table.Th>
+            <Table.Th ta="end">{t("minutes")}</Table.Th>
+            <Table.Th>{t("paidBy")}</Table.Th>
+            {onRefund !== undefined && <Table.Th aria-label={t("refund")} />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -50,9 +51,9 @@ export function Movements({ movements, onRefund }: Props) {
               {onRefund !== undefined && (
                 <Table.Td>
                   {movement.kind === "settle" && !movement.is_refunded && (
-                    <Tooltip label="Give back">
+                    <Tooltip label={t("giveBack")}>
                       <ActionIcon
-                        aria-label={`Give back ${minutes(movement.seconds)}`}
+                        aria-label={t("giveBackSeconds", { seconds: minutes(movement.seconds) })}
                         onClick={() => onRefund(movement)}
                       >
                         <IconArrowBackUp size={18} />
@@ -77,5 +78,5 @@ function FileOf({ movement: { file, file_id } }: { movement: Movement }) {
       </Anchor>
     );
   }
-  return file_id === null ? null : <span className="quiet">A file that you cannot open</span>;
+  return file_id === null ? null : <span className="quiet">{t("aFileThatYouCannot")}</span>;
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/ledger";
 import { useFileActions, type MediaFile } from "../files/data";
 import styles from "./ledger.module.css";
 
@@ -14,13 +15,17 @@ export function QuotaHelp({ file, explains = false }: { file: MediaFile; explain
     setBusy(false);
   };
   return (
-    <div className={styles.help} role="group" aria-label={`Minutes for ${file.name}`}>
+    <div
+      className={styles.help}
+      role="group"
+      aria-label={t("minutesForFilename", { fileName: file.name })}
+    >
       {explains && <p className={styles.why}>{file.error}</p>}
       <Button size="compact-sm" loading={busy} onClick={() => void start()}>
-        Start again
+        {t("startAgain")}
       </Button>
       <Button size="compact-sm" variant="default" component={Link} to="/minutes">
-        See your minutes
+        {t("seeYourMinutes")}
       </Button>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/ledger";
 import { toast } from "../notifications/toast";
 import { refund, type Movement } from "./data";
 import { minutes } from "./words";
@@ -18,7 +19,7 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
     setBusy(true);
     try {
       await refund(movement.job_id ?? "", note.trim());
-      toast("success", `Gave back ${minutes(movement.seconds)}.`);
+      toast("success", t("gaveBackSeconds", { seconds: minutes(movement.seconds) }));
       onDone();
     } catch (problem) {
       toast("error", (problem as Error).message);
@@ -28,7 +29,11 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Give back ${minutes(movement.seconds)}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("giveBackSeconds", { seconds: minutes(movement.seconds) })}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -36,8 +41,8 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
         }}
       >
         <TextInput
-          label="Reason"
-          description="The customer reads it."
+          label={t("reason")}
+          description={t("theCustomerReadsIt")}
           required
           maxLength={500}
           data-autofocus
@@ -46,10 +51,10 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
         />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" loading={busy} disabled={note.trim() === ""}>
-            Give back
+            {t("giveBack")}
           </Button>
         </Group>
       </form>

@@ -1,6 +1,7 @@
 import { Alert, Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/ledger";
 import type { UploadFile } from "../uploads/uploader";
 import { useQuote } from "./data";
 import { mediaDuration } from "./mediaDuration";
@@ -32,7 +33,7 @@ export function UploadQuote({ files }: { files: UploadFile[] }) {
     >
       {quote.sentence}{" "}
       <Anchor component={Link} to="/minutes" inherit>
-        See your minutes
+        {t("seeYourMinutes")}
       </Anchor>
     </Alert>
   );

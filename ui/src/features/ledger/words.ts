@@ -1,4 +1,6 @@
 /** The ledger in words and readable amounts. */
+import { t } from "../../i18n/en/ledger";
+import { formatLocale } from "../../i18n/locale";
 import type { Grant, Movement } from "./data";
 
 /** `4 min 30 s`; whole minutes alone from an hour on. */
@@ -7,24 +9,24 @@ export function minutes(seconds: number): string {
   const rest = Math.abs(seconds) % 60;
   const sign = seconds < 0 ? "−" : "";
   if (whole === 0) return `${sign}${rest} s`;
-  const shown = `${sign}${whole.toLocaleString("en")} min`;
+  const shown = t("signWholeMin", { sign, whole });
   return rest === 0 || whole >= 60 ? shown : `${shown} ${rest} s`;
 }
 
 export const money = (cents: number): string =>
-  (cents / 100).toLocaleString("en", { style: "currency", currency: "USD" });
+  (cents / 100).toLocaleString(formatLocale, { style: "currency", currency: "USD" });
 
 export const date = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(iso));
+  new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium" }).format(new Date(iso));
 
 export const moment = (iso: string): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(
+  new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(iso),
   );
 
 /** `November 2026` for `2026-11`. */
 export const monthName = (month: string): string =>
-  new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(formatLocale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
@@ -40,51 +42,51 @@ export function monthsBetween(first: string, last: string): string[] {
 }
 
 export const KINDS: Record<Movement["kind"], string> = {
-  reserve: "Reserved",
-  settle: "Used",
-  release: "Returned",
-  refund: "Refunded",
-  expire: "Expired",
-  correct: "Corrected",
+  reserve: t("reserved"),
+  settle: t("used"),
+  release: t("returned"),
+  refund: t("refunded"),
+  expire: t("expired"),
+  correct: t("corrected"),
 };
 
 export const SOURCES: Record<Grant["source"], string> = {
-  plan: "Plan",
-  contract: "Contract",
-  top_up: "Top-up",
-  goodwill: "Goodwill",
+  plan: t("plan"),
+  contract: t("contract"),
+  top_up: t("topUp"),
+  goodwill: t("goodwill"),
 };
 
 const WORK: Record<string, string> = {
-  transcribe: "Transcription",
-  translate: "Translation",
-  minutes: "AI text",
-  export: "Export",
-  speech_text: "Speech API",
-  speech_english: "Speech API, into English",
+  transcribe: t("transcription"),
+  translate: t("translation"),
+  minutes: t("aiText"),
+  export: t("export"),
+  speech_text: t("speechApi"),
+  speech_english: t("speechApiIntoEnglish"),
 };
 
 export const workName = (work: string | null): string =>
   work === null ? "" : (WORK[work] ?? work);
 
 const FUNDING: Record<Exclude<Movement["funding"], "grant">, string> = {
-  extra: "Extra minutes",
-  unlimited: "No limit",
-  free: "Free",
-  unbilled: "Not billed",
+  extra: t("extraMinutes"),
+  unlimited: t("noLimit"),
+  free: t("free"),
+  unbilled: t("notBilled"),
 };
 
 /** What paid: the grant's source, or what stands in for a grant. */
 export function payment({ funding, source }: Pick<Movement, "funding" | "source">): string {
-  if (funding === "grant") return source === null ? "Minutes of the plan" : SOURCES[source];
+  if (funding === "grant") return source === null ? t("minutesOfThePlan") : SOURCES[source];
   return FUNDING[funding];
 }
 
 const REASONS: Record<NonNullable<Movement["reason"]>, string> = {
-  fault: "We failed, so this costs nothing",
-  engine: "A better model arrived, so this costs nothing",
-  failed: "The file could not be processed",
-  cancelled: "Cancelled",
+  fault: t("weFailedSoThisCosts"),
+  engine: t("aBetterModelArrivedSo"),
+  failed: t("theFileCouldNotBe"),
+  cancelled: t("cancelled"),
 };
 
 export const remark = ({ reason, note }: Pick<Movement, "reason" | "note">): string =>

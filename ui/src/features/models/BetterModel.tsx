@@ -1,11 +1,12 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { t } from "../../i18n/en/models";
 import { useImprovement, type ImprovableFile } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";
 
 const question = (count: number): string =>
-  count === 1 ? "Transcribe this file again?" : `Transcribe these ${count} files again?`;
+  count === 1 ? t("transcribeThisFileAgain") : t("transcribeTheseCountFilesAgain", { count });
 
 /** Offers to transcribe with a better model what the built-in engine did or could not do. */
 export default function BetterModel() {
@@ -18,16 +19,15 @@ export default function BetterModel() {
     <Alert
       color="spruce"
       role="region"
-      aria-label="A better model is ready"
+      aria-label={t("aBetterModelIsReady")}
       className={styles.betterModel}
       data-testid="better-model"
     >
       <p className={styles.betterModelTitle} role="status">
-        A better model is ready: {label}. {question(files.length)}
+        {t("aBetterModelIsReadyLabel", { label, question: question(files.length) })}
       </p>
       <p>
-        The built-in engine worked on {files.length === 1 ? "it" : "them"}: it knows English only
-        and errs more often.
+        {t("theBuiltInEngineWorked", { files: files.length })}
         {edited > 0 && ` ${changes(files.length, edited)}`}
       </p>
       <Group gap="xs" mt="xs">
@@ -36,7 +36,7 @@ export default function BetterModel() {
           loading={busy}
           onClick={() => void improve(files.map((file) => file.id))}
         >
-          {files.length === 1 ? "Transcribe again" : "Transcribe all again"}
+          {files.length === 1 ? t("transcribeAgain") : t("transcribeAllAgain")}
         </Button>
         {files.length > 1 && (
           <Button
@@ -46,11 +46,11 @@ export default function BetterModel() {
             aria-controls="better-model-files"
             onClick={list.toggle}
           >
-            {open ? "Hide list" : "Select files"}
+            {open ? t("hideList") : t("selectFiles")}
           </Button>
         )}
         <Button size="compact-md" variant="subtle" onClick={dismiss}>
-          Not now
+          {t("notNow")}
         </Button>
       </Group>
       {open && files.length > 1 && (
@@ -66,12 +66,9 @@ export default function BetterModel() {
 
 /** What happens to captions that somebody edited. */
 function changes(count: number, edited: number): string {
-  const some = edited === 1 ? "One of them has" : `${edited} of them have`;
-  const whose = count === 1 ? "It has" : edited === count ? "They have" : some;
-  return (
-    `${whose} your changes: they stay until the new captions are there, ` +
-    "and Undo in the editor brings them back."
-  );
+  const some = edited === 1 ? t("oneOfThemHas") : t("editedOfThemHave", { edited });
+  const whose = count === 1 ? t("itHas") : edited === count ? t("theyHave") : some;
+  return t("whoseYourChangesTheyStay", { whose }) + t("andUndoInTheEditor");
 }
 
 interface RowProps {
@@ -86,15 +83,15 @@ function FileRow({ file, busy, onRun }: RowProps) {
       <span className={styles.betterModelName} title={file.name}>
         {file.name}
       </span>
-      {file.is_edited && <span className="quiet">edited by you</span>}
+      {file.is_edited && <span className="quiet">{t("editedByYou")}</span>}
       <Button
         size="compact-sm"
         variant="default"
         disabled={busy}
-        aria-label={`Transcribe ${file.name} again`}
+        aria-label={t("transcribeFilenameAgain", { fileName: file.name })}
         onClick={onRun}
       >
-        Transcribe again
+        {t("transcribeAgain")}
       </Button>
     </li>
   );

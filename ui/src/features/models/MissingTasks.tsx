@@ -1,5 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { t } from "../../i18n/en/models";
 import { IconAlertTriangle } from "../../theme/icons";
 import { useModels } from "./data";
 import { useDismissed } from "./dismissed";
@@ -25,7 +26,7 @@ export default function MissingTasks() {
       <IconAlertTriangle size={18} aria-hidden="true" />
       <div className={styles.modelStatusWords}>
         <p role="status">
-          Not available here: {tasks.map(({ title }) => title).join(", ")}.{" "}
+          {t("notAvailableHereTasks", { tasks: tasks.map(({ title }) => title).join(", ") })}{" "}
           <Button
             size="compact-xs"
             variant="subtle"
@@ -33,7 +34,7 @@ export default function MissingTasks() {
             aria-controls="missing-tasks-reasons"
             onClick={reasons.toggle}
           >
-            {open ? "Hide reasons" : "Show reasons"}
+            {open ? t("hideReasons") : t("showReasons")}
           </Button>
         </p>
         {open && (
@@ -46,7 +47,7 @@ export default function MissingTasks() {
           </ul>
         )}
       </div>
-      <CloseButton size="sm" aria-label="Hide this message" onClick={dismiss} />
+      <CloseButton size="sm" aria-label={t("hideThisMessage")} onClick={dismiss} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { CloseButton, Progress } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/models";
 import { IconAlertTriangle, IconCheck, IconDownload } from "../../theme/icons";
 import { useSpeechModel, type Fetch } from "./data";
 import { useDismissed } from "./dismissed";
@@ -35,11 +36,14 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
           <Progress
             value={percent}
             size={4}
-            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)}%`}
+            aria-label={t("downloadOfTheSpeechModel", {
+              model: fetch.model,
+              percent: Math.floor(percent),
+            })}
           />
         )}
       </div>
-      {!running && <CloseButton size="sm" aria-label="Hide this message" onClick={dismiss} />}
+      {!running && <CloseButton size="sm" aria-label={t("hideThisMessage")} onClick={dismiss} />}
     </div>
   );
 }

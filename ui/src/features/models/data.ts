@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/models";
 import { NEWEST, useFiles } from "../files/data";
 import { toast } from "../notifications/toast";
 import { lookAgainMs } from "./timing";
@@ -10,7 +11,7 @@ export type Model = Schemas["ModelOut"];
 export type Fetch = Schemas["FetchOut"];
 export type ImprovableFile = Schemas["ImprovableFile"];
 
-const FAILED = "We could not start the files again";
+const FAILED = t("weCouldNotStartThe");
 
 const speech = (models: Model[] | undefined) =>
   models?.find(({ task }) => task === "transcription");

@@ -1,10 +1,11 @@
+import { t } from "../../i18n/en/models";
 import type { Model } from "./data";
 
 /** A loaded speech model, for tests. */
 export function exampleModel(changes: Partial<Model> = {}): Model {
   return {
     task: "transcription",
-    title: "Speech recognition",
+    title: t("speechRecognition"),
     state: "ready",
     sentence: null,
     engine: "whisper",

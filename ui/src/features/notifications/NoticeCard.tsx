@@ -1,6 +1,7 @@
 import { CloseButton, Progress, Text } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/notifications";
 import {
   IconAlertTriangle,
   IconBell,
@@ -49,7 +50,11 @@ export function NoticeCard({ notice }: { notice: Notice }) {
         )}
       </div>
       {notice.is_disposable && (
-        <CloseButton size="sm" aria-label="Dismiss this message" onClick={() => dismiss(notice)} />
+        <CloseButton
+          size="sm"
+          aria-label={t("dismissThisMessage")}
+          onClick={() => dismiss(notice)}
+        />
       )}
     </li>
   );

@@ -1,16 +1,17 @@
 import { ActionIcon, Button, Chip, Group, Indicator, Popover, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/notifications";
 import { IconBell } from "../../theme/icons";
 import { NoticeCard } from "./NoticeCard";
 import { CATEGORIES, clearNotices, isBusy, useNotices, type NoticeCategory } from "./store";
 import styles from "./notifications.module.css";
 
 const LABELS: Record<NoticeCategory, string> = {
-  subscriptions: "Plan",
-  ui: "Connection",
-  assets: "Uploads",
-  files: "Files",
-  export: "Exports",
+  subscriptions: t("plan"),
+  ui: t("connection"),
+  assets: t("uploads"),
+  files: t("files"),
+  export: t("exports"),
 };
 
 /** The notification area: the state of each file, newest first. */
@@ -31,23 +32,26 @@ export default function NotificationBell() {
         offset={7}
       >
         <Popover.Target>
-          <ActionIcon size="lg" aria-label={`Notifications, ${notices.length} shown`}>
+          <ActionIcon
+            size="lg"
+            aria-label={t("notificationsNoticesShown", { notices: notices.length })}
+          >
             <IconBell size={19} />
           </ActionIcon>
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p="sm" data-testid="notifications">
         <Group justify="space-between" mb="xs" px={4}>
-          <Text fw={600}>Notifications</Text>
+          <Text fw={600}>{t("notifications")}</Text>
           {notices.length > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={clearNotices}>
-              Clear all
+              {t("clearAll")}
             </Button>
           )}
         </Group>
         {notices.length === 0 && (
           <Text className="quiet" size="sm" px={4} pb={4}>
-            You are all caught up. Progress on your files will appear here.
+            {t("youAreAllCaughtUp")}
           </Text>
         )}
         {categories.length > 1 && (
@@ -55,9 +59,9 @@ export default function NotificationBell() {
             value={shown ?? "all"}
             onChange={(value) => setChosen(value === "all" ? undefined : (value as NoticeCategory))}
           >
-            <Group gap={6} mb="xs" px={4} role="group" aria-label="Show notifications about">
+            <Group gap={6} mb="xs" px={4} role="group" aria-label={t("showNotificationsAbout")}>
               <Chip size="xs" value="all">
-                All
+                {t("all")}
               </Chip>
               {categories.map((category) => (
                 <Chip key={category} size="xs" value={category}>

@@ -1,4 +1,5 @@
 import { latestConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/notifications";
 import type { NoticeType } from "./store";
 
 const COLOURS: Record<NoticeType, string> = {
@@ -26,7 +27,7 @@ export function toast(type: NoticeType, message: string, ms = latestConfig()?.to
       radius: "md",
       withBorder: true,
       role: type === "error" ? "alert" : "status",
-      closeButtonProps: { "aria-label": "Close this message" },
+      closeButtonProps: { "aria-label": t("closeThisMessage") },
     });
   });
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { t } from "../../i18n/en/processing";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
@@ -22,7 +23,7 @@ export function Details({ file }: { file: MediaFile }) {
       data-testid="details"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Details</summary>
+      <summary>{t("details")}</summary>
       {open && <Jobs file={file} />}
     </details>
   );
@@ -38,7 +39,7 @@ function Jobs({ file }: { file: MediaFile }) {
     { refreshInterval: (known) => (isWorking(file) || known?.some(isOpen) ? LOOK_AGAIN_MS : 0) },
   );
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;
-  if (jobs === undefined) return <Text className="quiet">Loading details…</Text>;
+  if (jobs === undefined) return <Text className="quiet">{t("loadingDetails")}</Text>;
   return (
     <ul className={styles.detailsJobs}>
       {jobs.map((job) => (
@@ -66,7 +67,7 @@ function Job({ job }: { job: FileJob }) {
         ))}
       </dl>
       {job.attempts.length > 0 && (
-        <ol className={styles.detailsAttempts} aria-label="Attempts">
+        <ol className={styles.detailsAttempts} aria-label={t("attempts")}>
           {job.attempts.map((attempt) => (
             <li key={attempt.started_at}>
               <span>{attemptWords(attempt)}</span>{" "}

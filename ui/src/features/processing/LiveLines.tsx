@@ -1,5 +1,6 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { t } from "../../i18n/en/processing";
 import { useCaptions } from "../captions/useEditorStore";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock } from "../files/format";
@@ -26,18 +27,18 @@ export function LiveLines({ file }: { file: MediaFile }) {
 
   if (!working && count === 0 && file.status !== "completed") return null;
   return (
-    <section className={`card ${styles.live}`} aria-label="Captions so far">
+    <section className={`card ${styles.live}`} aria-label={t("captionsSoFar")}>
       <header className={styles.liveHead}>
-        <Title order={2}>{working ? "Captions so far" : "Captions"}</Title>
+        <Title order={2}>{working ? t("captionsSoFar") : t("captions")}</Title>
         <span className="quiet tabular" data-testid="live-count">
-          {count === 1 ? "1 line" : `${count} lines`}
+          {t("count", { count })}
         </span>
       </header>
       {count === 0 ? (
         <div className={styles.liveNone}>
           {working && <Listening />}
           <Text className="quiet">
-            {working ? "Captions appear here as they are transcribed." : "No speech was found."}
+            {working ? t("captionsAppearHereAsThey") : t("noSpeechWasFound")}
           </Text>
         </div>
       ) : (
@@ -45,7 +46,7 @@ export function LiveLines({ file }: { file: MediaFile }) {
           ref={box}
           className={styles.liveLines}
           tabIndex={0}
-          aria-label="Lines"
+          aria-label={t("lines")}
           onScroll={({ currentTarget: list }) =>
             setAtEnd(list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX)
           }
@@ -65,7 +66,7 @@ export function LiveLines({ file }: { file: MediaFile }) {
         </ol>
       )}
       <p className="visually-hidden" role="status">
-        {working ? "" : count === 0 ? "" : `Finished with ${count} lines.`}
+        {working ? "" : count === 0 ? "" : t("finishedWithCountLines", { count })}
       </p>
     </section>
   );

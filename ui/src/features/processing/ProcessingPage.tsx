@@ -2,6 +2,7 @@ import { Alert, Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/processing";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PageHeader } from "../../layouts/PageHeader";
 import { usePageTitle } from "../../layouts/usePageTitle";
@@ -34,7 +35,7 @@ import styles from "./processing.module.css";
 
 /** The progress of a file, with the captions so far. */
 export default function ProcessingPage() {
-  usePageTitle("Processing & Transcribing");
+  usePageTitle(t("processingTranscribing"));
   const { slug = "" } = useParams();
   const navigate = useNavigate();
   const { data: file, error } = useFile(slug);
@@ -44,14 +45,10 @@ export default function ProcessingPage() {
     <EmptyState
       loading={false}
       hero="lost"
-      title={isNotFound(error) ? error.message : "This page could not be loaded"}
-      description={
-        isNotFound(error)
-          ? "It may have been deleted, or it belongs to someone else."
-          : error.message
-      }
+      title={isNotFound(error) ? error.message : t("thisPageCouldNotBe")}
+      description={isNotFound(error) ? t("itMayHaveBeenDeleted") : error.message}
       add={{
-        label: "Go to your uploads",
+        label: t("goToYourUploads"),
         contentType: "file",
         onAdd: () => void navigate("/dashboard"),
       }}
@@ -80,12 +77,12 @@ function Processing({ file }: { file: MediaFile }) {
         {activity !== null && <ActivityBadge words={activity} />}
         {working && (
           <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
-            Cancel
+            {t("cancel")}
           </Button>
         )}
         {stopped && !asksLanguage(file) && !waitsForMinutes(file) && (
           <Button variant="default" onClick={() => void actions.retry(file.slug)}>
-            Start again
+            {t("startAgain")}
           </Button>
         )}
         <Button
@@ -94,11 +91,11 @@ function Processing({ file }: { file: MediaFile }) {
           variant={done ? "filled" : "light"}
           data-testid="open-captions"
         >
-          {done ? "Edit captions" : "Open captions"}
+          {done ? t("editCaptions") : t("openCaptions")}
         </Button>
       </PageHeader>
 
-      <section className={`card ${styles.processingCard}`} aria-label="Progress">
+      <section className={`card ${styles.processingCard}`} aria-label={t("progress")}>
         <Steps file={file} />
         {working && (
           <div>
@@ -126,7 +123,7 @@ function Processing({ file }: { file: MediaFile }) {
         {waitsForMinutes(file) && <QuotaHelp file={file} />}
         {stopped && !asksLanguage(file) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
-            {file.error ?? "You cancelled this file. You can start it again at any time."}
+            {file.error ?? t("youCancelledThisFileYou")}
           </Alert>
         )}
         <PlaybackProblem file={file} />
@@ -155,7 +152,7 @@ function PlaybackProblem({ file }: { file: MediaFile }) {
         display="block"
         onClick={() => void retryPlayback(file.slug)}
       >
-        Try again
+        {t("tryAgain")}
       </Button>
     </Alert>
   );
@@ -163,11 +160,11 @@ function PlaybackProblem({ file }: { file: MediaFile }) {
 
 function Facts({ file }: { file: MediaFile }) {
   const facts: [string, ReactNode][] = [
-    ["Language", <LanguageFact file={file} />],
-    ["Duration", file.duration_ms === null ? null : clock(file.duration_ms)],
-    ["Resolution", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
-    ["Model", file.engine],
-    ["Note", file.engine_note],
+    [t("language"), <LanguageFact file={file} />],
+    [t("duration"), file.duration_ms === null ? null : clock(file.duration_ms)],
+    [t("resolution"), file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
+    [t("model"), file.engine],
+    [t("note"), file.engine_note],
   ];
   return (
     <dl className={styles.facts} data-testid="facts">

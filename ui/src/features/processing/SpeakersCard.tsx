@@ -1,5 +1,6 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/processing";
 import type { MediaFile } from "../files/data";
 import { isDetecting, useSpeakerActions, useSpeakers } from "../speakers/data";
 import { detectionWords } from "../speakers/words";
@@ -12,12 +13,16 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
   if (data === undefined || data.state === "none") return null;
   const isOpen = isDetecting(data);
   return (
-    <section className={`card ${styles.translations}`} aria-label="Speakers" data-testid="speakers">
-      <Title order={2}>Speakers</Title>
+    <section
+      className={`card ${styles.translations}`}
+      aria-label={t("speakers")}
+      data-testid="speakers"
+    >
+      <Title order={2}>{t("speakers")}</Title>
       <ul>
         <li className={styles.translation} data-state={data.state}>
           <Link to={`/captions/${file.slug}`}>
-            {data.speakers.map(({ shown }) => shown).join(", ") || "Nobody yet"}
+            {data.speakers.map(({ shown }) => shown).join(", ") || t("nobodyYet")}
           </Link>
           <span className={styles.translationWords} role="status">
             {detectionWords(data)}
@@ -26,10 +31,10 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
             <Button
               size="compact-sm"
               variant="default"
-              aria-label="Cancel the detection of speakers"
+              aria-label={t("cancelTheDetectionOfSpeakers")}
               onClick={() => void actions.cancel()}
             >
-              Cancel
+              {t("cancel")}
             </Button>
           ) : (
             data.state !== "ready" &&
@@ -37,10 +42,10 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
               <Button
                 size="compact-sm"
                 variant="light"
-                aria-label="Detect speakers again"
+                aria-label={t("detectSpeakersAgain")}
                 onClick={() => void actions.detect(null)}
               >
-                Try again
+                {t("tryAgain")}
               </Button>
             )
           )}
@@ -49,7 +54,7 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
               value={data.progress}
               size={5}
               className={styles.translationBar}
-              aria-label={`Detecting speakers, ${data.progress}%`}
+              aria-label={t("detectingSpeakersProgress", { progress: data.progress })}
             />
           )}
         </li>

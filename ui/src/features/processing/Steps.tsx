@@ -1,3 +1,4 @@
+import { t } from "../../i18n/en/processing";
 import { IconCheck, IconX } from "../../theme/icons";
 import type { MediaFile } from "../files/data";
 import { STEPS, stepStates } from "./steps";
@@ -8,7 +9,7 @@ const SPOKEN = { done: "done", now: "in progress", failed: "stopped", ahead: "no
 export function Steps({ file }: { file: MediaFile }) {
   const states = stepStates(file);
   return (
-    <ol className={styles.steps} aria-label="Steps">
+    <ol className={styles.steps} aria-label={t("steps")}>
       {STEPS.map((name, index) => {
         const state = states[index] ?? "ahead";
         return (

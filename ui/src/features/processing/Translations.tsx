@@ -1,5 +1,6 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/processing";
 import { trackPath } from "../captions/trackPath";
 import type { MediaFile } from "../files/data";
 import type { Translation } from "../translations/types";
@@ -15,10 +16,10 @@ export function Translations({ file }: { file: MediaFile }) {
   return (
     <section
       className={`card ${styles.translations}`}
-      aria-label="Translations"
+      aria-label={t("translations")}
       data-testid="translations"
     >
-      <Title order={2}>Translations</Title>
+      <Title order={2}>{t("translations")}</Title>
       <ul>
         {translations.map((one) => (
           <li key={one.language} className={styles.translation} data-state={one.state}>
@@ -32,7 +33,10 @@ export function Translations({ file }: { file: MediaFile }) {
                 value={percentOf(one)}
                 size={5}
                 className={styles.translationBar}
-                aria-label={`Translating into ${one.label}, ${percentOf(one)}%`}
+                aria-label={t("translatingIntoOnelabelOne", {
+                  oneLabel: one.label,
+                  one: percentOf(one),
+                })}
               />
             )}
           </li>
@@ -54,10 +58,10 @@ function Act({ one, actions }: ActProps) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Cancel the translation into ${label}`}
+        aria-label={t("cancelTheTranslationIntoLabel", { label })}
         onClick={() => void actions.cancel(language)}
       >
-        Cancel
+        {t("cancel")}
       </Button>
     );
   }
@@ -66,14 +70,14 @@ function Act({ one, actions }: ActProps) {
     <Button
       size="compact-sm"
       variant="light"
-      aria-label={`Translate into ${label} again`}
+      aria-label={t("translateIntoLabelAgain", { label })}
       onClick={() =>
         void (one.id === null
           ? actions.translate([language], formality)
           : actions.refresh(language))
       }
     >
-      Try again
+      {t("tryAgain")}
     </Button>
   );
 }

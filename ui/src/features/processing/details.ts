@@ -1,5 +1,6 @@
 /** The jobs of a file in plain words. */
 import type { Schemas } from "../../api/client";
+import { t } from "../../i18n/en/processing";
 import { AUTO } from "../files/languages";
 import { spoken } from "../files/waiting";
 
@@ -7,11 +8,11 @@ type FileJob = Schemas["FileJobOut"];
 type Attempt = Schemas["AttemptOut"];
 
 export const STATES: Record<FileJob["state"], string> = {
-  ready: "Waiting",
-  running: "Running",
-  done: "Done",
-  failed: "Failed",
-  cancelled: "Cancelled",
+  ready: t("waiting"),
+  running: t("running"),
+  done: t("done"),
+  failed: t("failed"),
+  cancelled: t("cancelled"),
 };
 
 /** Whether the job may still change. */
@@ -19,11 +20,11 @@ export const isOpen = (job: FileJob): boolean => job.state === "ready" || job.st
 
 const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
   done: "succeeded",
-  retried: "failed and was retried",
+  retried: t("failedAndWasRetried"),
   failed: "failed",
   cancelled: "cancelled",
-  handed_back: "interrupted by a server restart",
-  lease_ended: "lost when its server stopped responding",
+  handed_back: t("interruptedByAServerRestart"),
+  lease_ended: t("lostWhenItsServerStopped"),
 };
 
 interface Say {
@@ -36,32 +37,32 @@ type Fact = [name: string, words: (value: string | number, say: Say) => string];
 const seconds = (value: string | number): string => `${Number(value) / 1000} s`;
 
 const FORMALITIES: Record<string, string> = {
-  default: "As in the original",
-  formal: "Formal",
-  informal: "Informal",
+  default: t("asInTheOriginal"),
+  formal: t("formal"),
+  informal: t("informal"),
 };
 
 const FACTS: Record<string, Fact> = {
-  filename: ["File", String],
+  filename: [t("file"), String],
   language: [
-    "Language",
-    (value, say) => (value === AUTO ? "Detected" : say.language(String(value))),
+    t("language"),
+    (value, say) => (value === AUTO ? t("detected") : say.language(String(value))),
   ],
-  source_language: ["From", (value, say) => say.language(String(value))],
-  target_language: ["Into", (value, say) => say.language(String(value))],
-  formality: ["Form of address", (value) => FORMALITIES[String(value)] ?? String(value)],
-  duration_ms: ["Duration", (value, say) => say.clock(Number(value))],
-  kind: ["Kind", String],
-  mode: ["Subtitles", (value) => (value === "burned" ? "Burned in" : "Subtitle track")],
-  width: ["Width", (value) => `${value} pixels`],
-  height: ["Height", (value) => `${value} pixels`],
-  beam_size: ["Beam size", String],
-  max_row: ["Row length", (value) => `up to ${value} characters`],
-  max_rows: ["Rows per caption", (value) => `up to ${value}`],
-  max_speed: ["Reading speed", (value) => `up to ${value} characters per second`],
-  min_ms: ["Shortest caption", seconds],
-  max_ms: ["Longest caption", seconds],
-  gap_ms: ["Gap between captions", seconds],
+  source_language: [t("from"), (value, say) => say.language(String(value))],
+  target_language: [t("into"), (value, say) => say.language(String(value))],
+  formality: [t("formOfAddress"), (value) => FORMALITIES[String(value)] ?? String(value)],
+  duration_ms: [t("duration"), (value, say) => say.clock(Number(value))],
+  kind: [t("kind"), String],
+  mode: [t("subtitles"), (value) => (value === "burned" ? t("burnedIn") : t("subtitleTrack"))],
+  width: [t("width"), (value) => t("valuePixels", { value })],
+  height: [t("height"), (value) => t("valuePixels", { value })],
+  beam_size: [t("beamSize"), String],
+  max_row: [t("rowLength"), (value) => t("upToValueCharacters", { value })],
+  max_rows: [t("rowsPerCaption"), (value) => t("upToValue", { value })],
+  max_speed: [t("readingSpeed"), (value) => t("upToValueCharactersPer", { value })],
+  min_ms: [t("shortestCaption"), seconds],
+  max_ms: [t("longestCaption"), seconds],
+  gap_ms: [t("gapBetweenCaptions"), seconds],
 };
 
 /** The facts of a job's request, in the order of the table. Unknown keys are left out. */
@@ -74,10 +75,15 @@ export function requestFacts(request: FileJob["request"], say: Say): [string, st
 
 export function attemptWords(attempt: Attempt): string {
   const { number, ending, note, started_at, ended_at } = attempt;
-  const how = ending === null ? "running" : ENDINGS[ending];
+  const how = ending === null ? t("isRunning") : ENDINGS[ending];
   const length =
     ended_at === null
       ? ""
-      : ` after ${spoken((Date.parse(ended_at) - Date.parse(started_at)) / 1000)}`;
-  return `Attempt ${number}: ${how}${length}.${note === null ? "" : ` ${note}`}`;
+      : t("afterParse", { parse: spoken((Date.parse(ended_at) - Date.parse(started_at)) / 1000) });
+  return t("attemptNumberHowLengthValue", {
+    number,
+    how,
+    length,
+    value: note === null ? "" : ` ${note}`,
+  });
 }

@@ -1,9 +1,10 @@
 /** The three steps of a file and the words for its current phase. */
+import { t } from "../../i18n/en/processing";
 import { canRestart, type FileStatus, type MediaFile } from "../files/data";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
 
-export const STEPS = ["Upload", "Preprocess", "Transcribe"] as const;
+export const STEPS = [t("upload"), t("preprocess"), t("transcribe")] as const;
 
 const STEP_OF: Record<FileStatus, number> = {
   uploading: 0,
@@ -30,21 +31,21 @@ export function stepStates(
 }
 
 const PHASES: Record<string, string> = {
-  probing: "Checking the file",
-  decoding: "Extracting the audio",
-  finishing: "Creating the thumbnail and waveform",
-  transcribing: "Transcribing",
-  encoding: "Preparing for playback",
+  probing: t("checkingTheFile"),
+  decoding: t("extractingTheAudio"),
+  finishing: t("creatingTheThumbnailAndWaveform"),
+  transcribing: t("transcribing"),
+  encoding: t("preparingForPlayback"),
 };
 
 const BY_STATUS: Record<FileStatus, string> = {
-  uploading: "Uploading",
-  waiting: "In the queue",
-  processing: "Preparing",
-  transcribing: "Getting ready to transcribe",
-  completed: "Done",
-  failed: "Stopped",
-  abandoned: "Cancelled",
+  uploading: t("uploading"),
+  waiting: t("inTheQueue"),
+  processing: t("preparing"),
+  transcribing: t("gettingReadyToTranscribe"),
+  completed: t("done"),
+  failed: t("stopped"),
+  abandoned: t("cancelled"),
 };
 
 export const phaseWords = (file: Pick<MediaFile, "status" | "phase">): string =>

@@ -1,10 +1,10 @@
 /** The warning that events do not arrive, shown until the connection is made. */
+import { t } from "../../i18n/en/realtime";
 import { notify, withdraw } from "../notifications/store";
 import { toast } from "../notifications/toast";
 
 /** The specified sentence. */
-export const CONNECTION_LOST =
-  "We were unable to connect to the messaging service. You may need to refresh your browser";
+export const CONNECTION_LOST = t("weWereUnableToConnect");
 
 const SLUG = "realtime";
 let isShown = false;

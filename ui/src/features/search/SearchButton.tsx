@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
+import { t } from "../../i18n/en/search";
 import { IconSearch } from "../../theme/icons";
 
 const SearchDialog = lazy(() => import("./SearchDialog"));
@@ -12,9 +13,9 @@ export function SearchButton({ className }: { className?: string }) {
   useHotkeys([["mod+K", () => setOpened(true)]], [], true);
   return (
     <>
-      <Tooltip label="Search (Ctrl+K)">
+      <Tooltip label={t("searchCtrlK")}>
         <ActionIcon
-          aria-label="Search"
+          aria-label={t("search")}
           aria-keyshortcuts="Control+K Meta+K"
           size="lg"
           className={className}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/search";
 import { IconMovie, IconSearch, IconWaveSine } from "../../theme/icons";
 import { clock } from "../files/format";
 import { choicesOf, indexAfter, type Choice } from "./choices";
@@ -54,7 +55,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title="Search"
+      title={t("search")}
       size={680}
       yOffset="10dvh"
       classNames={{ body: styles.body }}
@@ -62,12 +63,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         type="search"
         role="combobox"
-        aria-label="Search names and captions"
+        aria-label={t("searchNamesAndCaptions")}
         aria-autocomplete="list"
         aria-expanded={choices.length > 0}
         aria-controls={choices.length > 0 ? listId : undefined}
         aria-activedescendant={choices.length > 0 ? idOf(chosen) : undefined}
-        placeholder="Search names and captions"
+        placeholder={t("searchNamesAndCaptions")}
         leftSection={<IconSearch size={16} />}
         rightSection={
           isAsked && data === undefined && error === undefined ? <Loader size={16} /> : null
@@ -83,7 +84,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         <div role="alert" className={styles.note}>
           {error.message}{" "}
           <Button size="compact-sm" variant="light" onClick={() => void mutate()}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </div>
       ) : (
@@ -92,7 +93,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         </p>
       )}
       {choices.length > 0 && (
-        <ul role="listbox" id={listId} aria-label="Search results" className={styles.choices}>
+        <ul role="listbox" id={listId} aria-label={t("searchResults")} className={styles.choices}>
           {choices.map((choice, position) => (
             // The box keeps the focus, and its keys choose.
             <li
@@ -146,7 +147,9 @@ function ChoiceText({ choice }: { choice: Choice }) {
     case "all":
       return (
         <span className={styles.words}>
-          {choice.total === 1 ? "Show it on the page Files" : `Show all ${choice.total} files`}
+          {choice.total === 1
+            ? t("showItOnThePage")
+            : t("showAllTotalFiles", { total: choice.total })}
         </span>
       );
   }
@@ -154,9 +157,9 @@ function ChoiceText({ choice }: { choice: Choice }) {
 
 function noteOn(text: string, total: number | undefined): string {
   if (!isSearchable(text)) {
-    return `Type at least ${SEARCH_MIN} characters of a name or of what was said.`;
+    return t("typeAtLeastSearchminCharacters", { searchMin: SEARCH_MIN });
   }
-  if (total === undefined) return "Searching…";
-  if (total === 0) return "No name and no caption contains these words. Try fewer words.";
-  return total === 1 ? "Found in 1 file" : `Found in ${total} files`;
+  if (total === undefined) return t("searching");
+  if (total === 0) return t("noNameAndNoCaption");
+  return total === 1 ? t("foundIn1File") : t("foundInTotalFiles", { total });
 }

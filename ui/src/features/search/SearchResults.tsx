@@ -1,5 +1,6 @@
 import { Alert, Button, Pagination } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/search";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMovie, IconWaveSine } from "../../theme/icons";
 import { trackPath } from "../captions/trackPath";
@@ -20,10 +21,10 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
   const { data, error, mutate } = useSearch(keyword, page);
   if (data === undefined && error !== undefined) {
     return (
-      <Alert color="red" role="alert" title="The search did not work">
+      <Alert color="red" role="alert" title={t("theSearchDidNotWork")}>
         {error.message}
         <Button mt="sm" size="compact-md" variant="light" onClick={() => void mutate()}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Alert>
     );
@@ -34,10 +35,10 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
     return (
       <EmptyState
         loading={false}
-        title="No matches"
-        description="No name and no caption contains these words. Try fewer words or the beginning of one."
+        title={t("noMatches")}
+        description={t("noNameAndNoCaptionContains")}
         hero="searching"
-        add={{ label: "Show all", contentType: "search", onAdd: onClear }}
+        add={{ label: t("showAll"), contentType: "search", onAdd: onClear }}
       />
     );
   }
@@ -45,9 +46,9 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
   return (
     <>
       <p className="quiet" role="status">
-        {total === 1 ? "Found in 1 file" : `Found in ${total} files`}
+        {total === 1 ? t("foundIn1File") : t("foundInTotalFiles", { total })}
       </p>
-      <ul className={styles.results} aria-label="Search results">
+      <ul className={styles.results} aria-label={t("searchResults")}>
         {data.data.map((file) => (
           <Result key={file.id} file={file} />
         ))}
@@ -58,7 +59,7 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
           total={pages}
           value={Math.min(page, pages)}
           onChange={onPage}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
         />
       )}
     </>
@@ -89,7 +90,10 @@ function Result({ file }: { file: Found }) {
           </span>
         </div>
         {file.matches.length > 0 && (
-          <ul className={styles.lines} aria-label={`Lines found in ${file.name}`}>
+          <ul
+            className={styles.lines}
+            aria-label={t("linesFoundInFilename", { fileName: file.name })}
+          >
             {file.matches.map((match) => (
               <li key={match.line}>
                 <Link to={linePath(file.slug, match)} className={styles.line}>
@@ -107,7 +111,7 @@ function Result({ file }: { file: Found }) {
         )}
         {more > 0 && (
           <p className={`quiet ${styles.more}`}>
-            {more === 1 ? "and 1 more line" : `and ${more} more lines`}
+            {more === 1 ? t("and1MoreLine") : t("andMoreMoreLines", { more })}
           </p>
         )}
       </div>

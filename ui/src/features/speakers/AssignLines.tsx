@@ -1,5 +1,6 @@
 import { Button, NumberInput, Select } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
+import { t } from "../../i18n/en/speakers";
 import { NEW_SPEAKER, type Speaker } from "./data";
 import styles from "./speakers.module.css";
 
@@ -38,28 +39,28 @@ export function AssignLines({ speakers, lines, readOnly, onAssign }: Props) {
 
   return (
     <fieldset className={styles.assign}>
-      <legend>Several lines at once</legend>
+      <legend>{t("severalLinesAtOnce")}</legend>
       <NumberInput
         {...number}
         {...own}
-        label="From line"
+        label={t("fromLine")}
         value={from}
         onChange={(value) => setFrom(typeof value === "number" ? value : "")}
       />
       <NumberInput
         {...number}
         {...own}
-        label="To line"
+        label={t("toLine")}
         value={to}
         onChange={(value) => setTo(typeof value === "number" ? value : "")}
       />
       <Select
         {...own}
         size="xs"
-        label="Spoken by"
+        label={t("spokenBy")}
         data={[
           ...speakers.map(({ label, shown }) => ({ value: label, label: shown })),
-          { value: NEW_SPEAKER, label: "Somebody new" },
+          { value: NEW_SPEAKER, label: t("somebodyNew") },
         ]}
         value={speaker}
         onChange={setSpeaker}
@@ -71,7 +72,7 @@ export function AssignLines({ speakers, lines, readOnly, onAssign }: Props) {
         disabled={readOnly || !isWhole}
         onClick={() => void assign()}
       >
-        Assign
+        {t("assign")}
       </Button>
     </fieldset>
   );

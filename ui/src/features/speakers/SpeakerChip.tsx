@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/speakers";
 import { useSpeakersOfRows } from "./context";
 import { NEW_SPEAKER } from "./data";
 import styles from "./speakers.module.css";
@@ -17,7 +18,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
   const [opened, setOpened] = useState(false);
   if (rows === null || rows.speakers.length === 0) return null;
   const known = rows.speakers.find(({ label }) => label === speaker);
-  const name = known?.shown ?? "Nobody";
+  const name = known?.shown ?? t("nobody");
   const chip = (
     <>
       <i className={styles.dot} data-colour={known?.colour} aria-hidden="true" />
@@ -34,7 +35,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
       data-testid="speaker-chip"
       aria-haspopup="menu"
       aria-expanded={opened}
-      aria-label={`Line ${number} is spoken by ${name}. Change the speaker`}
+      aria-label={t("lineNumberIsSpokenBy", { number, name })}
       onClick={() => setOpened(!opened)}
     >
       {chip}
@@ -51,7 +52,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
     <Menu opened onClose={() => setOpened(false)} position="bottom-start" width={260} trapFocus>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>This line is spoken by</Menu.Label>
+        <Menu.Label>{t("thisLineIsSpokenBy")}</Menu.Label>
         {others.map(({ label, shown, colour }) => (
           <Menu.Item
             key={label}
@@ -61,10 +62,12 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
             {shown}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => choose(NEW_SPEAKER, false)}>Somebody new</Menu.Item>
-        {speaker !== null && <Menu.Item onClick={() => choose(null, false)}>Nobody</Menu.Item>}
+        <Menu.Item onClick={() => choose(NEW_SPEAKER, false)}>{t("somebodyNew")}</Menu.Item>
+        {speaker !== null && (
+          <Menu.Item onClick={() => choose(null, false)}>{t("nobody")}</Menu.Item>
+        )}
         <Menu.Divider />
-        <Menu.Label>From here to the next change of speaker</Menu.Label>
+        <Menu.Label>{t("fromHereToTheNext")}</Menu.Label>
         {others.map(({ label, shown, colour }) => (
           <Menu.Item
             key={label}
@@ -74,7 +77,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
             {shown}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => choose(NEW_SPEAKER, true)}>Somebody new</Menu.Item>
+        <Menu.Item onClick={() => choose(NEW_SPEAKER, true)}>{t("somebodyNew")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
+import { t } from "../../i18n/en/speakers";
 import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../theme/icons";
 import type { Speaker, SpeakerActions } from "./data";
 import { spokenTime } from "./runs";
@@ -40,7 +41,11 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
     <li className={styles.speaker} data-testid="speaker">
       <Menu position="bottom-start" disabled={readOnly}>
         <Menu.Target>
-          <button type="button" className={styles.swatch} aria-label={`Colour of ${shown}`}>
+          <button
+            type="button"
+            className={styles.swatch}
+            aria-label={t("colourOfShown", { shown })}
+          >
             <i className={styles.dot} data-colour={colour} aria-hidden="true" />
           </button>
         </Menu.Target>
@@ -49,7 +54,7 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
             {COLOURS.map((one) => (
               <Menu.Item
                 key={one}
-                aria-label={`Colour ${one + 1}`}
+                aria-label={t("colourOne", { one: one + 1 })}
                 onClick={() => void actions.recolour(label, one)}
               >
                 <i className={styles.dot} data-colour={one} aria-hidden="true" />
@@ -61,7 +66,7 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
       <div className={styles.speakerMain}>
         <TextInput
           size="xs"
-          aria-label={`Name of ${shown}`}
+          aria-label={t("nameOfShown", { shown })}
           placeholder={shown}
           maxLength={80}
           readOnly={readOnly}
@@ -71,13 +76,13 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
           onKeyDown={keys}
         />
         <p className={`${styles.facts} quiet tabular`}>
-          {lines === 1 ? "1 line" : `${lines.toLocaleString()} lines`} · {spokenTime(spoken_ms)}
+          {t("lines", { lines })} · {spokenTime(spoken_ms)}
         </p>
       </div>
-      <Tooltip label={sample === null ? "There is no sample of this voice" : "Play this voice"}>
+      <Tooltip label={sample === null ? t("thereIsNoSampleOf") : t("playThisVoice")}>
         <ActionIcon
           size="lg"
-          aria-label={`Play the voice of ${shown}`}
+          aria-label={t("playTheVoiceOfShown", { shown })}
           disabled={sample === null}
           onClick={() => onPlay(speaker)}
         >
@@ -88,14 +93,14 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
         <Menu.Target>
           <ActionIcon
             size="lg"
-            aria-label={`Actions for ${shown}`}
+            aria-label={t("actionsForShown", { shown })}
             disabled={readOnly || others.length === 0}
           >
             <IconDots size={17} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Merge into</Menu.Label>
+          <Menu.Label>{t("mergeInto")}</Menu.Label>
           {others.map((other) => (
             <Menu.Item
               key={other.label}

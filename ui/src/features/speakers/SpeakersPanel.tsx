@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/speakers";
 import { EmptyState } from "../../layouts/EmptyState";
 import type { Editing } from "../captions/editing";
 import { useView } from "../captions/useEditorStore";
@@ -30,7 +31,7 @@ export default function SpeakersPanel({ slug, opened, readOnly, editing, onClose
       position="left"
       size={380}
       classNames={{ inner: styles.drawer }}
-      title="Speakers"
+      title={t("speakers")}
       withOverlay={false}
       lockScroll={false}
       trapFocus={false}
@@ -76,10 +77,12 @@ function Content({
     <div className={styles.panel}>
       <Detection data={data} readOnly={readOnly} actions={actions} />
       {same !== null && (
-        <Alert color="yellow" role="alert" title="Two speakers with one name">
+        <Alert color="yellow" role="alert" title={t("twoSpeakersWithOneName")}>
           <p>
-            {shownOf(same.into)} has this name already. Merge {shownOf(same.label)} into that
-            speaker? Undo brings both back.
+            {t("intoHasThisNameAlready", {
+              into: shownOf(same.into),
+              sameLabel: shownOf(same.label),
+            })}
           </p>
           <div className={styles.buttons}>
             <Button
@@ -89,15 +92,15 @@ function Content({
                 setSame(null);
               }}
             >
-              Merge
+              {t("merge")}
             </Button>
             <Button size="xs" variant="default" onClick={() => setSame(null)}>
-              Keep both
+              {t("keepBoth")}
             </Button>
           </div>
         </Alert>
       )}
-      <ul className={styles.list} aria-label="Speakers">
+      <ul className={styles.list} aria-label={t("speakers")}>
         {speakers.map((speaker) => (
           <SpeakerRow
             key={speaker.label}
@@ -113,10 +116,7 @@ function Content({
       {speakers.length > 0 && (
         <>
           <AssignLines speakers={speakers} lines={lines} readOnly={readOnly} onAssign={assign} />
-          <p className="quiet">
-            Names appear in downloads, exports and AI texts. Change who speaks a line at the line
-            itself.
-          </p>
+          <p className="quiet">{t("namesAppearInDownloadsExports")}</p>
         </>
       )}
     </div>
@@ -141,9 +141,9 @@ function Detection({
     return (
       <section className={styles.state} aria-live="polite">
         <p>{detectionWords(data)}</p>
-        <Progress value={data.progress} aria-label="Progress of the detection" />
+        <Progress value={data.progress} aria-label={t("progressOfTheDetection")} />
         <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
-          Cancel
+          {t("cancel")}
         </Button>
       </section>
     );
@@ -151,9 +151,9 @@ function Detection({
   return (
     <section className={styles.state}>
       {data.state === "failed" && (
-        <Alert color="red">{data.error ?? "The detection failed."}</Alert>
+        <Alert color="red">{data.error ?? t("theDetectionFailed")}</Alert>
       )}
-      {data.state === "cancelled" && <p className="quiet">The detection was cancelled.</p>}
+      {data.state === "cancelled" && <p className="quiet">{t("theDetectionWasCancelled")}</p>}
       {data.notes.map((note) => (
         <p key={note} className="quiet">
           {note}
@@ -161,14 +161,12 @@ function Detection({
       ))}
       {data.can_detect ? (
         <>
-          {!again && data.state !== "failed" && (
-            <p>Find out who speaks when. Every line then shows its speaker.</p>
-          )}
+          {!again && data.state !== "failed" && <p>{t("findOutWhoSpeaksWhen")}</p>}
           <div className={styles.start}>
             <NumberInput
               size="sm"
-              label="People who speak"
-              placeholder="Automatic"
+              label={t("peopleWhoSpeak")}
+              placeholder={t("automatic")}
               min={1}
               max={SPEAKERS_MAX}
               clampBehavior="strict"
@@ -183,16 +181,16 @@ function Detection({
               disabled={readOnly}
               onClick={() => void actions.detect(count === "" ? null : count)}
             >
-              {again ? "Detect again" : "Detect speakers"}
+              {again ? t("detectAgain") : t("detectSpeakers")}
             </Button>
           </div>
         </>
       ) : (
-        <Alert color="gray" title="Speakers cannot be detected here">
+        <Alert color="gray" title={t("speakersCannotBeDetectedHere")}>
           {data.reason}
         </Alert>
       )}
-      {data.engine !== null && <p className="quiet">Model: {data.engine}</p>}
+      {data.engine !== null && <p className="quiet">{t("modelEngine", { engine: data.engine })}</p>}
     </section>
   );
 }

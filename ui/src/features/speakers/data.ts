@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/speakers";
 import { toast } from "../notifications/toast";
 
 export type Speakers = Schemas["SpeakersOut"];
@@ -38,8 +39,7 @@ export function useDetectionLimit(): string | undefined {
   return model?.state === "missing" || model?.state === "failed" ? CHANNELS_ONLY : undefined;
 }
 
-const CHANNELS_ONLY =
-  "No speaker model is installed, so this works only for recordings with one person per channel.";
+const CHANNELS_ONLY = t("noSpeakerModelIsInstalled");
 
 export interface SpeakerActions {
   detect: (speakers: number | null) => Promise<boolean>;

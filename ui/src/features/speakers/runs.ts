@@ -1,5 +1,6 @@
 /** Which lines a change of speaker is about. */
 import type { Schemas } from "../../api/client";
+import { t } from "../../i18n/en/speakers";
 
 type Spoken = Pick<Schemas["LineOut"], "id" | "speaker">;
 
@@ -17,6 +18,6 @@ export function spokenTime(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return t("minutesMin", { minutes });
+  return t("minutesHMinutes2Min", { minutes: Math.floor(minutes / 60), minutes2: minutes % 60 });
 }

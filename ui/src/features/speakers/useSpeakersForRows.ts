@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
+import { t } from "../../i18n/en/speakers";
 import type { Editing } from "../captions/editing";
 import { useView } from "../captions/useEditorStore";
 import { toast } from "../notifications/toast";
@@ -6,8 +7,7 @@ import type { SpeakersOfRows } from "./context";
 import { useSpeakerActions, useSpeakers } from "./data";
 import { runFrom } from "./runs";
 
-const NOT_SETTLED =
-  "Your last changes are not saved yet. Wait until they are, then choose the speaker.";
+const NOT_SETTLED = t("yourLastChangesAreNot");
 
 /** The speakers that rows show, and the way to change who speaks a line. */
 export function useSpeakersForRows(editing: Editing, slug: string): SpeakersOfRows {

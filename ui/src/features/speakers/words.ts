@@ -1,4 +1,5 @@
 /** The state of a detection in words. */
+import { t } from "../../i18n/en/speakers";
 import type { Speakers } from "./data";
 
 type State = Pick<Speakers, "state" | "progress" | "queue_place" | "error" | "speakers">;
@@ -6,18 +7,18 @@ type State = Pick<Speakers, "state" | "progress" | "queue_place" | "error" | "sp
 export function detectionWords({ state, progress, queue_place, error, speakers }: State): string {
   switch (state) {
     case "none":
-      return "Nobody has looked for speakers yet.";
+      return t("nobodyHasLookedForSpeakers");
     case "waiting":
       return queue_place === null
-        ? "Waiting to detect who speaks …"
-        : `Waiting to detect who speaks: number ${queue_place} in the queue.`;
+        ? t("waitingToDetectWhoSpeaks")
+        : t("waitingToDetectWhoSpeaksNumber", { queuePlace: queue_place });
     case "running":
-      return `Detecting who speaks … ${progress} %`;
+      return t("detectingWhoSpeaksProgress", { progress });
     case "ready":
-      return speakers.length === 1 ? "1 speaker" : `${speakers.length} speakers`;
+      return t("speakers2", { speakers: speakers.length });
     case "failed":
-      return error ?? "The detection failed.";
+      return error ?? t("theDetectionFailed");
     case "cancelled":
-      return "The detection was cancelled.";
+      return t("theDetectionWasCancelled");
   }
 }

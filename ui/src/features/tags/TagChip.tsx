@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { t } from "../../i18n/en/tags";
 import type { FileTag } from "./data";
 import styles from "./tags.module.css";
 
@@ -19,7 +20,7 @@ export function TagDot({ colour }: { colour: FileTag["colour"] }) {
 export function FileTags({ name, tags }: { name: string; tags: readonly FileTag[] }) {
   if (tags.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label={`Tags of ${name}`}>
+    <ul className={styles.chips} aria-label={t("tagsOfName", { name })}>
       {tags.map((tag) => (
         <li key={tag.slug}>
           <TagChip tag={tag} />

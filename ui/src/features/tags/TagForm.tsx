@@ -1,6 +1,7 @@
 import { Button, Group, Input, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/tags";
 import { COLOURS, type TagColour } from "./data";
 import styles from "./tags.module.css";
 
@@ -40,7 +41,14 @@ export function TagForm(props: Props) {
           maxLength={nameMax}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Input.Wrapper component="fieldset" label="Colour" labelElement="div" mt="md" bd={0} p={0}>
+        <Input.Wrapper
+          component="fieldset"
+          label={t("colour")}
+          labelElement="div"
+          mt="md"
+          bd={0}
+          p={0}
+        >
           <div className={styles.swatches}>
             {COLOURS.map((one) => (
               <label key={one} className={styles.swatch} data-colour={one} title={one}>
@@ -58,7 +66,7 @@ export function TagForm(props: Props) {
         </Input.Wrapper>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={props.onClose}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" loading={saving} disabled={name.trim() === ""}>
             {props.button}

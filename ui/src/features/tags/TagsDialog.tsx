@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/tags";
 import { IconPlus } from "../../theme/icons";
 import { useTagActions, useTags, type FileTag, type Tag } from "./data";
 import { TagDot } from "./TagChip";
@@ -60,12 +61,14 @@ export default function TagsDialog({ files, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={files.length === 1 ? `Tags of ${first?.name}` : `Tags of ${files.length} files`}
+      title={
+        files.length === 1
+          ? t("tagsOfName", { name: first?.name })
+          : t("tagsOfFilesFiles", { files: files.length })
+      }
     >
       {isMixed ? (
-        <Text>
-          These files belong to different teams, and so do their tags. Choose files of one team.
-        </Text>
+        <Text>{t("theseFilesBelongToDifferent")}</Text>
       ) : (
         <form
           onSubmit={(event) => {
@@ -74,7 +77,7 @@ export default function TagsDialog({ files, onClose }: Props) {
           }}
         >
           <TextInput
-            label="Find or create a tag"
+            label={t("findOrCreateATag")}
             value={words}
             data-autofocus
             maxLength={tagMax}
@@ -82,10 +85,10 @@ export default function TagsDialog({ files, onClose }: Props) {
           />
           {shown.length === 0 && !isNew && (
             <Text mt="sm" className="quiet">
-              You have no tags yet. Type a name to create the first one.
+              {t("youHaveNoTagsYet")}
             </Text>
           )}
-          <ul className={styles.choices} aria-label="Tags">
+          <ul className={styles.choices} aria-label={t("tags")}>
             {shown.map((tag) => {
               const held = stateOf(files, tag.slug);
               return (
@@ -117,13 +120,13 @@ export default function TagsDialog({ files, onClose }: Props) {
                 leftSection={<IconPlus size={16} />}
                 onClick={() => void create()}
               >
-                Create “{wanted}”
+                {t("createWanted", { wanted })}
               </Button>
             ) : (
               <span />
             )}
             <Button loading={saving} disabled={isNew} onClick={() => void save()}>
-              Save
+              {t("save")}
             </Button>
           </Group>
         </form>

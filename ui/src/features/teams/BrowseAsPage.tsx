@@ -5,6 +5,7 @@ import { useSWRConfig } from "swr";
 import { api, csrfToken, setActiveTeam, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { forgetTeam } from "../../api/rememberedTeam";
+import { t } from "../../i18n/en/teams";
 import { NotFoundPage } from "../../layouts/NotFoundPage";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
@@ -15,7 +16,7 @@ const PREFIX = "browseas-";
 
 /** `/teams/browseas-{id}`: an administrator opens the teams of an account, and says why. */
 export default function BrowseAsPage() {
-  usePageTitle("Teams");
+  usePageTitle(t("teams"));
   const { browseAs = "" } = useParams();
   const { user } = useSession();
   if (!browseAs.startsWith(PREFIX) || browseAs === PREFIX) return <NotFoundPage />;
@@ -50,11 +51,8 @@ function ReasonForm({ id }: { id: string }) {
   return (
     <form onSubmit={(event) => void start(event)} className={styles.page} noValidate>
       <header>
-        <Title order={1}>Open this account&apos;s teams</Title>
-        <p className="quiet">
-          You will use the account for 30 minutes, at first only to look. The customer can read your
-          reason in their account log.
-        </p>
+        <Title order={1}>{t("openThisAccountsTeams")}</Title>
+        <p className="quiet">{t("youWillUseTheAccount")}</p>
       </header>
       {problem !== undefined && (
         <Alert color="red" role="alert">
@@ -62,8 +60,8 @@ function ReasonForm({ id }: { id: string }) {
         </Alert>
       )}
       <TextInput
-        label="Reason"
-        placeholder="Ticket 1234: cannot invite a colleague"
+        label={t("reason")}
+        placeholder={t("ticket1234CannotInviteA")}
         maxLength={REASON_MAX}
         maw={520}
         value={reason}
@@ -71,7 +69,7 @@ function ReasonForm({ id }: { id: string }) {
       />
       <Group>
         <Button type="submit" loading={busy} disabled={reason.trim().length < REASON_MIN}>
-          Browse as this account
+          {t("browseAsThisAccount")}
         </Button>
       </Group>
     </form>

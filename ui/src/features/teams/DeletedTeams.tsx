@@ -1,4 +1,5 @@
 import { Button, Title } from "@mantine/core";
+import { t } from "../../i18n/en/teams";
 import { dayOf } from "./days";
 import { useTeamActions, type TeamListed } from "./data";
 import styles from "./teams.module.css";
@@ -14,22 +15,24 @@ export function DeletedTeams({ teams, onRestored }: Props) {
   return (
     <section aria-labelledby="deleted-teams" className={styles.deleted}>
       <Title order={2} id="deleted-teams">
-        Recently deleted
+        {t("recentlyDeleted")}
       </Title>
       <ul className={`card ${styles.rows}`}>
         {teams.map((team) => (
           <li key={team.id} className={styles.row}>
             <div className={styles.who}>
               <strong>{team.name}</strong>
-              <span>Gone for good with all its files on {dayOf(team.restorable_until ?? "")}</span>
+              <span>
+                {t("goneForGoodWithAll", { restorableUntil: dayOf(team.restorable_until ?? "") })}
+              </span>
             </div>
             <Button
               size="xs"
               variant="light"
-              aria-label={`Restore ${team.name}`}
+              aria-label={t("restoreTeamname", { teamName: team.name })}
               onClick={() => void restore(team.id).then((done) => done && onRestored(team.id))}
             >
-              Restore
+              {t("restore")}
             </Button>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { useSWRConfig } from "swr";
 import { setActiveTeam } from "../../api/client";
 import { keys } from "../../api/keys";
 import { rememberTeam } from "../../api/rememberedTeam";
+import { t } from "../../i18n/en/teams";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
 import { useSignOut } from "../auth/useSignOut";
@@ -17,11 +18,11 @@ import {
 } from "./data";
 import { JoinForm } from "./JoinForm";
 
-const NO_TOKEN = "This link is incomplete. Copy the whole address from the mail.";
+const NO_TOKEN = t("thisLinkIsIncompleteCopy");
 
 /** Where the link of an invitation leads: join with the account of its address, or make one. */
 export default function InvitationPage() {
-  usePageTitle("Invitation");
+  usePageTitle(t("invitation"));
   const token = useLocation().hash.slice(1);
   const navigate = useNavigate();
   const { user } = useSession();
@@ -65,17 +66,17 @@ export default function InvitationPage() {
 
   if (isDeclined) {
     return (
-      <Answer title="You declined the invitation">
-        {invitation?.inviter ?? "The team"} can invite you again at any time.
+      <Answer title={t("youDeclinedTheInvitation")}>
+        {invitation?.inviter ?? t("theTeam")} {t("canInviteYouAgainAt")}
       </Answer>
     );
   }
   if (invitation === undefined) {
     const sentence = token === "" ? NO_TOKEN : problem;
     return sentence === undefined ? (
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t("loading")} />
     ) : (
-      <Answer title="This invitation cannot be used">{sentence}</Answer>
+      <Answer title={t("thisInvitationCannotBeUsed")}>{sentence}</Answer>
     );
   }
   return (
@@ -91,10 +92,10 @@ export default function InvitationPage() {
       ) : user.email === invitation.email ? (
         <Group>
           <Button size="md" onClick={() => void join()}>
-            Join {invitation.team}
+            {t("joinTeam", { team: invitation.team })}
           </Button>
           <Button size="md" variant="default" onClick={() => void decline()}>
-            Decline
+            {t("decline")}
           </Button>
         </Group>
       ) : (
@@ -108,10 +109,13 @@ function Offer({ invitation }: { invitation: InvitationView }) {
   const { team, inviter, role } = invitation;
   return (
     <div>
-      <Title order={1}>Join {team}</Title>
+      <Title order={1}>{t("joinTeam", { team })}</Title>
       <Text className="quiet">
-        {inviter === null ? "You are invited" : `${inviter} invites you`} to this team as{" "}
-        {ROLES[role].label.toLowerCase()}. {ROLES[role].description}.
+        {inviter === null ? t("youAreInvited") : t("inviterInvitesYou", { inviter })}{" "}
+        {t("toThisTeamAsRolelabel", {
+          roleLabel: ROLES[role].label.toLowerCase(),
+          description: ROLES[role].description,
+        })}
       </Text>
     </div>
   );
@@ -123,13 +127,16 @@ function OtherAccount({ own, invited }: { own: string; invited: string }) {
   return (
     <>
       <Alert color="yellow" role="alert">
-        This invitation is for <strong>{invited}</strong>, and you are signed in as{" "}
-        <strong>{own}</strong>. Sign out to use it with that address.
+        {t.rich("thisInvitationIsForInvited", {
+          invited,
+          b: (parts) => <strong>{parts}</strong>,
+          own,
+        })}
       </Alert>
       <Group>
-        <Button onClick={signOut}>Sign out and continue</Button>
+        <Button onClick={signOut}>{t("signOutAndContinue")}</Button>
         <Button variant="default" component={Link} to="/dashboard">
-          Stay signed in
+          {t("staySignedIn")}
         </Button>
       </Group>
       {dialog}
@@ -147,7 +154,7 @@ function Answer({ title, children }: { title: string; children: ReactNode }) {
         </Text>
       </div>
       <Button component={Link} to="/dashboard">
-        Go to your uploads
+        {t("goToYourUploads")}
       </Button>
     </Stack>
   );

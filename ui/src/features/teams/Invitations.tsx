@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/teams";
 import { IconRefresh, IconUserPlus, IconX } from "../../theme/icons";
 import { toast } from "../notifications/toast";
 import {
@@ -20,14 +21,14 @@ export function Invitations({ team }: { team: TeamDetail }) {
     <section aria-labelledby="invite" className={styles.tab}>
       <div>
         <Title order={3} id="invite" mb="xs">
-          Invite somebody
+          {t("inviteSomebody")}
         </Title>
         <InviteForm team={team} />
       </div>
       {team.invitations.length > 0 && (
         <div>
           <Title order={3} mb="xs" id="open-invitations">
-            Open invitations
+            {t("openInvitations")}
           </Title>
           <ul className={`card ${styles.rows}`} aria-labelledby="open-invitations">
             {team.invitations.map((invitation) => (
@@ -54,7 +55,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
     setProblem(undefined);
     try {
       await sendInvitation(team.id, email, role);
-      toast("success", `The invitation to ${email.trim()} is on its way`);
+      toast("success", t("theInvitationToEmailIs", { email: email.trim() }));
       setEmail("");
       await refresh(team.id);
     } catch (error) {
@@ -68,7 +69,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
     <form onSubmit={(event) => void invite(event)} noValidate className={`card ${styles.invite}`}>
       <TextInput
         type="email"
-        label="Email"
+        label={t("email")}
         placeholder="name@example.com"
         autoComplete="off"
         value={email}
@@ -76,7 +77,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
       />
       <Select
-        label="Role"
+        label={t("role")}
         data={team.roles_to_give.map((value) => ({ value, label: ROLES[value].label }))}
         value={role}
         allowDeselect={false}
@@ -88,7 +89,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
         disabled={email.trim() === ""}
         leftSection={<IconUserPlus size={17} />}
       >
-        Invite
+        {t("invite")}
       </Button>
       <p className={styles.hint}>{ROLES[role].description}.</p>
     </form>
@@ -98,7 +99,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
 function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Invitation }) {
   const { resend, withdraw } = useTeamActions();
   const { email, inviter, is_expired: isExpired } = invitation;
-  const by = inviter === null ? "" : ` · invited by ${inviter}`;
+  const by = inviter === null ? "" : t("invitedByInviter", { inviter });
   return (
     <li className={styles.row} data-testid="invitation">
       <div className={styles.who}>
@@ -107,8 +108,8 @@ function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Inv
           {ROLES[invitation.role].label}
           {by} ·{" "}
           {isExpired
-            ? `expired on ${dayOf(invitation.expires_at)}`
-            : `valid until ${dayOf(invitation.expires_at)}`}
+            ? t("expiredOnExpiresat", { expiresAt: dayOf(invitation.expires_at) })
+            : t("validUntilExpiresat", { expiresAt: dayOf(invitation.expires_at) })}
         </span>
       </div>
       {invitation.may_change && (
@@ -117,14 +118,14 @@ function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Inv
             size="xs"
             variant="subtle"
             leftSection={<IconRefresh size={15} />}
-            aria-label={`Send the invitation of ${email} again`}
+            aria-label={t("sendTheInvitationOfEmail", { email })}
             onClick={() => void resend(team.id, invitation.id)}
           >
-            Send again
+            {t("sendAgain")}
           </Button>
           <ActionIcon
-            aria-label={`Withdraw the invitation of ${email}`}
-            title="Withdraw"
+            aria-label={t("withdrawTheInvitationOfEmail", { email })}
+            title={t("withdraw")}
             onClick={() => void withdraw(team.id, invitation.id)}
           >
             <IconX size={17} />

@@ -1,6 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/teams";
 import { useSession } from "../auth/session";
 import type { InvitationView } from "./data";
 
@@ -39,18 +40,14 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        <Text size="sm">
-          {hasAccount
-            ? "Sign in to join."
-            : "Create an account with this address to join. The invitation confirms it."}
-        </Text>
+        <Text size="sm">{hasAccount ? t("signInToJoin") : t("createAnAccountWithThis")}</Text>
         {problem !== undefined && !shown.some((field) => fields[field] !== undefined) && (
           <Alert color="red" role="alert">
             {problem.message}
           </Alert>
         )}
         <TextInput
-          label="Email"
+          label={t("email")}
           name="email"
           type="email"
           autoComplete="username"
@@ -60,7 +57,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
         />
         {!hasAccount && (
           <TextInput
-            label="Name"
+            label={t("name")}
             name="name"
             autoComplete="name"
             value={name}
@@ -69,7 +66,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
           />
         )}
         <PasswordInput
-          label="Password"
+          label={t("password")}
           name="password"
           autoComplete={hasAccount ? "current-password" : "new-password"}
           value={password}
@@ -78,7 +75,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
         />
         {!hasAccount && (
           <PasswordInput
-            label="Confirm password"
+            label={t("confirmPassword")}
             name="password_confirmation"
             autoComplete="new-password"
             value={again}
@@ -87,7 +84,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
           />
         )}
         <Button type="submit" size="md" loading={busy}>
-          {hasAccount ? "Sign in and join" : "Create account and join"}
+          {hasAccount ? t("signInAndJoin") : t("createAccountAndJoin")}
         </Button>
       </Stack>
     </form>

@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, Badge, Select, Title, Tooltip } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/teams";
 import { IconTrash } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { ROLES, useTeamActions, type Member, type Role, type TeamDetail } from "./data";
@@ -14,7 +15,7 @@ export function Members({ team }: { team: TeamDetail }) {
   return (
     <section aria-labelledby="members">
       <Title order={3} id="members" mb="xs">
-        Members
+        {t("members")}
       </Title>
       <ul className={`card ${styles.rows}`}>
         {team.people.map((member) => (
@@ -23,13 +24,15 @@ export function Members({ team }: { team: TeamDetail }) {
       </ul>
       <Question
         opened={removed !== undefined}
-        title={`Remove ${removed?.name ?? ""} from ${team.name}?`}
+        title={t("removeRemovednameFromTeamname", {
+          removedName: removed?.name ?? "",
+          teamName: team.name,
+        })}
         verb="Remove"
         onClose={() => setRemoved(undefined)}
         onConfirm={() => removeMember(team.id, removed?.user_id ?? "")}
       >
-        They lose sight of the team&apos;s files at once, also of those they uploaded. The files
-        stay with the team.
+        {t("theyLoseSightOfThe")}
       </Question>
     </section>
   );
@@ -58,20 +61,20 @@ function MemberRow({ team, member, onRemove }: RowProps) {
       <div className={styles.who}>
         <strong>
           {member.name}
-          {you && <span className={styles.you}> (you)</span>}
+          {you && <span className={styles.you}> {t("you")}</span>}
         </strong>
         <span>{member.email}</span>
       </div>
       {member.is_payer && (
-        <Tooltip label="Their plan pays for what the team does">
+        <Tooltip label={t("theirPlanPaysForWhat")}>
           <Badge variant="light" color="teal" className={styles.badge}>
-            Pays
+            {t("pays")}
           </Badge>
         </Tooltip>
       )}
       {owns ? (
         <Select
-          aria-label={`Role of ${member.name}`}
+          aria-label={t("roleOfMembername", { memberName: member.name })}
           size="xs"
           w={108}
           data={ROLE_OPTIONS}
@@ -85,8 +88,8 @@ function MemberRow({ team, member, onRemove }: RowProps) {
       )}
       {owns && (
         <ActionIcon
-          aria-label={`Remove ${member.name}`}
-          title={`Remove ${member.name}`}
+          aria-label={t("removeMembername", { memberName: member.name })}
+          title={t("removeMembername", { memberName: member.name })}
           disabled={you}
           onClick={() => onRemove(member)}
         >

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/teams";
 import { useSession } from "../auth/session";
 import type { MediaFile } from "../files/data";
 import { useTeamActions } from "./data";
@@ -35,26 +36,27 @@ export default function MoveDialog({
     setBusy(false);
     if (done) onDone();
   };
-  const name = files.length === 1 ? (files[0]?.name ?? "") : `${files.length} files`;
+  const name =
+    files.length === 1 ? (files[0]?.name ?? "") : t("filesFiles", { files: files.length });
   return (
-    <Modal opened onClose={onClose} title={`Move ${name}`} centered>
-      <Radio.Group label="Who works on it" value={to} onChange={setTo}>
+    <Modal opened onClose={onClose} title={t("moveName", { name })} centered>
+      <Radio.Group label={t("whoWorksOnIt")} value={to} onChange={setTo}>
         <Stack gap="xs" mt="xs">
-          <Radio value={MINE} label="Only I" />
+          <Radio value={MINE} label={t("onlyI")} />
           {teams.map((team) => (
             <Radio key={team.id} value={team.id} label={team.name} />
           ))}
         </Stack>
       </Radio.Group>
       <Text size="sm" className="quiet" mt="md">
-        A team&apos;s files are seen by all its members. Its payer&apos;s plan covers their storage.
+        {t("aTeamsFilesAreSeen")}
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button loading={busy} disabled={to === null || to === here} onClick={() => void move()}>
-          Move
+          {t("move")}
         </Button>
       </Group>
     </Modal>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/teams";
 import { createTeam, useTeamActions } from "./data";
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 
 export function NewTeam({ opened, onClose, onCreated }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New team" centered>
+    <Modal opened={opened} onClose={onClose} title={t("newTeam")} centered>
       <NewTeamForm
         onCancel={onClose}
         onCreated={(id) => {
@@ -52,9 +53,9 @@ function NewTeamForm({
   return (
     <form onSubmit={(event) => void create(event)} noValidate>
       <TextInput
-        label="Name"
-        description="You own the team, and your plan pays for what it does."
-        placeholder="News desk"
+        label={t("name")}
+        description={t("youOwnTheTeamAnd")}
+        placeholder={t("newsDesk")}
         data-autofocus
         maxLength={200}
         value={name}
@@ -63,10 +64,10 @@ function NewTeamForm({
       />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button type="submit" loading={busy} disabled={name.trim() === ""}>
-          Create team
+          {t("createTeam")}
         </Button>
       </Group>
     </form>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { t } from "../../i18n/en/teams";
 
 interface Props {
   opened: boolean;
@@ -25,7 +26,7 @@ export function Question({ opened, title, children, verb, onConfirm, onClose }: 
       <Text>{children}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" data-autofocus onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button color="red" loading={busy} onClick={() => void confirm()}>
           {verb}

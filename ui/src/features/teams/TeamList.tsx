@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { counted } from "../translations/words";
+import { t } from "../../i18n/en/teams";
 import { ROLES, type TeamListed } from "./data";
 import styles from "./teams.module.css";
 
@@ -11,7 +11,7 @@ interface Props {
 
 export function TeamList({ teams, selected, onSelect }: Props) {
   return (
-    <nav aria-label="Your teams" className={styles.list}>
+    <nav aria-label={t("yourTeams")} className={styles.list}>
       <ul>
         {teams.map((team) => (
           <li key={team.id}>
@@ -22,7 +22,7 @@ export function TeamList({ teams, selected, onSelect }: Props) {
             >
               <strong>{team.name}</strong>
               <span>
-                {ROLES[team.role].label} · {counted(team.members, "member")}
+                {ROLES[team.role].label} · {t("members2", { members: team.members })}
                 {!team.is_active && " · paused"}
               </span>
             </UnstyledButton>

@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/teams";
 import { LOG_PAGE, useTeamLog } from "./data";
 import { timeOf } from "./days";
 import styles from "./teams.module.css";
@@ -10,12 +11,12 @@ export function TeamLog({ id }: { id: string }) {
   const { data, error, mutate } = useTeamLog(id, page);
   if (data === undefined) {
     return error === undefined ? (
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t("loading")} />
     ) : (
       <Text role="alert">
         {error.message}{" "}
         <Button size="compact-sm" onClick={() => void mutate()}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Text>
     );
@@ -23,7 +24,7 @@ export function TeamLog({ id }: { id: string }) {
   const pages = Math.max(1, Math.ceil(data.meta.total / LOG_PAGE));
   return (
     <>
-      <ol className={`card ${styles.rows}`} aria-label="Account log">
+      <ol className={`card ${styles.rows}`} aria-label={t("accountLog")}>
         {data.data.map((entry) => (
           <li key={entry.id} className={styles.row} data-testid="log-entry">
             <div className={styles.who}>
@@ -38,13 +39,11 @@ export function TeamLog({ id }: { id: string }) {
       {pages > 1 && (
         <Group mt="sm" justify="space-between">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
+            {t("newer")}
           </Button>
-          <Text className="quiet">
-            Page {page} of {pages}
-          </Text>
+          <Text className="quiet">{t("pagePageOfPages", { page, pages })}</Text>
           <Button variant="default" disabled={page >= pages} onClick={() => setPage(page + 1)}>
-            Older
+            {t("older")}
           </Button>
         </Group>
       )}

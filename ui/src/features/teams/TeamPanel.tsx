@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
+import { t } from "../../i18n/en/teams";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { useActiveTeam } from "./activeTeam";
 import { ROLES, useTeam } from "./data";
@@ -19,12 +20,12 @@ export function TeamPanel({ id }: { id: string }) {
   const [params] = useSearchParams();
   if (team === undefined) {
     return error === undefined ? (
-      <Loader m="xl" aria-label="Loading" />
+      <Loader m="xl" aria-label={t("loading")} />
     ) : (
       <Alert color="red" role="alert" className={styles.problem}>
         {error.message}{" "}
         <Button size="compact-sm" onClick={() => void mutate()}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Alert>
     );
@@ -39,17 +40,20 @@ export function TeamPanel({ id }: { id: string }) {
             {team.name}
           </Title>
           <p className="quiet">
-            Your role: {ROLES[team.role].label}. {ROLES[team.role].description}.
+            {t("yourRoleRolelabelDescription", {
+              roleLabel: ROLES[team.role].label,
+              description: ROLES[team.role].description,
+            })}
           </p>
         </div>
         <Group gap="xs">
           {team.is_active && <MinutesLink whose={{ team: id }} />}
           {isActive ? (
-            <span className={styles.working}>You work for this team</span>
+            <span className={styles.working}>{t("youWorkForThisTeam")}</span>
           ) : (
             team.is_active && (
               <Button variant="light" onClick={() => void active.choose(id)}>
-                Work for this team
+                {t("workForThisTeam")}
               </Button>
             )
           )}
@@ -60,10 +64,10 @@ export function TeamPanel({ id }: { id: string }) {
         keepMounted={false}
       >
         <Tabs.List>
-          <Tabs.Tab value="people">People</Tabs.Tab>
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
-          {mayChange && <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>}
-          <Tabs.Tab value="log">Account log</Tabs.Tab>
+          <Tabs.Tab value="people">{t("people")}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t("settings")}</Tabs.Tab>
+          {mayChange && <Tabs.Tab value="webhooks">{t("webhooks")}</Tabs.Tab>}
+          <Tabs.Tab value="log">{t("accountLog")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="people" pt="lg" className={styles.tab}>
           {team.roles_to_give.length > 0 && <Invitations team={team} />}
@@ -74,7 +78,7 @@ export function TeamPanel({ id }: { id: string }) {
         </Tabs.Panel>
         {mayChange && (
           <Tabs.Panel value="webhooks" pt="lg">
-            <Suspense fallback={<Loader aria-label="Loading" />}>
+            <Suspense fallback={<Loader aria-label={t("loading")} />}>
               <WebhooksSection team={id} />
             </Suspense>
           </Tabs.Panel>

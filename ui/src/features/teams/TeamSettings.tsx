@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
+import { t } from "../../i18n/en/teams";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { useTeamActions, type TeamDetail } from "./data";
 import { Question } from "./Question";
@@ -18,60 +19,54 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
       {owns && <SettingsForm team={team} />}
       <section aria-labelledby="payment" className={`card ${styles.block}`}>
         <Title order={3} id="payment">
-          Payment
+          {t("payment")}
         </Title>
         <Text className="quiet">
           {payer === undefined
-            ? "Nobody pays for this team."
+            ? t("nobodyPaysForThisTeam")
             : team.payer
-              ? "Your plan pays for what this team does. Another owner can take that over."
-              : `The plan of ${payer.name} pays for what this team does.`}
+              ? t("yourPlanPaysForWhat")
+              : t("thePlanOfPayernamePays", { payerName: payer.name })}
         </Text>
         {owns && !team.payer && (
           <Button variant="default" onClick={() => void actions.pay(team.id)}>
-            Pay with my plan from now on
+            {t("payWithMyPlanFrom")}
           </Button>
         )}
       </section>
       <section aria-labelledby="ending" className={`card ${styles.block}`}>
         <Title order={3} id="ending">
-          Leave or delete
+          {t("leaveOrDelete")}
         </Title>
-        <Text className="quiet">
-          {owns
-            ? "A deleted team can be restored for 30 days. Then it is gone with all its files."
-            : "When you leave, you lose sight of the team's files, also of those you uploaded."}
-        </Text>
+        <Text className="quiet">{owns ? t("aDeletedTeamCanBe") : t("whenYouLeaveYouLose")}</Text>
         <Group>
           <Button variant="default" onClick={leave.open}>
-            Leave team
+            {t("leaveTeam")}
           </Button>
           {owns && (
             <Button color="red" variant="light" onClick={remove.open}>
-              Delete team
+              {t("deleteTeam")}
             </Button>
           )}
         </Group>
       </section>
       <Question
         opened={leaving}
-        title={`Leave ${team.name}?`}
+        title={t("leaveTeamname", { teamName: team.name })}
         verb="Leave"
         onClose={leave.close}
         onConfirm={() => actions.leave(team.id)}
       >
-        You lose sight of the team&apos;s files at once, also of those you uploaded. To come back
-        you need a new invitation.
+        {t("youLoseSightOfThe")}
       </Question>
       <Question
         opened={deleting}
-        title={`Delete ${team.name}?`}
+        title={t("deleteTeamname", { teamName: team.name })}
         verb="Delete"
         onClose={remove.close}
         onConfirm={() => actions.remove(team.id)}
       >
-        The team and its files disappear for all its members, and unfinished work stops. You can
-        restore it for 30 days.
+        {t("theTeamAndItsFiles")}
       </Question>
     </>
   );
@@ -92,27 +87,27 @@ function SettingsForm({ team }: { team: TeamDetail }) {
   return (
     <form onSubmit={(event) => void save(event)} className={`card ${styles.block}`} noValidate>
       <TextInput
-        label="Name"
+        label={t("name")}
         maxLength={200}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <div className={styles.language}>
         <LanguageSelect
-          label="Language of uploads"
-          placeholder="As the installation has it"
+          label={t("languageOfUploads")}
+          placeholder={t("asTheInstallationHasIt")}
           value={language}
           onChange={setLanguage}
         />
         {language !== null && (
           <Button size="xs" variant="subtle" onClick={() => setLanguage(null)}>
-            No own language
+            {t("noOwnLanguage")}
           </Button>
         )}
       </div>
       <Group>
         <Button type="submit" loading={busy} disabled={isSame || name.trim() === ""}>
-          Save
+          {t("save")}
         </Button>
       </Group>
     </form>

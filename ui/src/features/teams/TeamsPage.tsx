@@ -1,6 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSearchParams } from "react-router";
+import { t } from "../../i18n/en/teams";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconPlus } from "../../theme/icons";
@@ -13,7 +14,7 @@ import styles from "./teams.module.css";
 
 /** The person's teams, and all about the one they select. The URL names it. */
 export default function TeamsPage() {
-  usePageTitle("Teams");
+  usePageTitle(t("teams"));
   const { data: all, error, mutate } = useTeams();
   const [params, setParams] = useSearchParams();
   const [creating, create] = useDisclosure();
@@ -29,9 +30,9 @@ export default function TeamsPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="Your teams could not be loaded"
+        title={t("yourTeamsCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "team", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "team", onAdd: () => void mutate() }}
       />
     );
   }
@@ -39,25 +40,22 @@ export default function TeamsPage() {
     <div className={styles.page}>
       <header className={styles.head}>
         <div>
-          <Title order={1}>Teams</Title>
-          <p className="quiet">
-            What you upload for a team belongs to it: its members see it at once and work on it with
-            you.
-          </p>
+          <Title order={1}>{t("teams")}</Title>
+          <p className="quiet">{t("whatYouUploadForA")}</p>
         </div>
         {teams.length > 0 && (
           <Button leftSection={<IconPlus size={17} />} onClick={create.open}>
-            New team
+            {t("newTeam")}
           </Button>
         )}
       </header>
       {selected === undefined ? (
         <EmptyState
           loading={false}
-          title="No teams yet"
-          description="Make a team, invite people by mail, and work on the same files."
+          title={t("noTeamsYet")}
+          description={t("makeATeamInvitePeople")}
           hero="listening"
-          add={{ label: "Create a team", contentType: "team", onAdd: create.open }}
+          add={{ label: t("createATeam"), contentType: "team", onAdd: create.open }}
         />
       ) : (
         <div className={styles.columns}>

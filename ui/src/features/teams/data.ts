@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/teams";
 import { toast } from "../notifications/toast";
 
 export type TeamListed = Schemas["TeamListed"];
@@ -15,9 +16,9 @@ export type LogPage = Schemas["Page_TeamLogEntry_"];
 export const LOG_PAGE = 20;
 
 export const ROLES: Record<Role, { label: string; description: string }> = {
-  owner: { label: "Owner", description: "Manages the team, its people and its files" },
-  editor: { label: "Editor", description: "Uploads, edits and invites others" },
-  viewer: { label: "Viewer", description: "Watches and reads, changes nothing" },
+  owner: { label: t("owner"), description: t("managesTheTeamItsPeople") },
+  editor: { label: t("editor"), description: t("uploadsEditsAndInvitesOthers") },
+  viewer: { label: t("viewer"), description: t("watchesAndReadsChangesNothing") },
 };
 
 export const useTeams = () =>
@@ -84,7 +85,7 @@ export function useTeamActions() {
   return {
     refresh,
     change: (id: string, body: Schemas["TeamChange"]) =>
-      attempt(id, () => unwrap(api.PUT("/api/teams/{team_id}", { ...at(id), body })), "Saved"),
+      attempt(id, () => unwrap(api.PUT("/api/teams/{team_id}", { ...at(id), body })), t("saved")),
     remove: (id: string) => attempt(id, () => unwrap(api.DELETE("/api/teams/{team_id}", at(id)))),
     restore: (id: string) =>
       attempt(id, () => unwrap(api.POST("/api/teams/{team_id}/restore", at(id)))),
@@ -94,7 +95,7 @@ export function useTeamActions() {
       attempt(
         id,
         () => unwrap(api.POST("/api/teams/{team_id}/payer", at(id))),
-        "You pay for this team now",
+        t("youPayForThisTeam"),
       ),
     changeRole: (id: string, userId: string, role: Role) =>
       attempt(id, () =>
@@ -119,7 +120,7 @@ export function useTeamActions() {
               ofInvitation(id, invitationId),
             ),
           ),
-        "The invitation is on its way again",
+        t("theInvitationIsOnIts"),
       ),
     withdraw: (id: string, invitationId: string) =>
       attempt(id, () =>
@@ -139,7 +140,7 @@ export function useTeamActions() {
               ? api.DELETE("/api/teams/{team_id}/files", { ...at(from ?? ""), body: { ids } })
               : api.POST("/api/teams/{team_id}/files", { ...at(to), body: { ids } }),
           ),
-        ids.length === 1 ? "Moved 1 file" : `Moved ${ids.length} files`,
+        ids.length === 1 ? t("moved1File") : t("movedIdsFiles", { ids: ids.length }),
       ),
   };
 }

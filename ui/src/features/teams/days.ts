@@ -1,5 +1,6 @@
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
-const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+import { dayLocale } from "../../i18n/locale";
+const DAY = new Intl.DateTimeFormat(dayLocale, { day: "numeric", month: "long", year: "numeric" });
+const TIME = new Intl.DateTimeFormat(dayLocale, { dateStyle: "medium", timeStyle: "short" });
 
 /** "4 May 2026" */
 export const dayOf = (time: string): string => DAY.format(new Date(time));

@@ -1,4 +1,5 @@
 /** A picture of a file that is still uploading, made in the browser and sent nowhere. */
+import { t } from "../../i18n/en/thumbnails";
 
 export const THUMBNAIL = {
   width: 200,
@@ -60,11 +61,15 @@ export async function videoThumbnail(file: Blob): Promise<string | undefined> {
 
 function happens(video: HTMLVideoElement, name: "loadedmetadata" | "seeked"): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${name}`)), WAIT_MS);
+    const timer = setTimeout(() => reject(new Error(t("noName", { name }))), WAIT_MS);
     video.addEventListener(name, () => (clearTimeout(timer), resolve()), { once: true });
-    video.addEventListener("error", () => (clearTimeout(timer), reject(new Error("Unplayable"))), {
-      once: true,
-    });
+    video.addEventListener(
+      "error",
+      () => (clearTimeout(timer), reject(new Error(t("unplayable")))),
+      {
+        once: true,
+      },
+    );
   });
 }
 

@@ -1,19 +1,19 @@
 import { Alert, Button, Group, Modal, MultiSelect, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
+import { t } from "../../i18n/en/translations";
 import type { MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { termsFor, useGlossary } from "../glossary/data";
 import { choicesOf, suggestionsOf } from "./choices";
 import type { Formality } from "./types";
 import { useTargets, useTranslationActions, useTranslationModel, useTranslations } from "./data";
-import { counted } from "./words";
 import styles from "./translations.module.css";
 
 const FORMALITIES: { value: Formality; label: string }[] = [
-  { value: "default", label: "As in the original" },
-  { value: "formal", label: "Formal" },
-  { value: "informal", label: "Informal" },
+  { value: "default", label: t("asInTheOriginal") },
+  { value: "formal", label: t("formal") },
+  { value: "informal", label: t("informal") },
 ];
 
 interface Props {
@@ -57,20 +57,20 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
   };
 
   return (
-    <Modal opened onClose={onClose} title="Translate captions" size={540}>
+    <Modal opened onClose={onClose} title={t("translateCaptions")} size={540}>
       <div className={styles.dialog}>
         {error !== undefined && (
           <Alert color="red" role="alert">
             {error.message}{" "}
             <Button size="compact-sm" color="red" onClick={() => void mutate()}>
-              Try again
+              {t("tryAgain")}
             </Button>
           </Alert>
         )}
         <div>
           <MultiSelect
-            label={`From ${label(file.language)} into`}
-            placeholder={languages.length === 0 ? "Choose languages" : undefined}
+            label={t("fromLanguageInto", { language: label(file.language) })}
+            placeholder={languages.length === 0 ? t("chooseLanguages") : undefined}
             data={groups}
             value={languages}
             onChange={setChosen}
@@ -79,14 +79,14 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
             hidePickedOptions
             disabled={!loaded || !works}
             maxDropdownHeight={300}
-            nothingFoundMessage="No matching language."
+            nothingFoundMessage={t("noMatchingLanguage")}
             renderOption={({ option }) => <Choice label={option.label} via={viaOf(option.value)} />}
             clearButtonProps={{ "aria-label": "Remove all languages" }}
             data-autofocus
             openOnFocus={false}
           />
           {more.length > 0 && (
-            <div className={styles.suggestions} role="group" aria-label="Suggested languages">
+            <div className={styles.suggestions} role="group" aria-label={t("suggestedLanguages")}>
               {more.map((code) => (
                 <Button
                   key={code}
@@ -103,14 +103,14 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
         {loaded && !works && (
           <Alert color="yellow" role="status" data-testid="no-targets">
             {groups.some(({ group }) => group === "Already translated")
-              ? "The captions exist in every language that the loaded model can write."
+              ? t("theCaptionsExistInEvery")
               : (targets.find(({ reason }) => reason !== null)?.reason ??
-                "No translation model is available.")}
+                t("noTranslationModelIsAvailable"))}
           </Alert>
         )}
         <div>
           <Text size="sm" fw={500} id="formality" mb={4}>
-            Form of address
+            {t("formOfAddress")}
           </Text>
           <SegmentedControl
             fullWidth
@@ -125,7 +125,7 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
       </div>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button
           loading={busy}
@@ -134,8 +134,13 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
           data-testid="start-translation"
         >
           {languages.length < 2
-            ? `Translate${languages[0] === undefined ? "" : ` into ${nameOf(languages[0])}`}`
-            : `Translate into ${languages.length} languages`}
+            ? t("translateValue", {
+                value:
+                  languages[0] === undefined
+                    ? ""
+                    : t("intoLanguages", { languages: nameOf(languages[0]) }),
+              })
+            : t("translateIntoLanguagesLanguages", { languages: languages.length })}
         </Button>
       </Group>
     </Modal>
@@ -159,12 +164,10 @@ function EngineFact() {
   const { label, note, state, sentence } = model;
   return (
     <div className={styles.fact} data-testid="translation-engine">
-      <span>{label === null ? "Model" : `Model: ${label}`}</span>
+      <span>{label === null ? t("model") : t("modelLabel", { label })}</span>
       {note !== null && <p>{note}</p>}
       {sentence !== null && state !== "ready" && <p>{sentence}</p>}
-      {state === "idle" && sentence === null && (
-        <p>It is not in memory now. The first lines take a little longer while it loads.</p>
-      )}
+      {state === "idle" && sentence === null && <p>{t("itIsNotInMemory")}</p>}
     </div>
   );
 }
@@ -184,15 +187,17 @@ function GlossaryFact({ from, to, nameOf }: GlossaryFactProps) {
   const count = counts[0]?.count ?? 0;
   return (
     <div className={styles.fact} data-testid="glossary-fact">
-      <span>Glossary</span>
+      <span>{t("glossary")}</span>
       <p>
         {same
           ? count === 0
-            ? "No terms for these languages. Names and terms are translated as the model likes."
-            : `${counted(count, "term")} will be used.`
-          : `${counts.map((one) => `${nameOf(one.code)}: ${one.count}`).join(", ")} terms.`}{" "}
+            ? t("noTermsForTheseLanguages")
+            : t("countWillBeUsed", { count })
+          : t("countsTerms", {
+              counts: counts.map((one) => `${nameOf(one.code)}: ${one.count}`).join(", "),
+            })}{" "}
         <Link to="/glossary" className={styles.link}>
-          {count === 0 ? "Add terms" : "Open the glossary"}
+          {count === 0 ? t("addTerms") : t("openTheGlossary")}
         </Link>
       </p>
     </div>

@@ -1,4 +1,5 @@
 /** Which languages a person can choose in the dialog, in which order, and which one is likely. */
+import { t } from "../../i18n/en/translations";
 import type { Group } from "../files/languages";
 import type { TargetLanguage, Translation } from "./types";
 
@@ -10,8 +11,8 @@ export function choicesOf(
   translations: readonly Pick<Translation, "language">[],
 ): Group[] {
   const existing = new Set(translations.map(({ language }) => language));
-  const working: Group = { group: "Available", items: [] };
-  const done: Group = { group: "Already translated", items: [] };
+  const working: Group = { group: t("available"), items: [] };
+  const done: Group = { group: t("alreadyTranslated"), items: [] };
   const reasons = new Map<string, Group>();
   // One language is in both lists of the server, under two codes that mean the same to a model.
   const seen = new Set<string>();
@@ -21,7 +22,7 @@ export function choicesOf(
     if (existing.has(value)) done.items.push({ value, label, disabled: true });
     else if (available) working.items.push({ value, label });
     else {
-      const group = reason ?? "Not available";
+      const group = reason ?? t("notAvailable");
       const named = reasons.get(group) ?? { group, items: [] };
       named.items.push({ value, label, disabled: true });
       reasons.set(group, named);

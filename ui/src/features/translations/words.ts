@@ -1,10 +1,12 @@
 /** What people read about a translation. */
+import { t } from "../../i18n/en/translations";
+import { formatLocale } from "../../i18n/locale";
 import { timeLeft } from "../files/format";
 import { positionWords, retryWords, stallWords } from "../files/waiting";
 import type { LineFlag, Translation } from "./types";
 
 export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  `${count.toLocaleString(formatLocale)} ${noun}${count === 1 ? "" : "s"}`;
 
 type Progress = Pick<
   Translation,
@@ -17,10 +19,10 @@ export function progressWords(translation: Progress, now: number = Date.now()): 
   if (retry_at !== null) return retryWords(retry_at, now);
   if (stalled_s !== null) return stallWords(stalled_s);
   if (state === "waiting") {
-    return queue_place === null ? "Waiting to start" : positionWords(queue_place, eta_s);
+    return queue_place === null ? t("waitingToStart") : positionWords(queue_place, eta_s);
   }
-  if (lines_total === 0) return "Starting";
-  const lines = `${lines_done.toLocaleString("en")} of ${counted(lines_total, "line")}`;
+  if (lines_total === 0) return t("starting");
+  const lines = t("linesdoneOfLinestotal", { linesDone: lines_done, linesTotal: lines_total });
   return eta_s === null ? lines : `${lines} · ${timeLeft(eta_s)}`;
 }
 
@@ -36,12 +38,12 @@ type Summary = Progress & Pick<Translation, "lines" | "stale" | "flagged" | "err
 export function summaryWords(translation: Summary): string {
   const { state, lines, stale, flagged } = translation;
   if (state === "waiting" || state === "running") return progressWords(translation);
-  if (state === "failed") return "Not finished: an error occurred";
-  if (state === "cancelled" && lines === 0) return "Cancelled";
+  if (state === "failed") return t("notFinishedAnErrorOccurred");
+  if (state === "cancelled" && lines === 0) return t("cancelled");
   return [
-    counted(lines, "line"),
-    stale > 0 ? `${stale.toLocaleString("en")} out of date` : "",
-    flagged > 0 ? `${flagged.toLocaleString("en")} to check` : "",
+    t("lines", { lines }),
+    stale > 0 ? t("staleOutOfDate", { stale }) : "",
+    flagged > 0 ? t("flaggedToCheck", { flagged }) : "",
   ]
     .filter((word) => word !== "")
     .join(" · ");
@@ -50,32 +52,32 @@ export function summaryWords(translation: Summary): string {
 /** Why a line needs a look: a short label, and what to do about it. */
 export const FLAGS: Record<LineFlag, { label: string; advice: string }> = {
   too_fast: {
-    label: "Too fast",
-    advice: "No shorter translation was found. Shorten the text or make the line longer.",
+    label: t("tooFast"),
+    advice: t("noShorterTranslationWasFound"),
   },
   glossary_miss: {
-    label: "Glossary",
-    advice: "A term of the glossary is not translated as the glossary says.",
+    label: t("glossary"),
+    advice: t("aTermOfTheGlossary"),
   },
   number_changed: {
-    label: "Number changed",
-    advice: "A number of the original is missing or different here.",
+    label: t("numberChanged"),
+    advice: t("aNumberOfTheOriginal"),
   },
   name_changed: {
-    label: "Name changed",
-    advice: "A name of the original is missing or spelled differently here.",
+    label: t("nameChanged"),
+    advice: t("aNameOfTheOriginal"),
   },
   tag_changed: {
-    label: "Tag changed",
-    advice: "A tag of the original, such as a sound in brackets, is missing or different here.",
+    label: t("tagChanged"),
+    advice: t("aTagOfTheOriginal"),
   },
   untranslated: {
-    label: "Not translated",
-    advice: "The model returned the original. Translate this line yourself.",
+    label: t("notTranslated"),
+    advice: t("theModelReturnedTheOriginal"),
   },
-  unsure: { label: "Unsure", advice: "The model was less sure of this line than of most others." },
+  unsure: { label: t("unsure"), advice: t("theModelWasLessSure") },
   fallback: {
-    label: "Simpler model",
-    advice: "The chosen model returned nothing usable, so a simpler one translated this line.",
+    label: t("simplerModel"),
+    advice: t("theChosenModelReturnedNothing"),
   },
 };

@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/uploads";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
 import BetterModel from "../models/BetterModel";
@@ -14,12 +15,12 @@ const UploadArea = lazy(() => import("./UploadArea"));
 const chooseFiles = () => document.getElementById("upload-input")?.click();
 
 export default function DashboardPage() {
-  usePageTitle("Uploads");
+  usePageTitle(t("uploads"));
   const config = usePublicConfig();
   const waiting = <div className={`skeleton ${styles.dashboardWait}`} />;
   return (
     <div className={styles.dashboard}>
-      <Title order={1}>Uploads</Title>
+      <Title order={1}>{t("uploads")}</Title>
       <ModelStatus />
       <MissingTasks />
       <BetterModel />
@@ -30,8 +31,8 @@ export default function DashboardPage() {
           <UploadArea config={config.uploads} defaultLanguage={config.default_language} />
         </Suspense>
       )}
-      <section aria-label="Your files" className={styles.dashboardFiles}>
-        <Title order={2}>Your files</Title>
+      <section aria-label={t("yourFiles")} className={styles.dashboardFiles}>
+        <Title order={2}>{t("yourFiles")}</Title>
         <FileList onAdd={chooseFiles} />
       </section>
     </div>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
+import { t } from "../../i18n/en/uploads";
 import { IconUpload } from "../../theme/icons";
 import { ACCEPTED } from "./uploader";
 import styles from "./uploads.module.css";
@@ -59,16 +60,14 @@ export function DropZone({ onFiles, children }: Props) {
       </span>
       <div className={styles.dropzoneText}>
         <p className={styles.dropzoneTitle}>
-          {over ? "Drop to upload" : "Drop video or audio here"}
+          {over ? t("dropToUpload") : t("dropVideoOrAudioHere")}
         </p>
-        <p className="quiet">
-          Uploads start right away and continue while you work on other pages.
-        </p>
+        <p className="quiet">{t("uploadsStartRightAwayAnd")}</p>
       </div>
       <div className={styles.dropzoneChoose}>
         {children}
         <Button size="sm" onClick={() => input.current?.click()}>
-          Choose files
+          {t("chooseFiles")}
         </Button>
       </div>
       <input
@@ -78,7 +77,7 @@ export function DropZone({ onFiles, children }: Props) {
         hidden
         id="upload-input"
         data-testid="upload-input"
-        aria-label="Files to upload"
+        aria-label={t("filesToUpload")}
         accept={ACCEPTED.join(",")}
         onChange={(event) => {
           onFiles(Array.from(event.currentTarget.files ?? []));

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Progress, Tooltip } from "@mantine/core";
+import { t } from "../../i18n/en/uploads";
 import { bytes } from "../files/format";
 import { StatusBadge } from "../files/StatusBadge";
 import { IconX } from "../../theme/icons";
@@ -31,12 +32,15 @@ export function InterruptedRow({
           value={percent}
           size={5}
           color="gray"
-          aria-label={`Upload of ${upload.filename}, stopped at ${percent}%`}
+          aria-label={t("uploadOfFilenameStoppedAt", { filename: upload.filename, percent })}
         />
         <span className={styles.uploadState}>
           {total > 0 && (
             <span className="tabular">
-              {bytes(upload.bytes_uploaded)} of {bytes(total)} ·{" "}
+              {t("bytesuploadedOfTotal", {
+                bytesUploaded: bytes(upload.bytes_uploaded),
+                total: bytes(total),
+              })}{" "}
             </span>
           )}
           {continueWords(upload, remembered)}
@@ -48,12 +52,12 @@ export function InterruptedRow({
           size="compact-md"
           onClick={() => document.getElementById("upload-input")?.click()}
         >
-          Choose
+          {t("choose")}
         </Button>
-        <Tooltip label="Discard">
+        <Tooltip label={t("discard")}>
           <ActionIcon
             size="lg"
-            aria-label={`Discard ${upload.filename}`}
+            aria-label={t("discardFilename", { filename: upload.filename })}
             onClick={() => void onDiscard()}
           >
             <IconX size={18} />

@@ -2,6 +2,7 @@ import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/uploads";
 import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../notifications/toast";
 import { DELETE_FAILED } from "../files/data";
@@ -77,11 +78,11 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   };
 
   return (
-    <section aria-label="Upload files">
+    <section aria-label={t("uploadFiles")}>
       <DropZone onFiles={add}>
         <div className={styles.options}>
           <LanguageSelect
-            label="Spoken language"
+            label={t("spokenLanguage")}
             value={language}
             onChange={(code) => {
               setChosen({ ...chosenFor, [key]: code });
@@ -90,7 +91,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
           />
           <Switch
             size="sm"
-            label="Detect speakers"
+            label={t("detectSpeakers")}
             description={limit}
             checked={detects}
             onChange={(event) => setDetects(event.currentTarget.checked)}
@@ -99,7 +100,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
       </DropZone>
       {hasPlans && files.length > 0 && <UploadQuote files={files} />}
       {(files.length > 0 || stopped.length > 0) && (
-        <ul className={styles.uploads} aria-label="Uploads">
+        <ul className={styles.uploads} aria-label={t("uploads")}>
           {files.map((file) => (
             <UploadRow key={file.id} hub={hub} file={file} />
           ))}

@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../i18n/en/uploads";
 import { bytes, timeLeft } from "../files/format";
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from "../../theme/icons";
 import { useThumbnail } from "../thumbnails/useThumbnail";
@@ -27,10 +28,14 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const picture = useThumbnail(file.data instanceof Blob ? file.data : undefined, file.type ?? "");
   const left = meter.left(file.id, sent, total);
   const words: Record<State, string> = {
-    new: "Starting…",
-    uploading: `${bytes(sent)} of ${bytes(total)}${left === undefined ? "" : ` · ${timeLeft(left)}`}`,
-    paused: `Paused at ${percent}%`,
-    complete: "Uploaded",
+    new: t("starting"),
+    uploading: t("sentOfTotalValue", {
+      sent: bytes(sent),
+      total: bytes(total),
+      value: left === undefined ? "" : ` · ${timeLeft(left)}`,
+    }),
+    paused: t("pausedAtPercent", { percent }),
+    complete: t("uploaded"),
     errored: file.error ?? "",
   };
   return (
@@ -49,7 +54,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
           value={percent}
           size={5}
           color={state === "errored" ? "red" : state === "paused" ? "gray" : "spruce"}
-          aria-label={`Upload of ${file.name}, ${percent}%`}
+          aria-label={t("uploadOfFilenamePercent", { fileName: file.name, percent })}
         />
         <span
           className={`${styles.uploadState} ${state === "errored" ? "danger-text" : "tabular"}`}
@@ -60,20 +65,23 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
       </div>
       <Group gap={2} wrap="nowrap">
         <LanguageSelect
-          aria-label={`Language of ${file.name}`}
+          aria-label={t("languageOfFilename", { fileName: file.name })}
           size="xs"
           w={168}
           value={file.meta.language ?? null}
           onChange={(code) => void chooseLanguage(hub, file, code)}
         />
         {state === "errored" && (
-          <Action label={`Retry ${file.name}`} onClick={() => void uppy.retryUpload(file.id)}>
+          <Action
+            label={t("retryFilename", { fileName: file.name })}
+            onClick={() => void uppy.retryUpload(file.id)}
+          >
             <IconRefresh size={18} />
           </Action>
         )}
         {(state === "uploading" || state === "paused") && (
           <Action
-            label={`${state === "paused" ? "Resume" : "Pause"} ${file.name}`}
+            label={`${state === "paused" ? t("resume") : t("pause")} ${file.name}`}
             onClick={() => uppy.pauseResume(file.id)}
           >
             {state === "paused" ? (
@@ -84,7 +92,10 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
           </Action>
         )}
         {state !== "complete" && (
-          <Action label={`Cancel ${file.name}`} onClick={() => uppy.removeFile(file.id)}>
+          <Action
+            label={t("cancelFilename", { fileName: file.name })}
+            onClick={() => uppy.removeFile(file.id)}
+          >
             <IconX size={18} />
           </Action>
         )}

@@ -1,6 +1,7 @@
 /** Which uploads this browser can resume. The uploader stores their URLs until they end or the person signs out. */
 import { defaultOptions } from "tus-js-client";
 import useSWR from "swr";
+import { t } from "../../i18n/en/uploads";
 import type { Upload } from "./data";
 
 /** The upload's id is the last part of its URL, whatever the host. */
@@ -11,9 +12,8 @@ export async function rememberedUploads(): Promise<ReadonlySet<string>> {
   return new Set(held.flatMap(({ uploadUrl }) => (uploadUrl === null ? [] : [idOf(uploadUrl)])));
 }
 
-const HERE = "Choose the same file to resume where it stopped.";
-const ELSEWHERE =
-  "This browser cannot resume it. Continue in the browser where you started, or choose the file to upload it from the beginning.";
+const HERE = t("chooseTheSameFileTo");
+const ELSEWHERE = t("thisBrowserCannotResumeIt");
 
 /** What the person can do about a stopped upload, or why it failed. */
 export function continueWords(

@@ -1,7 +1,8 @@
 /** Reports an upload's state to the server, for the person's other pages and for the record. */
 import { api, ApiError, isWorthLogging, logError, unwrap, type Schemas } from "../../api/client";
+import { t } from "../../i18n/en/uploads";
 
-export const TOKEN_FAILED = "Unable to fetch upload token";
+export const TOKEN_FAILED = t("unableToFetchUploadToken");
 /** Progress is reported on every 20th progress event of a file. */
 export const REPORT_EVERY = 20;
 

@@ -2,6 +2,7 @@
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
+import { t } from "../../i18n/en/uploads";
 import { Bearers } from "./bearer";
 import { REPORT_EVERY, TOKEN_FAILED, UploadRefused, reportChanged, reportCreated } from "./report";
 
@@ -159,8 +160,7 @@ function reportToServer(uppy: Uploader, onChanged: () => void): void {
   });
 }
 
-const INTERRUPTED =
-  "The connection was lost. Everything uploaded so far is safe. Try again to resume.";
+const INTERRUPTED = t("theConnectionWasLostEverything");
 
 /** The refusal behind an error that the protocol's client has wrapped, if it is one. */
 function refusalOf(error: unknown): UploadRefused | undefined {

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/webhooks";
 import { timeOf } from "../teams/days";
 import {
   DELIVERIES_PER_PAGE,
@@ -11,9 +12,9 @@ import {
 import styles from "./webhooks.module.css";
 
 const STATES: Record<Delivery["state"], { label: string; color: string }> = {
-  waiting: { label: "Waiting", color: "yellow" },
-  delivered: { label: "Delivered", color: "teal" },
-  failed: { label: "Failed", color: "red" },
+  waiting: { label: t("waiting"), color: "yellow" },
+  delivered: { label: t("delivered"), color: "teal" },
+  failed: { label: t("failed"), color: "red" },
 };
 
 /** What was sent to a webhook in the last 30 days, the newest first. */
@@ -22,12 +23,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { data, error, mutate } = useDeliveries(webhook.id, page);
   if (data === undefined) {
     return error === undefined ? (
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" aria-label={t("loading")} />
     ) : (
       <Text role="alert" size="sm">
         {error.message}{" "}
         <Button size="compact-xs" onClick={() => void mutate()}>
-          Try again
+          {t("tryAgain")}
         </Button>
       </Text>
     );
@@ -35,14 +36,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   if (data.data.length === 0) {
     return (
       <Text className="quiet" size="sm">
-        Nothing was sent in the last 30 days. Send a test event to try it.
+        {t("nothingWasSentInThe")}
       </Text>
     );
   }
   const pages = Math.max(1, Math.ceil(data.meta.total / DELIVERIES_PER_PAGE));
   return (
     <>
-      <ol className={styles.deliveries} aria-label="Deliveries" aria-live="polite">
+      <ol className={styles.deliveries} aria-label={t("deliveries")} aria-live="polite">
         {data.data.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} webhook={webhook} />
         ))}
@@ -55,10 +56,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             disabled={page === 1}
             onClick={() => setPage(page - 1)}
           >
-            Newer
+            {t("newer")}
           </Button>
           <Text className="quiet" size="sm">
-            Page {page} of {pages}
+            {t("pagePageOfPages", { page, pages })}
           </Text>
           <Button
             size="xs"
@@ -66,7 +67,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             disabled={page >= pages}
             onClick={() => setPage(page + 1)}
           >
-            Older
+            {t("older")}
           </Button>
         </Group>
       )}
@@ -82,10 +83,14 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
   const mayResend = webhook.is_enabled && (state !== "waiting" || attempts > 0);
   const facts = [
     timeOf(delivery.created_at),
-    delivery.status_code === null ? "" : `answer ${delivery.status_code}`,
-    delivery.duration_ms === null ? "" : `${delivery.duration_ms} ms`,
-    attempts > 1 ? `${attempts} attempts` : "",
-    state === "waiting" && attempts > 0 && next !== null ? `next ${timeOf(next)}` : "",
+    delivery.status_code === null
+      ? ""
+      : t("answerStatuscode", { statusCode: delivery.status_code }),
+    delivery.duration_ms === null ? "" : t("durationmsMs", { durationMs: delivery.duration_ms }),
+    attempts > 1 ? t("attemptsAttempts", { attempts }) : "",
+    state === "waiting" && attempts > 0 && next !== null
+      ? t("nextNext", { next: timeOf(next) })
+      : "",
   ].filter((fact) => fact !== "");
   return (
     <li className={styles.delivery} data-testid="delivery">
@@ -99,8 +104,8 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
         <p className="quiet">{facts.join(" · ")}</p>
         {error !== null && <p>{error}</p>}
         <details>
-          <summary>Message</summary>
-          <pre tabIndex={0} aria-label={`Message ${delivery.message_id}`}>
+          <summary>{t("message")}</summary>
+          <pre tabIndex={0} aria-label={t("messageMessageid", { messageId: delivery.message_id })}>
             {delivery.message_id}
             {"\n"}
             {JSON.stringify(delivery.body, null, 2)}
@@ -112,13 +117,16 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
           size="xs"
           variant="default"
           loading={busy}
-          aria-label={`Send ${event} of ${timeOf(delivery.created_at)} again`}
+          aria-label={t("sendEventOfCreatedatAgain", {
+            event,
+            createdAt: timeOf(delivery.created_at),
+          })}
           onClick={() => {
             setBusy(true);
             void resend(webhook.id, delivery.id).finally(() => setBusy(false));
           }}
         >
-          Send again
+          {t("sendAgain")}
         </Button>
       )}
     </li>

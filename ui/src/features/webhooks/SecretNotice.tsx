@@ -1,4 +1,5 @@
 import { Alert, Button, CopyButton } from "@mantine/core";
+import { t } from "../../i18n/en/webhooks";
 import { IconCheck, IconCopy } from "../../theme/icons";
 import type { WebhookWithSecret } from "./data";
 import styles from "./webhooks.module.css";
@@ -15,16 +16,16 @@ export function SecretNotice({ webhook, onClose }: Props) {
     <Alert
       color="teal"
       role="status"
-      title="Copy the secret now"
+      title={t("copyTheSecretNow")}
       withCloseButton
-      closeButtonLabel="Hide the secret"
+      closeButtonLabel={t("hideTheSecret")}
       onClose={onClose}
       data-testid="secret"
     >
       <p className={styles.text}>
-        Your server needs it to check the messages to <span className={styles.url}>{url}</span>. It
-        is not shown again.
-        {former !== null && " The former secret stays valid for 24 hours."}
+        {t("yourServerNeedsItTo")} <span className={styles.url}>{url}</span>
+        {t("itIsNotShownAgain")}
+        {former !== null && t("theFormerSecretStaysValid")}
       </p>
       <div className={styles.secret}>
         <code>{secret}</code>
@@ -36,7 +37,7 @@ export function SecretNotice({ webhook, onClose }: Props) {
               onClick={copy}
               leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
             >
-              {copied ? "Copied" : "Copy"}
+              {copied ? t("copied") : t("copy")}
             </Button>
           )}
         </CopyButton>

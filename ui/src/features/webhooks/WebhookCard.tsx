@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Button, Menu, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/webhooks";
 import { IconDots } from "../../theme/icons";
 import { timeOf } from "../teams/days";
 import { Question } from "../teams/Question";
@@ -39,22 +40,22 @@ export function WebhookCard({ webhook, onSecret }: Props) {
           {name !== "" && <p className={`quiet ${styles.url}`}>{url}</p>}
           <p className={`quiet ${styles.types}`}>{events.join(", ")}</p>
           <p className={`quiet ${styles.types}`}>
-            {last === null ? "Nothing was sent yet" : `Last sent ${timeOf(last)}`}
+            {last === null ? t("nothingWasSentYet") : t("lastSentLast", { last: timeOf(last) })}
             {webhook.last_error !== null && ` · ${webhook.last_error}`}
           </p>
         </div>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={`More for ${title}`}>
+            <ActionIcon aria-label={t("moreForTitle", { title })}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setAsked("change")}>Change</Menu.Item>
-            <Menu.Item onClick={() => setAsked("secret")}>New secret</Menu.Item>
-            {isOn && <Menu.Item onClick={() => setAsked("off")}>Turn off</Menu.Item>}
+            <Menu.Item onClick={() => setAsked("change")}>{t("change")}</Menu.Item>
+            <Menu.Item onClick={() => setAsked("secret")}>{t("newSecret")}</Menu.Item>
+            {isOn && <Menu.Item onClick={() => setAsked("off")}>{t("turnOff")}</Menu.Item>}
             <Menu.Item color="red" onClick={() => setAsked("delete")}>
-              Delete
+              {t("delete")}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -67,22 +68,22 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       <div className={styles.tools}>
         {isOn ? (
           <Button size="xs" variant="light" loading={testing} onClick={() => void test()}>
-            Send a test event
+            {t("sendATestEvent")}
           </Button>
         ) : (
           <Button size="xs" variant="light" onClick={() => void actions.turn(id, true)}>
-            Turn on
+            {t("turnOn")}
           </Button>
         )}
         <Button size="xs" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide deliveries" : "Show deliveries"}
+          {open ? t("hideDeliveries") : t("showDeliveries")}
         </Button>
       </div>
       {open && <Deliveries webhook={webhook} />}
       {asked === "change" && <WebhookDialog webhook={webhook} onClose={close} />}
       <Question
         opened={asked === "secret"}
-        title="Make a new secret?"
+        title={t("makeANewSecret")}
         verb="Make a new secret"
         onClose={close}
         onConfirm={async () => {
@@ -90,25 +91,25 @@ export function WebhookCard({ webhook, onSecret }: Props) {
           if (renewed !== undefined) onSecret(renewed);
         }}
       >
-        Messages are signed with both secrets for 24 hours. Then only the new one counts.
+        {t("messagesAreSignedWithBoth")}
       </Question>
       <Question
         opened={asked === "off"}
-        title="Turn this webhook off?"
+        title={t("turnThisWebhookOff")}
         verb="Turn off"
         onClose={close}
         onConfirm={() => actions.turn(id, false)}
       >
-        What waits for it is given up, and what happens meanwhile is not sent later.
+        {t("whatWaitsForItIs")}
       </Question>
       <Question
         opened={asked === "delete"}
-        title="Delete this webhook?"
+        title={t("deleteThisWebhook")}
         verb="Delete"
         onClose={close}
         onConfirm={() => actions.remove(id)}
       >
-        Its list of deliveries goes with it.
+        {t("itsListOfDeliveriesGoes")}
       </Question>
     </li>
   );
@@ -118,13 +119,13 @@ function State({ webhook }: { webhook: Webhook }) {
   if (!webhook.is_enabled) {
     return (
       <Badge variant="light" color="gray">
-        Off
+        {t("off")}
       </Badge>
     );
   }
   return webhook.failing_since === null ? null : (
     <Badge variant="light" color="red">
-      Failing
+      {t("failing")}
     </Badge>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Loader, Modal, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../api/client";
+import { t } from "../../i18n/en/webhooks";
 import {
   addWebhook,
   changeWebhook,
@@ -53,11 +54,11 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={webhook === undefined ? "Add a webhook" : "Change the webhook"}
+      title={webhook === undefined ? t("addAWebhook") : t("changeTheWebhook")}
     >
       <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
         <TextInput
-          label="Address"
+          label={t("address")}
           type="url"
           placeholder="https://example.com/webhooks"
           data-autofocus
@@ -67,29 +68,29 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
         <TextInput
-          label="Name"
-          description="For you only"
+          label={t("name")}
+          description={t("forYouOnly")}
           value={name}
           error={fields.name?.[0]}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <fieldset className={styles.events}>
-          <legend>Events</legend>
+          <legend>{t("events")}</legend>
           {kinds.data === undefined ? (
             kinds.error === undefined ? (
-              <Loader size="sm" aria-label="Loading" />
+              <Loader size="sm" aria-label={t("loading")} />
             ) : (
               <Text role="alert" size="sm">
                 {kinds.error.message}{" "}
                 <Button size="compact-xs" onClick={() => void kinds.mutate()}>
-                  Try again
+                  {t("tryAgain")}
                 </Button>
               </Text>
             )
           ) : (
             <>
               <Checkbox
-                label="All events"
+                label={t("allEvents")}
                 checked={isEvery}
                 indeterminate={!isEvery && chosen.length > 0}
                 onChange={() => setChosen(isEvery ? [] : types)}
@@ -119,10 +120,10 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" loading={busy} disabled={url.trim() === "" || chosen.length === 0}>
-            {webhook === undefined ? "Add" : "Save"}
+            {webhook === undefined ? t("add") : t("save")}
           </Button>
         </Group>
       </form>

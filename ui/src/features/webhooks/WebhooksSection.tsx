@@ -1,5 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../i18n/en/webhooks";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconPlus } from "../../theme/icons";
 import { useWebhooks, type WebhookWithSecret } from "./data";
@@ -20,24 +21,25 @@ export default function WebhooksSection({ team }: { team?: string }) {
       <EmptyState
         loading={false}
         hero="lost"
-        title="The webhooks could not be loaded"
+        title={t("theWebhooksCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "webhook", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "webhook", onAdd: () => void mutate() }}
       />
     );
   }
-  const whose = team === undefined ? "your own files" : "the team’s files";
+  const whose = team === undefined ? t("yourOwnFiles") : t("theTeamsFiles");
   return (
-    <section className={styles.section} aria-label="Webhooks">
+    <section className={styles.section} aria-label={t("webhooks")}>
       <header className={styles.head}>
         <Text className="quiet">
-          We send a signed message to your server when something happens to {whose}. Check the
-          signature as <Anchor href="https://www.standardwebhooks.com">Standard Webhooks</Anchor>{" "}
-          describes.
+          {t.rich("weSendASignedMessage", {
+            whose,
+            link: (parts) => <Anchor href="https://www.standardwebhooks.com">{parts}</Anchor>,
+          })}
         </Text>
         {webhooks.length > 0 && (
           <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
-            Add a webhook
+            {t("addAWebhook")}
           </Button>
         )}
       </header>
@@ -45,11 +47,11 @@ export default function WebhooksSection({ team }: { team?: string }) {
       {webhooks.length === 0 ? (
         <EmptyState
           loading={false}
-          title="No webhooks yet"
-          description="Add the address of a server, and choose what it should get."
+          title={t("noWebhooksYet")}
+          description={t("addTheAddressOfA")}
           hero="listening"
           add={{
-            label: "Add a webhook",
+            label: t("addAWebhook"),
             contentType: "webhook",
             onAdd: () => setAdding(true),
           }}

@@ -2,6 +2,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
+import { t } from "../../i18n/en/webhooks";
 import { toast } from "../notifications/toast";
 
 export type Webhook = Schemas["WebhookOut"];
@@ -82,12 +83,12 @@ export function useWebhookActions() {
     turn: (id: string, on: boolean) =>
       attempt(
         () => changeWebhook(id, { is_enabled: on }),
-        on ? "The webhook is on" : "The webhook is off",
+        on ? t("theWebhookIsOn") : t("theWebhookIsOff"),
       ),
     remove: (id: string) =>
       attempt(
         () => unwrap(api.DELETE("/api/webhooks/{webhook_id}", of(id))),
-        "The webhook was deleted",
+        t("theWebhookWasDeleted"),
       ),
     renew: (id: string) =>
       attempt(

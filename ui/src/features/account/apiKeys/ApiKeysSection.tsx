@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/apiKeys";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { IconPlus } from "../../../theme/icons";
 import { useActiveTeam } from "../../teams/activeTeam";
@@ -20,9 +21,9 @@ export default function ApiKeysSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="Your API keys could not be loaded"
+        title={t("yourApiKeysCouldNot")}
         description={error.message}
-        add={{ label: "Try again", contentType: "key", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "key", onAdd: () => void mutate() }}
       />
     );
   }
@@ -30,23 +31,22 @@ export default function ApiKeysSection() {
     <section className={`card ${accountStyles.card}`} aria-labelledby="keys-title">
       <Group justify="space-between" align="start">
         <Title order={2} id="keys-title">
-          API keys
+          {t("apiKeys")}
         </Title>
         <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
-          New key
+          {t("newKey")}
         </Button>
       </Group>
       <Text className="quiet">
-        With a key, a program can use your account without your password. The speech API takes the
-        calls of OpenAI&apos;s clients: give them the address{" "}
-        <code>{globalThis.location.origin}/v1</code> and a key.
+        {t.rich("withAKeyAProgram", {
+          origin: globalThis.location.origin,
+          code: (parts) => <code>{parts}</code>,
+        })}
       </Text>
       {keys.length === 0 ? (
-        <Text>
-          There are no keys yet. Make one for each program, so that you can revoke it alone.
-        </Text>
+        <Text>{t("thereAreNoKeysYet")}</Text>
       ) : (
-        <ul className={accountStyles.rows} aria-label="API keys">
+        <ul className={accountStyles.rows} aria-label={t("apiKeys")}>
           {keys.map((key) => (
             <KeyRow
               key={key.id}

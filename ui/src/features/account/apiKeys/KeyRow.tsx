@@ -1,5 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/apiKeys";
 import { day } from "../../files/format";
 import { toast } from "../../notifications/toast";
 import { Question } from "../../teams/Question";
@@ -19,7 +20,7 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
   const revoke = async () => {
     try {
       await revokeKey(apiKey.id);
-      toast("success", `The key ${apiKey.name} is revoked.`);
+      toast("success", t("theKeyApikeynameIsRevoked", { apiKeyName: apiKey.name }));
     } catch (problem) {
       toast("error", (problem as Error).message);
     } finally {
@@ -32,7 +33,7 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
         <strong>{apiKey.name}</strong> <code>{apiKey.prefix}…</code>{" "}
         {apiKey.has_expired && (
           <Badge variant="light" color="red">
-            Expired
+            {t("expired")}
           </Badge>
         )}{" "}
         {teamName !== undefined && <Badge variant="light">{teamName}</Badge>}
@@ -46,20 +47,19 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`Revoke ${apiKey.name}`}
+        aria-label={t("revokeApikeyname", { apiKeyName: apiKey.name })}
         onClick={() => setAsking(true)}
       >
-        Revoke
+        {t("revoke")}
       </Button>
       <Question
         opened={asking}
-        title={`Revoke ${apiKey.name}?`}
+        title={t("revokeApikeyname2", { apiKeyName: apiKey.name })}
         verb="Revoke the key"
         onConfirm={revoke}
         onClose={() => setAsking(false)}
       >
-        Programs that use this key are refused from now on. This cannot be undone, but you can make
-        another key.
+        {t("programsThatUseThisKey")}
       </Question>
     </li>
   );
@@ -70,15 +70,17 @@ function details(key: ApiKey): string[] {
   const used = Math.ceil(key.seconds_used / 60);
   const minutes =
     key.minutes_month === null
-      ? used > 0 && `${used} min used this month`
-      : `${used} of ${key.minutes_month} min used this month`;
+      ? used > 0 && t("usedMinUsedThisMonth", { used })
+      : t("usedOfMinutesmonthMinUsed", { used, minutesMonth: key.minutes_month });
   return [
-    key.last_used_at === null ? "Never used" : `Last used ${day(key.last_used_at)}`,
+    key.last_used_at === null
+      ? t("neverUsed")
+      : t("lastUsedLastusedat", { lastUsedAt: day(key.last_used_at) }),
     minutes,
-    `${key.requests_minute} calls a minute`,
+    t("requestsminuteCallsAMinute", { requestsMinute: key.requests_minute }),
     key.expires_at === null
-      ? "does not expire"
-      : `${key.has_expired ? "expired" : "expires"} ${day(key.expires_at)}`,
-    !key.is_own && `made by ${key.maker}`,
+      ? t("doesNotExpire")
+      : t(key.has_expired ? "expiredOn" : "expiresOn", { day: day(key.expires_at) }),
+    !key.is_own && t("madeByMaker", { maker: key.maker }),
   ].filter((part): part is string => typeof part === "string");
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/apiKeys";
 import { IconCheck, IconCopy } from "../../../theme/icons";
 import { copyText } from "../../aitext/copyText";
 
@@ -8,11 +9,9 @@ export function KeyToCopy({ secret, onClose }: { secret: string; onClose: () => 
   const [copied, setCopied] = useState<boolean>();
   return (
     <Stack gap="md">
-      <Text>
-        This is the only time that we show this key. Store it where your program reads its secrets.
-      </Text>
+      <Text>{t("thisIsTheOnlyTime")}</Text>
       <TextInput
-        label="Your key"
+        label={t("yourKey")}
         readOnly
         value={secret}
         data-testid="made-key"
@@ -20,19 +19,19 @@ export function KeyToCopy({ secret, onClose }: { secret: string; onClose: () => 
         onFocus={(event) => event.currentTarget.select()}
       />
       <Text className={copied === false ? "danger-text" : "quiet"} role="status" mih="1.5em">
-        {copied === true && "Copied."}
-        {copied === false && "The browser did not let us copy it. Select the key and copy it."}
+        {copied === true && t("copied")}
+        {copied === false && t("theBrowserDidNotLet")}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Done
+          {t("done")}
         </Button>
         <Button
           data-autofocus
           leftSection={copied === true ? <IconCheck size={17} /> : <IconCopy size={17} />}
           onClick={() => void copyText(secret).then(setCopied)}
         >
-          Copy the key
+          {t("copyTheKey")}
         </Button>
       </Group>
     </Stack>

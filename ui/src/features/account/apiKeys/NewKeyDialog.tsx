@@ -11,11 +11,12 @@ import {
 } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../../api/client";
+import { t } from "../../../i18n/en/apiKeys";
 import { problemOf } from "../data";
 import { EXPIRES, makeKey, SCOPES, type MadeKey, type Scope } from "./data";
 import { KeyToCopy } from "./KeyToCopy";
 
-const NOT_MADE = "The key could not be made. Try again.";
+const NOT_MADE = t("theKeyCouldNotBe");
 const CALLS_A_MINUTE = 60;
 
 interface Props {
@@ -36,7 +37,7 @@ export function NewKeyDialog({ opened, teamName, onClose, onMade }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title={made === undefined ? "New API key" : "Copy your key now"}
+      title={made === undefined ? t("newApiKey") : t("copyYourKeyNow")}
       // A slip of the mouse must not lose the key for good.
       closeOnClickOutside={made === undefined}
     >
@@ -92,12 +93,12 @@ function Form(props: {
     <form onSubmit={(event) => void make(event)} noValidate>
       <Stack gap="md">
         {props.teamName !== undefined && (
-          <Text className="quiet">The key acts for you in the team {props.teamName}.</Text>
+          <Text className="quiet">{t("theKeyActsForYou", { teamName: props.teamName })}</Text>
         )}
         <TextInput
           name="name"
-          label="Name"
-          description="The program or the machine that uses it"
+          label={t("name")}
+          description={t("theProgramOrTheMachine")}
           autoComplete="off"
           data-autofocus
           maxLength={100}
@@ -106,7 +107,7 @@ function Form(props: {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Checkbox.Group
-          label="What it may do"
+          label={t("whatItMayDo")}
           value={scopes}
           error={problem?.fields.scopes?.[0]}
           onChange={setScopes}
@@ -119,15 +120,15 @@ function Form(props: {
         </Checkbox.Group>
         <NativeSelect
           name="expires"
-          label="Expires"
+          label={t("expires")}
           data={EXPIRES}
           value={expires}
           onChange={(event) => setExpires(event.currentTarget.value)}
         />
         <NumberInput
           name="minutes"
-          label="Minutes of sound a month"
-          description="Empty for as many as the plan has"
+          label={t("minutesOfSoundAMonth")}
+          description={t("emptyForAsManyAs")}
           min={1}
           max={1_000_000}
           allowDecimal={false}
@@ -137,7 +138,7 @@ function Form(props: {
         />
         <NumberInput
           name="calls"
-          label="Calls a minute"
+          label={t("callsAMinute")}
           min={1}
           max={6_000}
           allowDecimal={false}
@@ -152,10 +153,10 @@ function Form(props: {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
-            Cancel
+            {t("cancel")}
           </Button>
           <Button type="submit" loading={busy}>
-            Make the key
+            {t("makeTheKey")}
           </Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/apiKeys";
 
 export type ApiKey = Schemas["ApiKeyOut"];
 export type MadeKey = Schemas["MadeApiKey"];
@@ -10,18 +11,22 @@ export type Scope = Schemas["Scope"];
 export const SCOPES: { value: Scope; label: string; description: string }[] = [
   {
     value: "transcribe",
-    label: "Transcribe",
-    description: "Send sound to the speech API and get its text",
+    label: t("transcribe"),
+    description: t("sendSoundToTheSpeech"),
   },
-  { value: "files:read", label: "Read files", description: "List files and read their state" },
-  { value: "files:write", label: "Add files", description: "Add, change and delete files" },
+  { value: "files:read", label: t("readFiles"), description: t("listFilesAndReadTheir") },
+  { value: "files:write", label: t("addFiles"), description: t("addChangeAndDeleteFiles") },
   {
     value: "captions:read",
-    label: "Read captions",
-    description: "Read captions and download them",
+    label: t("readCaptions"),
+    description: t("readCaptionsAndDownloadThem"),
   },
-  { value: "captions:write", label: "Change captions", description: "Edit and translate captions" },
-  { value: "webhooks", label: "Webhooks", description: "Set up where events are sent" },
+  {
+    value: "captions:write",
+    label: t("changeCaptions"),
+    description: t("editAndTranslateCaptions"),
+  },
+  { value: "webhooks", label: t("webhooks"), description: t("setUpWhereEventsAre") },
 ];
 
 export const scopeNames = (scopes: Scope[]): string =>
@@ -30,10 +35,10 @@ export const scopeNames = (scopes: Scope[]): string =>
     .join(", ");
 
 export const EXPIRES = [
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-  { value: "", label: "Never" },
+  { value: "30", label: t("in30Days") },
+  { value: "90", label: t("in90Days") },
+  { value: "365", label: t("inAYear") },
+  { value: "", label: t("never") },
 ];
 
 export const useApiKeys = () =>

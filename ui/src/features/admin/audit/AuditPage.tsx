@@ -1,5 +1,6 @@
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminAudit";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
@@ -12,9 +13,9 @@ import { AUDIT, SUBJECTS, type AuditEntry } from "./data";
 import styles from "./audit.module.css";
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { label: "Time", cell: (entry) => <span className="tabular">{moment(entry.at)}</span> },
+  { label: t("time"), cell: (entry) => <span className="tabular">{moment(entry.at)}</span> },
   {
-    label: "What",
+    label: t("what"),
     cell: (entry) => (
       <details className={styles.what}>
         <summary>{entry.sentence}</summary>
@@ -22,15 +23,15 @@ const COLUMNS: Column<AuditEntry>[] = [
       </details>
     ),
   },
-  { label: "By", cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
-  { label: "Account", cell: (entry) => <Person person={entry.subject} none="None" /> },
+  { label: t("by"), cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
+  { label: t("account"), cell: (entry) => <Person person={entry.subject} none="None" /> },
 ];
 
 function Person({ person, none }: { person: AuditEntry["actor"]; none: string }) {
   if (person === null) return <span className="quiet">{none}</span>;
   return (
     <div>
-      <Link to={`/admin/users/${person.id}`}>{person.name ?? "Gone"}</Link>
+      <Link to={`/admin/users/${person.id}`}>{person.name ?? t("gone")}</Link>
       {person.email !== null && <span className={list.sub}>{person.email}</span>}
     </div>
   );
@@ -39,10 +40,10 @@ function Person({ person, none }: { person: AuditEntry["actor"]; none: string })
 /** Everything an entry holds. */
 function Details({ entry }: { entry: AuditEntry }) {
   const facts: [string, string | null | undefined][] = [
-    ["Action", entry.action],
-    ["Team", entry.team?.name ?? entry.team?.id],
-    ["About", [entry.object_kind, entry.object_id].filter(Boolean).join(" ")],
-    ["Network", entry.network],
+    [t("action"), entry.action],
+    [t("team"), entry.team?.name ?? entry.team?.id],
+    [t("about"), [entry.object_kind, entry.object_id].filter(Boolean).join(" ")],
+    [t("network"), entry.network],
     ...Object.entries(entry.details).map(([name, value]): [string, string] => [
       name.replaceAll("_", " "),
       typeof value === "string" ? value : JSON.stringify(value),
@@ -72,7 +73,7 @@ const startOf = (date: string, after = 0): string => {
 
 /** What people and administrators did. Nothing here can be changed. */
 export default function AuditPage() {
-  usePageTitle("Admin - Audit log");
+  usePageTitle(t("adminAuditLog"));
   const { get, getAll, set } = useFilters();
   const values = {
     actor: get("actor"),
@@ -89,26 +90,26 @@ export default function AuditPage() {
   return (
     <>
       <AdminHead
-        title="Audit log"
-        count={data && countedUpTo(data.meta.total, "entry", "entries")}
+        title={t("auditLog")}
+        count={data && countedUpTo(data.meta.total, (count) => t("countedEntries", { count }))}
         csv={listUrl(AUDIT, { ...values, format: "csv" })}
       />
       <search className={list.filters}>
         <SearchBox
-          label="By (e-mail begins with)"
+          label={t("byEMailBeginsWith")}
           width={220}
           value={values.actor}
           onChange={(actor) => set({ actor })}
         />
         <SearchBox
-          label="Account (e-mail begins with)"
+          label={t("accountEMailBeginsWith")}
           width={240}
           value={values.subject}
           onChange={(subject) => set({ subject })}
         />
         <MultiSelect
-          aria-label="Actions"
-          placeholder={values.action.length === 0 ? "Any action" : undefined}
+          aria-label={t("actions")}
+          placeholder={values.action.length === 0 ? t("anyAction") : undefined}
           data={SUBJECTS}
           value={values.action}
           clearable
@@ -117,13 +118,13 @@ export default function AuditPage() {
         />
         <TextInput
           type="date"
-          label="From"
+          label={t("from")}
           value={get("from")}
           onChange={({ currentTarget }) => set({ from: currentTarget.value })}
         />
         <TextInput
           type="date"
-          label="Up to"
+          label={t("upTo")}
           value={get("to")}
           onChange={({ currentTarget }) => set({ to: currentTarget.value })}
         />
@@ -132,12 +133,12 @@ export default function AuditPage() {
             variant="light"
             onClick={() => set({ actor_id: null, subject_id: null, team_id: null })}
           >
-            Show all accounts
+            {t("showAllAccounts")}
           </Button>
         )}
       </search>
       <AdminTable
-        name="entries"
+        name={t("entriesName")}
         page={data}
         error={error}
         columns={COLUMNS}

@@ -1,19 +1,20 @@
 import type { Schemas } from "../../../api/client";
+import { t } from "../../../i18n/en/adminAudit";
 
 export type AuditEntry = Schemas["AuditEntryOut"];
 export const AUDIT = "/api/admin/audit";
 
 /** The subjects of actions, for the filter; each stands for all actions that begin with it. */
 export const SUBJECTS = [
-  { value: "account", label: "Account" },
-  { value: "password", label: "Password" },
+  { value: "account", label: t("account") },
+  { value: "password", label: t("password") },
   { value: "email", label: "E-mail" },
-  { value: "browse_as", label: "Browse as" },
-  { value: "user", label: "Users" },
-  { value: "contract", label: "Contracts" },
-  { value: "goodwill", label: "Minutes" },
-  { value: "company", label: "Companies" },
-  { value: "team", label: "Teams" },
-  { value: "invoice", label: "Invoices" },
-  { value: "file", label: "Files" },
+  { value: "browse_as", label: t("browseAs") },
+  { value: "user", label: t("users") },
+  { value: "contract", label: t("contracts") },
+  { value: "goodwill", label: t("minutes") },
+  { value: "company", label: t("companies") },
+  { value: "team", label: t("teams") },
+  { value: "invoice", label: t("invoices") },
+  { value: "file", label: t("files") },
 ];

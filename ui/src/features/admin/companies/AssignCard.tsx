@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import useSWR from "swr";
 import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminCompanies";
 import { IconX } from "../../../theme/icons";
 import styles from "../users/users.module.css";
 import { search, type Found } from "./data";
@@ -29,20 +30,20 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
     { keepPreviousData: true },
   );
   const held = new Set(rows.map(({ id }) => id));
-  const label = `Add ${what === "users" ? "a user" : "a team"}`;
+  const label = t(what === "users" ? "addUser" : "addTeam");
   return (
     <section className={`card ${styles.section}`} aria-label={title}>
       <Title order={2}>{title}</Title>
       <Select
         label={label}
-        placeholder="Type a name"
+        placeholder={t("typeAName")}
         searchable
         disabled={disabled}
         value={null}
         searchValue={words}
         onSearchChange={setWords}
         filter={({ options }) => options}
-        nothingFoundMessage={asked.trim() === "" ? undefined : "Nothing found"}
+        nothingFoundMessage={asked.trim() === "" ? undefined : t("nothingFound")}
         data={found
           .filter(({ id }) => !held.has(id))
           .map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
@@ -57,9 +58,9 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
               {link === undefined ? name : <Link to={link}>{name}</Link>}{" "}
               <span className="quiet">{hint}</span>
             </span>
-            <Tooltip label="Remove">
+            <Tooltip label={t("remove")}>
               <ActionIcon
-                aria-label={`Remove ${name}`}
+                aria-label={t("removeName", { name })}
                 disabled={disabled}
                 onClick={() => void onRemove(id)}
               >
@@ -68,7 +69,7 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
             </Tooltip>
           </li>
         ))}
-        {rows.length === 0 && <li className="quiet">None yet.</li>}
+        {rows.length === 0 && <li className="quiet">{t("noneYet")}</li>}
       </ul>
     </section>
   );

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminCompanies";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconPlus } from "../../../theme/icons";
 import { AdminHead } from "../list/AdminHead";
@@ -10,45 +11,47 @@ import { AdminTable, type Column } from "../list/AdminTable";
 import { SearchBox } from "../list/SearchBox";
 import { listUrl, useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
-import { counted, day, money } from "../list/words";
+import { day, money } from "../list/words";
 import list from "../list/list.module.css";
 import { CompanyForm } from "./CompanyForm";
 import { COMPANIES, createCompany, type Company } from "./data";
 
 const COLUMNS: Column<Company>[] = [
   {
-    label: "Name",
+    label: t("name"),
     sort: "name",
     cell: (company) => (
       <div>
         <Link to={`/admin/companies/${company.id}`}>{company.name}</Link>
-        <span className={list.sub}>{company.registration_number ?? "No registration number"}</span>
+        <span className={list.sub}>{company.registration_number ?? t("noRegistrationNumber")}</span>
       </div>
     ),
   },
   {
-    label: "Contact",
+    label: t("contact"),
     cell: (company) => (
       <div>
-        {company.contact ?? <span className="quiet">None</span>}
+        {company.contact ?? <span className="quiet">{t("none")}</span>}
         {company.email != null && <span className={list.sub}>{company.email}</span>}
       </div>
     ),
   },
-  { label: "Users", numeric: true, cell: (company) => company.users },
-  { label: "Teams", numeric: true, cell: (company) => company.teams },
+  { label: t("users"), numeric: true, cell: (company) => company.users },
+  { label: t("teams"), numeric: true, cell: (company) => company.teams },
   {
-    label: "Contracts",
+    label: t("contracts"),
     numeric: true,
     cell: (company) =>
-      company.contracts === 0 ? "None" : `${money(company.price_monthly)} a month`,
+      company.contracts === 0
+        ? t("none")
+        : t("pricemonthlyAMonth", { priceMonthly: money(company.price_monthly) }),
   },
-  { label: "Since", sort: "created_at", cell: (company) => day(company.created_at) },
+  { label: t("since"), sort: "created_at", cell: (company) => day(company.created_at) },
 ];
 
 /** Every company. */
 export default function CompaniesPage() {
-  usePageTitle("Admin - Companies Management");
+  usePageTitle(t("adminCompaniesManagement"));
   const { get, set } = useFilters();
   const values = { q: get("q"), deleted: get("deleted"), sort: get("sort") };
   const { data, error, mutate } = useAdminList<Company>(COMPANIES, {
@@ -62,24 +65,24 @@ export default function CompaniesPage() {
   return (
     <>
       <AdminHead
-        title="Companies"
-        count={data && counted(data.meta.total, "company", "companies")}
+        title={t("companies")}
+        count={data && t("total", { total: data.meta.total })}
         csv={listUrl(COMPANIES, { ...values, format: "csv" })}
       >
         <Button leftSection={<IconPlus size={17} />} onClick={() => setOpen(true)}>
-          Create company
+          {t("createCompany")}
         </Button>
       </AdminHead>
       <search className={list.filters}>
-        <SearchBox label="Search companies" value={values.q} onChange={(q) => set({ q })} />
+        <SearchBox label={t("searchCompanies")} value={values.q} onChange={(q) => set({ q })} />
         <Switch
-          label="Deleted"
+          label={t("deleted")}
           checked={values.deleted === "true"}
           onChange={({ currentTarget }) => set({ deleted: currentTarget.checked ? "true" : null })}
         />
       </search>
       <AdminTable
-        name="companies"
+        name={t("companiesName")}
         page={data}
         error={error}
         columns={COLUMNS}
@@ -88,13 +91,9 @@ export default function CompaniesPage() {
         onSort={(sort) => set({ sort })}
         onPage={(page) => set({ page: String(page) })}
         onRetry={() => void mutate()}
-        empty={
-          isFiltered
-            ? undefined
-            : "Create one for customers with several accounts or teams, or with a contract."
-        }
+        empty={isFiltered ? undefined : t("createOneForCustomersWith")}
       />
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title="Create company" size="lg">
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t("createCompany")} size="lg">
         <CompanyForm
           verb="Create company"
           onSave={createCompany}

@@ -1,17 +1,18 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../api/client";
+import { t } from "../../../i18n/en/adminCompanies";
 import { toast } from "../../notifications/toast";
 import type { CompanyChange, CompanyDetail } from "./data";
 import styles from "../users/users.module.css";
 
 const FIELDS = [
-  { name: "registration_number", label: "Registration number", max: 40 },
+  { name: "registration_number", label: t("registrationNumber"), max: 40 },
   { name: "vat_number", label: "VAT number", max: 40 },
-  { name: "contact", label: "Contact", max: 200 },
+  { name: "contact", label: t("contact"), max: 200 },
   { name: "email", label: "E-mail", max: 254 },
-  { name: "phone", label: "Telephone", max: 40 },
-  { name: "country", label: "Country (two letters)", max: 2 },
+  { name: "phone", label: t("telephone"), max: 40 },
+  { name: "country", label: t("countryTwoLetters"), max: 2 },
 ] as const;
 
 interface Props {
@@ -50,18 +51,18 @@ export function CompanyForm({ company, verb, disabled, onSave, onSaved, onCancel
   });
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
-      <TextInput label="Name" required maxLength={200} data-autofocus {...field("name")} />
+      <TextInput label={t("name")} required maxLength={200} data-autofocus {...field("name")} />
       <div className={styles.fields}>
         {FIELDS.map(({ name, label, max }) => (
           <TextInput key={name} label={label} maxLength={max} {...field(name)} />
         ))}
       </div>
-      <TextInput label="Address" maxLength={500} {...field("address")} />
-      <Textarea label="Note" maxLength={2000} autosize minRows={2} {...field("note")} />
+      <TextInput label={t("address")} maxLength={500} {...field("address")} />
+      <Textarea label={t("note")} maxLength={2000} autosize minRows={2} {...field("note")} />
       <div className={styles.buttons}>
         {onCancel !== undefined && (
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t("cancel")}
           </Button>
         )}
         <Button

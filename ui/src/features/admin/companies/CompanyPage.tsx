@@ -1,11 +1,12 @@
 import { Badge, Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
+import { t } from "../../../i18n/en/adminCompanies";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconArrowLeft, IconRestore, IconTrash } from "../../../theme/icons";
 import { toast } from "../../notifications/toast";
-import { counted, money } from "../list/words";
+import { money } from "../list/words";
 import styles from "../users/users.module.css";
 import { AssignCard } from "./AssignCard";
 import { CompanyForm } from "./CompanyForm";
@@ -13,7 +14,7 @@ import { assign, changeCompany, deleteCompany, restoreCompany, useCompany } from
 
 /** One company: what we know about it, and who belongs to it. */
 export default function CompanyPage() {
-  usePageTitle("Admin - Companies Management");
+  usePageTitle(t("adminCompaniesManagement"));
   const { id = "" } = useParams();
   const { data: company, error, mutate } = useCompany(id);
   const [busy, setBusy] = useState(false);
@@ -24,9 +25,9 @@ export default function CompanyPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="This company could not be loaded"
+        title={t("thisCompanyCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "company", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "company", onAdd: () => void mutate() }}
       />
     );
   }
@@ -45,44 +46,40 @@ export default function CompanyPage() {
   return (
     <div className={styles.page}>
       <Link to="/admin/companies" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> Companies
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("companies")}
       </Link>
       <header className={styles.head}>
         <div>
           <Title order={1}>{company.name}</Title>
           <p className="quiet">
-            {counted(company.users, "user")}, {counted(company.teams, "team")}
-            {company.contracts > 0 && `, contracts of ${money(company.price_monthly)} a month`}
+            {t("users2", { users: company.users })}, {t("teams2", { teams: company.teams })}
+            {company.contracts > 0 &&
+              t("contractsOfPricemonthlyAMonth", { priceMonthly: money(company.price_monthly) })}
           </p>
-          {isDeleted && <Badge color="red">Deleted</Badge>}
+          {isDeleted && <Badge color="red">{t("deleted")}</Badge>}
         </div>
         {isDeleted ? (
           <Button
             leftSection={<IconRestore size={17} />}
             loading={busy}
-            onClick={() => void attempt(() => restoreCompany(id), "The company is restored.")}
+            onClick={() => void attempt(() => restoreCompany(id), t("theCompanyIsRestored"))}
           >
-            Restore company
+            {t("restoreCompany")}
           </Button>
         ) : (
           <Button
             variant="default"
             leftSection={<IconTrash size={17} />}
             loading={busy}
-            onClick={() =>
-              void attempt(
-                () => deleteCompany(id),
-                "The company is deleted. Its people keep their accounts.",
-              )
-            }
+            onClick={() => void attempt(() => deleteCompany(id), t("theCompanyIsDeletedIts"))}
           >
-            Delete company
+            {t("deleteCompany")}
           </Button>
         )}
       </header>
       <section className={`card ${styles.section}`} aria-labelledby="company">
         <Title order={2} id="company">
-          Company
+          {t("company")}
         </Title>
         <CompanyForm
           key={company.id}
@@ -92,37 +89,40 @@ export default function CompanyPage() {
           onSave={(change) => changeCompany(id, change)}
           onSaved={(saved) => {
             void mutate(saved, { revalidate: false });
-            toast("success", "The company is saved.");
+            toast("success", t("theCompanyIsSaved"));
           }}
         />
       </section>
       <div className={styles.columns}>
         <AssignCard
-          title="Users"
+          title={t("users")}
           what="users"
           disabled={isDeleted || busy}
           rows={company.user_list.map((user) => ({
             id: user.id,
             name: user.name,
             hint: user.has_contract
-              ? `${user.email}, contract of ${money(user.price_monthly)} a month`
+              ? t("emailContractOfPricemonthlyA", {
+                  email: user.email,
+                  priceMonthly: money(user.price_monthly),
+                })
               : user.email,
             link: `/admin/users/${user.id}`,
           }))}
-          onAdd={(who) => attempt(() => assign(id, "users", { add: [who] }), "Added.")}
-          onRemove={(who) => attempt(() => assign(id, "users", { remove: [who] }), "Removed.")}
+          onAdd={(who) => attempt(() => assign(id, "users", { add: [who] }), t("added"))}
+          onRemove={(who) => attempt(() => assign(id, "users", { remove: [who] }), t("removed"))}
         />
         <AssignCard
-          title="Teams"
+          title={t("teams")}
           what="teams"
           disabled={isDeleted || busy}
           rows={company.team_list.map((team) => ({
             id: team.id,
             name: team.name,
-            hint: counted(team.members, "member"),
+            hint: t("members", { members: team.members }),
           }))}
-          onAdd={(team) => attempt(() => assign(id, "teams", { add: [team] }), "Added.")}
-          onRemove={(team) => attempt(() => assign(id, "teams", { remove: [team] }), "Removed.")}
+          onAdd={(team) => attempt(() => assign(id, "teams", { add: [team] }), t("added"))}
+          onRemove={(team) => attempt(() => assign(id, "teams", { remove: [team] }), t("removed"))}
         />
       </div>
     </div>

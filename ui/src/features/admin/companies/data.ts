@@ -1,6 +1,7 @@
 import useSWR from "swr";
 import { send, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminCompanies";
 
 export type Company = Schemas["CompanyOut"];
 export type CompanyDetail = Schemas["CompanyDetail"];
@@ -45,5 +46,9 @@ export async function search(what: "users" | "teams", q: string): Promise<Found[
     "GET",
     `/api/admin/teams?q=${words}`,
   );
-  return data.map(({ id, name, members }) => ({ id, name, hint: `${members} members` }));
+  return data.map(({ id, name, members }) => ({
+    id,
+    name,
+    hint: t("membersMembers", { members }),
+  }));
 }

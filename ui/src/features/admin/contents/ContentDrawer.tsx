@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminContents";
 import { IconRefresh, IconRestore, IconTrash, IconX } from "../../../theme/icons";
 import { clock } from "../../files/format";
 import { StatusBadge } from "../../files/StatusBadge";
@@ -17,7 +18,7 @@ export function ContentDrawer({ slug, onClose }: { slug: string; onClose: () => 
       onClose={onClose}
       position="right"
       size="lg"
-      title="File"
+      title={t("file")}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {slug !== "" && <Content slug={slug} />}
@@ -30,7 +31,7 @@ function Content({ slug }: { slug: string }) {
   const { label } = useLanguages();
   if (file === undefined) {
     return error === undefined ? (
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t("loading")} />
     ) : (
       <Alert color="red" role="alert">
         {error.message}
@@ -38,16 +39,22 @@ function Content({ slug }: { slug: string }) {
     );
   }
   const facts: [string, string][] = [
-    ["Uploaded as", file.filename],
-    ["Language", label(file.language)],
-    ["Captions", file.languages.map(label).join(", ") || "None"],
-    ["Length", file.duration_ms === null ? "Not known" : clock(file.duration_ms)],
-    ["Resolution", file.width === null ? "–" : `${file.width} × ${file.height}`],
-    ["Original", file.size_bytes === null ? "Not known" : bytes(file.size_bytes)],
-    ["Stored in all", `${bytes(file.stored_bytes)}, ${file.exports} exports`],
-    ["Model", file.engine ?? "–"],
-    ["Added", moment(file.created_at)],
-    ["Changed", moment(file.updated_at)],
+    [t("uploadedAs"), file.filename],
+    [t("language"), label(file.language)],
+    [t("captions"), file.languages.map(label).join(", ") || t("none")],
+    [t("length"), file.duration_ms === null ? t("notKnown") : clock(file.duration_ms)],
+    [t("resolution"), file.width === null ? "–" : `${file.width} × ${file.height}`],
+    [t("original"), file.size_bytes === null ? t("notKnown") : bytes(file.size_bytes)],
+    [
+      t("storedInAll"),
+      t("storedbytesExportsExports", {
+        storedBytes: bytes(file.stored_bytes),
+        exports: file.exports,
+      }),
+    ],
+    [t("model"), file.engine ?? "–"],
+    [t("added"), moment(file.created_at)],
+    [t("changed"), moment(file.updated_at)],
   ];
   return (
     <div className={styles.detail}>
@@ -55,7 +62,9 @@ function Content({ slug }: { slug: string }) {
         <h2>{file.name}</h2>
         <StatusBadge status={file.status} code={file.error_code} />
         {file.queue_place !== null && (
-          <span className="quiet">Number {file.queue_place} in the queue</span>
+          <span className="quiet">
+            {t("numberQueueplaceInTheQueue", { queuePlace: file.queue_place })}
+          </span>
         )}
       </header>
       <p>
@@ -80,7 +89,7 @@ function Content({ slug }: { slug: string }) {
           </div>
         ))}
       </dl>
-      <h3>Work</h3>
+      <h3>{t("work")}</h3>
       <JobList jobs={file.jobs} />
     </div>
   );
@@ -95,7 +104,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconRefresh size={16} />}
           onClick={() => void act(file.slug, "retry")}
         >
-          Start again
+          {t("startAgain")}
         </Button>
       )}
       {file.can_cancel && (
@@ -104,7 +113,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconX size={16} />}
           onClick={() => void act(file.slug, "cancel")}
         >
-          Cancel work
+          {t("cancelWork")}
         </Button>
       )}
       {file.can_bin && (
@@ -113,7 +122,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconTrash size={16} />}
           onClick={() => void act(file.slug, "bin")}
         >
-          Move to the bin
+          {t("moveToTheBin")}
         </Button>
       )}
       {file.can_restore && (
@@ -121,7 +130,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconRestore size={16} />}
           onClick={() => void act(file.slug, "restore")}
         >
-          Restore
+          {t("restore")}
         </Button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { MultiSelect, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../../api/publicConfig";
+import { t } from "../../../i18n/en/adminContents";
 import { AUTO } from "../../files/languages";
 import { SearchBox } from "../list/SearchBox";
 import type { useFilters } from "../list/useFilters";
@@ -9,25 +10,25 @@ import list from "../list/list.module.css";
 type Props = Pick<ReturnType<typeof useFilters>, "get" | "getAll" | "set">;
 
 const STATES = [
-  { value: "waiting", label: "Waiting" },
-  { value: "uploading", label: "Uploading" },
-  { value: "processing", label: "Processing" },
-  { value: "transcribing", label: "Transcribing" },
-  { value: "completed", label: "Completed" },
-  { value: "failed", label: "Failed" },
-  { value: "abandoned", label: "Cancelled" },
+  { value: "waiting", label: t("waiting") },
+  { value: "uploading", label: t("uploading") },
+  { value: "processing", label: t("processing") },
+  { value: "transcribing", label: t("transcribing") },
+  { value: "completed", label: t("completed") },
+  { value: "failed", label: t("failed") },
+  { value: "abandoned", label: t("cancelled") },
 ];
 const KINDS = [
-  { value: "video", label: "Video" },
-  { value: "audio", label: "Audio" },
-  { value: "image", label: "Image" },
-  { value: "document", label: "Document" },
-  { value: "other", label: "Not known yet" },
+  { value: "video", label: t("video") },
+  { value: "audio", label: t("audio") },
+  { value: "image", label: t("image") },
+  { value: "document", label: t("document") },
+  { value: "other", label: t("notKnownYet") },
 ];
 const FAILED = [
-  { value: "24", label: "Failed in 24 hours" },
-  { value: "168", label: "Failed in 7 days" },
-  { value: "720", label: "Failed in 30 days" },
+  { value: "24", label: t("failedIn24Hours") },
+  { value: "168", label: t("failedIn7Days") },
+  { value: "720", label: t("failedIn30Days") },
 ];
 
 export function ContentFilters({ get, getAll, set }: Props) {
@@ -36,13 +37,13 @@ export function ContentFilters({ get, getAll, set }: Props) {
     <search className={list.filters}>
       <SearchBox
         key={`q${get("q") === ""}`}
-        label="Beginning of a name, or an id"
+        label={t("beginningOfANameOr")}
         value={get("q")}
         onChange={(q) => set({ q })}
       />
       <MultiSelect
-        aria-label="State"
-        placeholder={getAll("status").length === 0 ? "Any state" : undefined}
+        aria-label={t("state")}
+        placeholder={getAll("status").length === 0 ? t("anyState") : undefined}
         data={STATES}
         value={getAll("status")}
         disabled={get("failed_within_h") !== ""}
@@ -51,8 +52,8 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(status) => set({ status })}
       />
       <Select
-        aria-label="Kind"
-        placeholder="Any kind"
+        aria-label={t("kind")}
+        placeholder={t("anyKind")}
         data={KINDS}
         value={get("kind") || null}
         clearable
@@ -60,8 +61,8 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(kind) => set({ kind })}
       />
       <Select
-        aria-label="Language"
-        placeholder="Any language"
+        aria-label={t("language")}
+        placeholder={t("anyLanguage")}
         data={languages}
         value={get("language") || null}
         clearable
@@ -69,11 +70,11 @@ export function ContentFilters({ get, getAll, set }: Props) {
         w={180}
         onChange={(language) => set({ language })}
       />
-      <Exact label="Owner's address" value={get("owner")} onChange={(owner) => set({ owner })} />
-      <Exact label="Team" value={get("team")} onChange={(team) => set({ team })} />
+      <Exact label={t("ownersAddress")} value={get("owner")} onChange={(owner) => set({ owner })} />
+      <Exact label={t("team")} value={get("team")} onChange={(team) => set({ team })} />
       <Select
-        aria-label="Failed lately"
-        placeholder="Failed or not"
+        aria-label={t("failedLately")}
+        placeholder={t("failedOrNot")}
         data={FAILED}
         value={get("failed_within_h") || null}
         clearable
@@ -81,7 +82,7 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(hours) => set({ failed_within_h: hours, status: null })}
       />
       <Switch
-        label="In the bin"
+        label={t("inTheBin")}
         checked={get("in_bin") === "true"}
         onChange={({ currentTarget }) => set({ in_bin: currentTarget.checked ? "true" : null })}
       />

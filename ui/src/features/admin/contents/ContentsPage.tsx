@@ -1,4 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
+import { t } from "../../../i18n/en/adminContents";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { clock } from "../../files/format";
 import { StatusBadge } from "../../files/StatusBadge";
@@ -7,7 +8,7 @@ import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { listUrl, useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
-import { bytes, counted, moment } from "../list/words";
+import { bytes, moment } from "../list/words";
 import { ContentDrawer } from "./ContentDrawer";
 import { ContentFilters } from "./ContentFilters";
 import { CONTENTS, type Content, type ContentPage } from "./data";
@@ -18,7 +19,7 @@ const NEWEST = "-created_at";
 
 /** All files of all people: what they are and how their work stands. */
 export default function ContentsPage() {
-  usePageTitle("Admin - Contents Management");
+  usePageTitle(t("adminContentsManagement"));
   const { get, getAll, set } = useFilters();
   const { label } = useLanguages();
   const values: Record<string, string | string[]> = Object.fromEntries(
@@ -32,7 +33,7 @@ export default function ContentsPage() {
 
   const columns: Column<Content>[] = [
     {
-      label: "File",
+      label: t("file"),
       sort: "name",
       cell: (file) => (
         <div>
@@ -44,12 +45,12 @@ export default function ContentsPage() {
       ),
     },
     {
-      label: "Owner",
+      label: t("owner"),
       cell: (file) => (
         <div>
           <UnstyledButton
             className={styles.filter}
-            title="Show this person's files"
+            title={t("showThisPersonsFiles")}
             onClick={() => set({ owner: file.owner.email })}
           >
             {file.owner.email}
@@ -57,7 +58,7 @@ export default function ContentsPage() {
           {file.team !== null && (
             <UnstyledButton
               className={styles.filter}
-              title="Show this team's files"
+              title={t("showThisTeamsFiles")}
               onClick={() => set({ team: file.team?.name ?? null })}
             >
               {file.team.name}
@@ -67,7 +68,7 @@ export default function ContentsPage() {
       ),
     },
     {
-      label: "State",
+      label: t("state"),
       cell: (file) => (
         <div>
           <StatusBadge status={file.status} code={file.error_code} />
@@ -75,37 +76,37 @@ export default function ContentsPage() {
         </div>
       ),
     },
-    { label: "Language", cell: (file) => label(file.language) },
+    { label: t("language"), cell: (file) => label(file.language) },
     {
-      label: "Length",
+      label: t("length"),
       sort: "duration_ms",
       numeric: true,
       cell: (file) => (file.duration_ms === null ? "–" : clock(file.duration_ms)),
     },
     {
-      label: "Size",
+      label: t("size"),
       sort: "size_bytes",
       numeric: true,
       cell: (file) => (file.size_bytes === null ? "–" : bytes(file.size_bytes)),
     },
-    { label: "Model", cell: (file) => file.engine ?? "–" },
-    { label: "Added", sort: "created_at", cell: (file) => moment(file.created_at) },
+    { label: t("model"), cell: (file) => file.engine ?? "–" },
+    { label: t("added"), sort: "created_at", cell: (file) => moment(file.created_at) },
   ];
   return (
     <>
       <AdminHead
-        title="Contents"
+        title={t("contents")}
         count={
           meta &&
           (meta.is_more
-            ? `More than ${counted(meta.total, "file")}. The first ${meta.total.toLocaleString("en")} are listed.`
-            : counted(meta.total, "file"))
+            ? t("moreThanTotalTheFirst", { total: meta.total })
+            : t("total", { total: meta.total }))
         }
         csv={listUrl(CONTENTS, { ...values, format: "csv" })}
       />
       <ContentFilters get={get} getAll={getAll} set={set} />
       <AdminTable
-        name="files"
+        name={t("filesName")}
         page={data}
         error={error}
         columns={columns}
@@ -124,8 +125,10 @@ export default function ContentsPage() {
 const SORTS = new Set(["created_at", "-created_at", "name", "-duration_ms", "-size_bytes"]);
 
 function stateWords(file: Content): string {
-  if (file.deleted_at !== null) return `In the bin since ${moment(file.deleted_at)}`;
-  if (file.queue_place !== null) return `Number ${file.queue_place} in the queue`;
+  if (file.deleted_at !== null)
+    return t("inTheBinSinceDeletedat", { deletedAt: moment(file.deleted_at) });
+  if (file.queue_place !== null)
+    return t("numberQueueplaceInTheQueue", { queuePlace: file.queue_place });
   if (file.error !== null) return file.error;
   return file.status === "completed" ? "" : `${file.progress} %`;
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../api/client";
+import { t } from "../../../i18n/en/adminContents";
 import { spoken } from "../../files/waiting";
 import { moment } from "../list/words";
 import styles from "./contents.module.css";
@@ -6,24 +7,24 @@ import styles from "./contents.module.css";
 type Job = Schemas["FileJobOut"];
 
 const STATES: Record<Job["state"], string> = {
-  ready: "Waiting",
-  running: "Running",
-  done: "Done",
-  failed: "Failed",
-  cancelled: "Cancelled",
+  ready: t("waiting"),
+  running: t("running"),
+  done: t("done"),
+  failed: t("failed"),
+  cancelled: t("cancelled"),
 };
 const ENDINGS: Record<string, string> = {
   done: "done",
-  retried: "will be tried again",
+  retried: t("willBeTriedAgain"),
   failed: "failed",
   cancelled: "cancelled",
   handed_back: "handed back",
-  lease_ended: "its process ended",
+  lease_ended: t("itsProcessEnded"),
 };
 
 /** The jobs of a file, the newest first, and how each attempt ended. */
 export function JobList({ jobs }: { jobs: Job[] }) {
-  if (jobs.length === 0) return <p className="quiet">Nothing was done with this file yet.</p>;
+  if (jobs.length === 0) return <p className="quiet">{t("nothingWasDoneWithThis")}</p>;
   return (
     <ol className={styles.jobs}>
       {[...jobs].reverse().map((job) => (
@@ -36,9 +37,16 @@ export function JobList({ jobs }: { jobs: Job[] }) {
           <ul>
             {job.attempts.map((attempt, index) => (
               <li key={index} className="quiet">
-                Attempt {attempt.number}, {moment(attempt.started_at)}:{" "}
-                {attempt.ending === null ? "running" : (ENDINGS[attempt.ending] ?? attempt.ending)}
-                {attempt.ended_at !== null && ` after ${spoken(seconds(attempt))}`}
+                {t("attemptNumberStartedatValue", {
+                  number: attempt.number,
+                  startedAt: moment(attempt.started_at),
+                  value:
+                    attempt.ending === null
+                      ? t("isRunning")
+                      : (ENDINGS[attempt.ending] ?? attempt.ending),
+                })}
+                {attempt.ended_at !== null &&
+                  t("afterAttempt", { attempt: spoken(seconds(attempt)) })}
                 {attempt.note !== null && `. ${attempt.note}`}
               </li>
             ))}

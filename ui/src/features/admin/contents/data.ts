@@ -1,6 +1,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { send, type Schemas } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminContents";
 import { toast } from "../../notifications/toast";
 
 export type Content = Schemas["ContentOut"];
@@ -22,10 +23,10 @@ export function useContent(slug: string) {
 export type ContentAction = "retry" | "cancel" | "bin" | "restore";
 
 const DONE: Record<ContentAction, string> = {
-  retry: "The file was started again.",
-  cancel: "The work on the file was cancelled.",
-  bin: "The file is in the bin.",
-  restore: "The file was restored.",
+  retry: t("theFileWasStartedAgain"),
+  cancel: t("theWorkOnTheFile"),
+  bin: t("theFileIsInThe"),
+  restore: t("theFileWasRestored"),
 };
 
 /** Act on somebody's file, and refresh every admin list. */

@@ -1,5 +1,7 @@
 import { SegmentedControl, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminDashboard";
+import { formatLocale } from "../../../i18n/locale";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { StatusBadge } from "../../files/StatusBadge";
@@ -18,7 +20,7 @@ const AMBER = "var(--now)";
 
 /** How the installation does: people, work, failures, storage and money. */
 export default function DashboardPage() {
-  usePageTitle("Admin - Dashboard");
+  usePageTitle(t("adminDashboard"));
   const { get, set } = useFilters();
   const hours = RANGES.some(({ value }) => value === get("hours")) ? get("hours") : WEEK;
   const { data, error, mutate } = useDashboard(hours);
@@ -26,13 +28,15 @@ export default function DashboardPage() {
     <div className={styles.dashboard}>
       <header className={styles.head}>
         <div>
-          <Title order={1}>Dashboard</Title>
+          <Title order={1}>{t("dashboard")}</Title>
           <p className="quiet" role="status">
-            {data === undefined ? " " : `As of ${moment(data.computed_at)}. Days are those of UTC.`}
+            {data === undefined
+              ? " "
+              : t("asOfComputedatDaysAre", { computedAt: moment(data.computed_at) })}
           </p>
         </div>
         <SegmentedControl
-          aria-label="Range"
+          aria-label={t("range")}
           data={RANGES}
           value={hours}
           onChange={(value) => set({ hours: value })}
@@ -46,9 +50,9 @@ export default function DashboardPage() {
         <EmptyState
           loading={false}
           hero="lost"
-          title="The figures could not be loaded"
+          title={t("theFiguresCouldNotBe")}
           description={error.message}
-          add={{ label: "Try again", contentType: "figures", onAdd: () => void mutate() }}
+          add={{ label: t("tryAgain"), contentType: "figures", onAdd: () => void mutate() }}
         />
       )}
       <SystemPanel />
@@ -59,34 +63,34 @@ export default function DashboardPage() {
 function Figures({ data, hours }: { data: Dashboard; hours: string }) {
   const at = (iso: string) => stepWords(iso, data.step_s);
   const currency = data.revenue[0]?.currency ?? "usd";
-  const step = data.step_s < 86_400 ? "Hour" : "Day";
+  const step = data.step_s < 86_400 ? t("hour") : t("day");
   return (
     <>
       <Tiles data={data} />
       <div className={styles.grid}>
         <ChartPanel
-          title="Minutes transcribed"
+          title={t("minutesTranscribed")}
           unit={step}
           csv={figureUrl("minutes", hours)}
           points={data.minutes.by_time.map((point) => ({
             at: at(point.at),
             minutes: Math.round(point.value * 10) / 10,
           }))}
-          series={[{ name: "minutes", label: "Minutes", color: ACCENT }]}
-          format={(value) => value.toLocaleString("en")}
+          series={[{ name: "minutes", label: t("minutes"), color: ACCENT }]}
+          format={(value) => value.toLocaleString(formatLocale)}
         />
         <ChartPanel
-          title="New people"
+          title={t("newPeople")}
           unit={step}
           csv={figureUrl("people", hours)}
           points={data.people.by_time.map((point) => ({ at: at(point.at), people: point.value }))}
-          series={[{ name: "people", label: "People", color: ACCENT }]}
-          format={(value) => value.toLocaleString("en")}
+          series={[{ name: "people", label: t("people"), color: ACCENT }]}
+          format={(value) => value.toLocaleString(formatLocale)}
         />
         <ChartPanel
-          title="Revenue"
-          note="Paid invoices of the last twelve months"
-          unit="Month"
+          title={t("revenue")}
+          note={t("paidInvoicesOfTheLast")}
+          unit={t("month")}
           csv={figureUrl("revenue", hours)}
           points={data.revenue
             .filter((month) => month.currency === currency)
@@ -96,17 +100,17 @@ function Figures({ data, hours }: { data: Dashboard; hours: string }) {
               contract: contract / 100,
             }))}
           series={[
-            { name: "stripe", label: "Subscriptions", color: ACCENT },
-            { name: "contract", label: "Contracts", color: AMBER },
+            { name: "stripe", label: t("subscriptions"), color: ACCENT },
+            { name: "contract", label: t("contracts"), color: AMBER },
           ]}
           format={(value) => money(value * 100, currency)}
         />
         <Queues data={data} hours={hours} />
         <Engines data={data} hours={hours} />
         <Failures data={data} hours={hours} />
-        <Files title="Newest files" files={data.newest} to="/admin/contents" />
+        <Files title={t("newestFiles")} files={data.newest} to="/admin/contents" />
         <Files
-          title="Failed files"
+          title={t("failedFiles")}
           files={data.failed}
           to="/admin/contents?status=failed"
           none="No file has failed."
@@ -120,13 +124,9 @@ const wait = (seconds: number | null): string => (seconds === null ? "–" : spo
 
 function Queues({ data, hours }: { data: Dashboard; hours: string }) {
   return (
-    <Panel
-      title="Queues"
-      note="Now, and how long recent jobs waited for their start"
-      csv={figureUrl("queues", hours)}
-    >
+    <Panel title={t("queues")} note={t("nowAndHowLongRecent")} csv={figureUrl("queues", hours)}>
       <Table
-        name="Queues"
+        name={t("queues")}
         columns={[
           { label: "Work" },
           { label: "Waiting", numeric: true },
@@ -137,8 +137,8 @@ function Queues({ data, hours }: { data: Dashboard; hours: string }) {
         ]}
         rows={data.queues.map((queue) => [
           queue.work,
-          queue.waiting.toLocaleString("en"),
-          queue.running.toLocaleString("en"),
+          queue.waiting.toLocaleString(formatLocale),
+          queue.running.toLocaleString(formatLocale),
           wait(queue.oldest_wait_s),
           wait(queue.median_wait_s),
           wait(queue.p95_wait_s),
@@ -151,19 +151,19 @@ function Queues({ data, hours }: { data: Dashboard; hours: string }) {
 function Engines({ data, hours }: { data: Dashboard; hours: string }) {
   return (
     <Panel
-      title="Models at work"
+      title={t("modelsAtWork")}
       note={
         data.gpu.is_cpu_only
-          ? "CPU only: no model here runs on a GPU."
-          : `${data.gpu.minutes.toLocaleString("en")} GPU minutes`
+          ? t("cpuOnlyNoModelHere")
+          : t("minutesGpuMinutes", { minutes: data.gpu.minutes })
       }
       csv={figureUrl("engines", hours)}
     >
       {data.engines.length === 0 ? (
-        <p className="quiet">No model finished a job in this range.</p>
+        <p className="quiet">{t("noModelFinishedAJob")}</p>
       ) : (
         <Table
-          name="Models at work"
+          name={t("modelsAtWork")}
           columns={[
             { label: "Work" },
             { label: "Model" },
@@ -176,9 +176,9 @@ function Engines({ data, hours }: { data: Dashboard; hours: string }) {
             engine.work,
             engine.engine,
             engine.device ?? "–",
-            engine.jobs.toLocaleString("en"),
-            engine.media_minutes.toLocaleString("en"),
-            engine.compute_minutes.toLocaleString("en"),
+            engine.jobs.toLocaleString(formatLocale),
+            engine.media_minutes.toLocaleString(formatLocale),
+            engine.compute_minutes.toLocaleString(formatLocale),
           ])}
         />
       )}
@@ -188,17 +188,17 @@ function Engines({ data, hours }: { data: Dashboard; hours: string }) {
 
 function Failures({ data, hours }: { data: Dashboard; hours: string }) {
   return (
-    <Panel title="Failures" csv={figureUrl("failures", hours)}>
+    <Panel title={t("failures")} csv={figureUrl("failures", hours)}>
       {data.failures.length === 0 ? (
-        <p className="quiet">Nothing failed in this range.</p>
+        <p className="quiet">{t("nothingFailedInThisRange")}</p>
       ) : (
         <Table
-          name="Failures"
+          name={t("failures")}
           columns={[{ label: "Work" }, { label: "Code" }, { label: "Jobs", numeric: true }]}
           rows={data.failures.map(({ work, code, jobs }) => [
             work,
             <code key="code">{code}</code>,
-            jobs.toLocaleString("en"),
+            jobs.toLocaleString(formatLocale),
           ])}
         />
       )}
@@ -213,9 +213,9 @@ interface FilesProps {
   none?: string;
 }
 
-function Files({ title, files, to, none = "There are no files yet." }: FilesProps) {
+function Files({ title, files, to, none = t("thereAreNoFilesYet") }: FilesProps) {
   return (
-    <Panel title={title} tools={<Link to={to}>All</Link>}>
+    <Panel title={title} tools={<Link to={to}>{t("all")}</Link>}>
       {files.length === 0 ? (
         <p className="quiet">{none}</p>
       ) : (
@@ -242,8 +242,8 @@ function stepWords(iso: string, stepS: number): string {
     stepS < 86_400
       ? { hour: "2-digit", minute: "2-digit", hour12: false }
       : { day: "numeric", month: "short" };
-  return new Date(iso).toLocaleString("en", { ...options, timeZone: "UTC" });
+  return new Date(iso).toLocaleString(formatLocale, { ...options, timeZone: "UTC" });
 }
 
 const monthWords = (iso: string): string =>
-  new Date(iso).toLocaleString("en", { month: "short", year: "2-digit", timeZone: "UTC" });
+  new Date(iso).toLocaleString(formatLocale, { month: "short", year: "2-digit", timeZone: "UTC" });

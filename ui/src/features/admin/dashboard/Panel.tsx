@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
+import { t } from "../../../i18n/en/adminDashboard";
 import { later } from "../../../layouts/Later";
 import { IconDownload } from "../../../theme/icons";
 import type { Series } from "./Chart";
@@ -37,7 +38,7 @@ export function Panel({ title, note, csv, tools, wide = false, children }: Panel
               component="a"
               href={csv}
               download
-              aria-label={`${title} as CSV`}
+              aria-label={t("titleAsCsv", { title })}
               leftSection={<IconDownload size={15} />}
             >
               CSV
@@ -59,7 +60,7 @@ export interface TableColumn {
 export function Table(props: { name: string; columns: TableColumn[]; rows: ReactNode[][] }) {
   const { name, columns, rows } = props;
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${name}, table`}>
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t("nameTable", { name })}>
       <table className={styles.table} aria-label={name}>
         <thead>
           <tr>
@@ -108,7 +109,7 @@ export function ChartPanel(props: ChartPanelProps) {
       csv={csv}
       tools={
         <Button size="compact-sm" variant="subtle" onClick={() => setAsTable(!asTable)}>
-          {asTable ? "Show the chart" : "Show as table"}
+          {asTable ? t("showTheChart") : t("showAsTable")}
         </Button>
       }
     >

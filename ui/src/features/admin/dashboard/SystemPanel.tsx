@@ -1,4 +1,5 @@
 import { Alert, Button, Loader } from "@mantine/core";
+import { t } from "../../../i18n/en/adminDashboard";
 import { IconAlertTriangle, IconCheck, IconRefresh, IconX } from "../../../theme/icons";
 import { toast } from "../../notifications/toast";
 import { moment } from "../list/words";
@@ -9,9 +10,9 @@ import styles from "./dashboard.module.css";
 type State = NonNullable<System["checks"]>[number]["state"];
 
 const MARKS: Record<State, { icon: typeof IconCheck; words: string }> = {
-  ok: { icon: IconCheck, words: "Fine" },
-  warn: { icon: IconAlertTriangle, words: "Warning" },
-  missing: { icon: IconX, words: "Missing" },
+  ok: { icon: IconCheck, words: t("fine") },
+  warn: { icon: IconAlertTriangle, words: t("warning") },
+  missing: { icon: IconX, words: t("missing") },
 };
 
 /** What the server's machine offers and lacks: the findings of `sagascript doctor`. */
@@ -26,9 +27,11 @@ export function SystemPanel() {
   };
   return (
     <Panel
-      title="System"
+      title={t("system")}
       note={
-        data?.checked_at ? `Checked ${moment(data.checked_at)}` : "Checked when you open this page"
+        data?.checked_at
+          ? t("checkedCheckedat", { checkedAt: moment(data.checked_at) })
+          : t("checkedWhenYouOpenThis")
       }
       tools={
         <Button
@@ -38,7 +41,7 @@ export function SystemPanel() {
           loading={data?.is_running ?? false}
           onClick={() => void again()}
         >
-          Check again
+          {t("checkAgain")}
         </Button>
       }
     >
@@ -50,11 +53,11 @@ export function SystemPanel() {
       {data?.checks == null ? (
         error === undefined && (
           <p className="quiet" role="status">
-            <Loader size="xs" aria-hidden="true" /> The machine is being checked.
+            <Loader size="xs" aria-hidden="true" /> {t("theMachineIsBeingChecked")}
           </p>
         )
       ) : (
-        <ul className={styles.checks} aria-label="Findings">
+        <ul className={styles.checks} aria-label={t("findings")}>
           {data.checks.map(({ name, state, sentence }) => {
             const { icon: Icon, words } = MARKS[state];
             return (

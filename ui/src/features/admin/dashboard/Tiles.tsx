@@ -1,4 +1,6 @@
-import { bytes, counted, money } from "../list/words";
+import { t } from "../../../i18n/en/adminDashboard";
+import { formatLocale } from "../../../i18n/locale";
+import { bytes, money } from "../list/words";
 import type { Dashboard } from "./data";
 import styles from "./dashboard.module.css";
 
@@ -8,29 +10,33 @@ export function Tiles({ data }: { data: Dashboard }) {
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   const month = revenue.at(-1);
   const tiles: [string, string, string][] = [
-    ["People", people.total.toLocaleString("en"), `${people.new.toLocaleString("en")} new`],
-    ["Active people", people.active.toLocaleString("en"), "added a file in the range"],
-    ["Minutes transcribed", minutes.total.toLocaleString("en"), "of sound in the range"],
+    [t("people"), people.total.toLocaleString(formatLocale), t("newNew", { new: people.new })],
+    [t("activePeople"), people.active.toLocaleString(formatLocale), t("addedAFileInThe")],
+    [t("minutesTranscribed"), minutes.total.toLocaleString(formatLocale), t("ofSoundInTheRange")],
     [
-      "GPU minutes",
-      gpu.is_cpu_only ? "CPU only" : gpu.minutes.toLocaleString("en"),
-      gpu.is_cpu_only ? "no model runs on a GPU" : "of finished work",
+      t("gpuMinutes"),
+      gpu.is_cpu_only ? t("cpuOnly") : gpu.minutes.toLocaleString(formatLocale),
+      gpu.is_cpu_only ? t("noModelRunsOnA") : t("ofFinishedWork"),
     ],
     [
-      "Waiting jobs",
-      sum(queues.map(({ waiting }) => waiting)).toLocaleString("en"),
-      `${sum(queues.map(({ running }) => running)).toLocaleString("en")} running`,
+      t("waitingJobs"),
+      sum(queues.map(({ waiting }) => waiting)).toLocaleString(formatLocale),
+      t("sumRunning", { sum: sum(queues.map(({ running }) => running)) }),
     ],
-    ["Failed jobs", sum(failures.map(({ jobs }) => jobs)).toLocaleString("en"), "in the range"],
     [
-      "Storage",
+      t("failedJobs"),
+      sum(failures.map(({ jobs }) => jobs)).toLocaleString(formatLocale),
+      t("inTheRange"),
+    ],
+    [
+      t("storage"),
       bytes(storage.original_bytes + storage.export_bytes),
       storage.free_bytes === null
-        ? counted(storage.files, "file")
-        : `${bytes(storage.free_bytes)} free`,
+        ? t("files", { files: storage.files })
+        : t("freebytesFree", { freeBytes: bytes(storage.free_bytes) }),
     ],
     [
-      "Revenue",
+      t("revenue"),
       month === undefined ? "–" : money(month.stripe + month.contract, month.currency),
       "this month",
     ],

@@ -1,7 +1,7 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/adminInvoices";
 import { toast } from "../../notifications/toast";
-import { counted } from "../list/words";
 import { months, useInvoiceActions } from "./data";
 import styles from "./invoices.module.css";
 
@@ -19,18 +19,18 @@ export function DraftDialog({ opened, onClose }: { opened: boolean; onClose: () 
     const { drafted, skipped } = answer.data;
     toast(
       "success",
-      `${counted(drafted, "invoice")} drafted.${skipped > 0 ? ` ${counted(skipped, "contract")} had an invoice or nothing to pay.` : ""}`,
+      t("draftedDraftedValue", {
+        drafted,
+        value: skipped > 0 ? t("skippedHadAnInvoiceOr", { skipped }) : "",
+      }),
     );
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="Draft contract invoices">
-      <p className={styles.note}>
-        Each contract in force gets a draft with its monthly price and its extra minutes. Nobody
-        sees a draft before you issue it.
-      </p>
+    <Modal opened={opened} onClose={onClose} title={t("draftContractInvoices")}>
+      <p className={styles.note}>{t("eachContractInForceGets")}</p>
       <Select
-        label="Month"
+        label={t("month")}
         data={choices}
         value={month}
         allowDeselect={false}
@@ -38,10 +38,10 @@ export function DraftDialog({ opened, onClose }: { opened: boolean; onClose: () 
       />
       <div className={styles.end}>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("cancel")}
         </Button>
         <Button loading={busy} onClick={() => void submit()}>
-          Draft
+          {t("draft")}
         </Button>
       </div>
     </Modal>

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/adminInvoices";
 import { IconPlus, IconTrash } from "../../../theme/icons";
 import { money } from "../list/words";
 import { useInvoiceActions, type Invoice } from "./data";
@@ -58,7 +59,7 @@ export function DraftEditor({
   return (
     <form
       className={styles.editor}
-      aria-label="Draft"
+      aria-label={t("draft")}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -67,13 +68,13 @@ export function DraftEditor({
       {lines.map((line, index) => (
         <div key={index} className={styles.line}>
           <TextInput
-            aria-label={`Text of line ${index + 1}`}
+            aria-label={t("textOfLineIndex", { index: index + 1 })}
             maxLength={200}
             value={line.text}
             onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
           />
           <NumberInput
-            aria-label={`Amount of line ${index + 1}`}
+            aria-label={t("amountOfLineIndex", { index: index + 1 })}
             decimalScale={2}
             fixedDecimalScale
             hideControls
@@ -81,7 +82,7 @@ export function DraftEditor({
             onChange={(amount) => set(index, { amount })}
           />
           <ActionIcon
-            aria-label={`Delete line ${index + 1}`}
+            aria-label={t("deleteLineIndex", { index: index + 1 })}
             disabled={lines.length === 1}
             onClick={() => setLines(lines.filter((_, each) => each !== index))}
           >
@@ -97,10 +98,10 @@ export function DraftEditor({
           disabled={lines.length >= LINES_MAX}
           onClick={() => setLines([...lines, { text: "", amount: 0 }])}
         >
-          Add a line
+          {t("addALine")}
         </Button>
         <NumberInput
-          label="Tax"
+          label={t("tax")}
           decimalScale={2}
           fixedDecimalScale
           hideControls
@@ -111,13 +112,9 @@ export function DraftEditor({
         <span />
       </div>
       <p>
-        <strong>Total {money(total, invoice.currency)}</strong>
+        <strong>{t("totalTotal", { total: money(total, invoice.currency) })}</strong>
       </p>
-      {!invoice.may_issue && (
-        <Alert color="blue">
-          The month is not over. Issue this invoice when all minutes are in.
-        </Alert>
-      )}
+      {!invoice.may_issue && <Alert color="blue">{t("theMonthIsNotOver")}</Alert>}
       <div className={styles.actions}>
         {isChanged ? (
           <Button
@@ -125,7 +122,7 @@ export function DraftEditor({
             loading={busy}
             disabled={total <= 0 || lines.some(({ text }) => text.trim() === "")}
           >
-            Save the draft
+            {t("saveTheDraft")}
           </Button>
         ) : (
           <Button
@@ -133,7 +130,7 @@ export function DraftEditor({
             disabled={!invoice.may_issue}
             onClick={() => void run(() => issue(invoice.id))}
           >
-            Issue
+            {t("issue")}
           </Button>
         )}
         <Button
@@ -141,7 +138,7 @@ export function DraftEditor({
           disabled={busy}
           onClick={() => void run(() => discard(invoice.id)).then((done) => done && onDiscarded())}
         >
-          Discard the draft
+          {t("discardTheDraft")}
         </Button>
       </div>
     </form>

@@ -1,5 +1,7 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminInvoices";
+import { formatLocale } from "../../../i18n/locale";
 import { IconDownload } from "../../../theme/icons";
 import { day, money } from "../list/words";
 import { DraftEditor } from "./DraftEditor";
@@ -15,7 +17,7 @@ export function InvoiceDrawer({ id, onClose }: { id: string; onClose: () => void
       onClose={onClose}
       position="right"
       size="lg"
-      title="Invoice"
+      title={t("invoice")}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {id !== "" && <Content key={id} id={id} onClose={onClose} />}
@@ -27,7 +29,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: invoice, error } = useInvoice(id);
   if (invoice === undefined) {
     return error === undefined ? (
-      <Loader aria-label="Loading" />
+      <Loader aria-label={t("loading")} />
     ) : (
       <Alert color="red" role="alert">
         {error.message}
@@ -38,7 +40,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <div className={styles.detail}>
       <header>
-        <h2>{invoice.number ?? "Draft"}</h2>
+        <h2>{invoice.number ?? t("draft")}</h2>
         <InvoiceState invoice={invoice} />
         <Button
           size="compact-sm"
@@ -69,9 +71,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
         <Lines invoice={invoice} />
       )}
       {isOurs && invoice.state === "open" && <OpenActions invoice={invoice} />}
-      {!isOurs && (
-        <p className="quiet">Stripe wrote this invoice. Change it there; its state follows here.</p>
-      )}
+      {!isOurs && <p className="quiet">{t("stripeWroteThisInvoiceChange")}</p>}
     </div>
   );
 }
@@ -79,7 +79,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
 function Lines({ invoice }: { invoice: Invoice }) {
   const { lines, tax, total, currency } = invoice;
   return (
-    <table className={styles.lines} aria-label="Lines">
+    <table className={styles.lines} aria-label={t("lines")}>
       <tbody>
         {lines.map((line, index) => (
           <tr key={index}>
@@ -91,11 +91,11 @@ function Lines({ invoice }: { invoice: Invoice }) {
           </tr>
         ))}
         <tr>
-          <td>Tax</td>
+          <td>{t("tax")}</td>
           <td>{money(tax, currency)}</td>
         </tr>
         <tr>
-          <th scope="row">Total</th>
+          <th scope="row">{t("total")}</th>
           <th>{money(total, currency)}</th>
         </tr>
       </tbody>
@@ -105,12 +105,12 @@ function Lines({ invoice }: { invoice: Invoice }) {
 
 function dates({ issued_at, due_at, paid_at, period_start }: Invoice): string {
   const month = (iso: string) =>
-    new Date(iso).toLocaleString("en", { month: "long", year: "numeric", timeZone: "UTC" });
+    new Date(iso).toLocaleString(formatLocale, { month: "long", year: "numeric", timeZone: "UTC" });
   return [
-    period_start && `For ${month(period_start)}`,
-    issued_at && `issued ${day(issued_at)}`,
-    due_at && `due ${day(due_at)}`,
-    paid_at && `paid ${day(paid_at)}`,
+    period_start && t("forPeriodstart", { periodStart: month(period_start) }),
+    issued_at && t("issuedIssuedat", { issuedAt: day(issued_at) }),
+    due_at && t("dueDueat", { dueAt: day(due_at) }),
+    paid_at && t("paidPaidat", { paidAt: day(paid_at) }),
   ]
     .filter(Boolean)
     .join(", ");

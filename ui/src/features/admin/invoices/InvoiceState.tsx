@@ -1,12 +1,13 @@
+import { t } from "../../../i18n/en/adminInvoices";
 import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
 import type { Invoice } from "./data";
 
 export const STATES: Record<Invoice["state"], { words: string; severity: Severity }> = {
-  draft: { words: "Draft", severity: "secondary" },
-  open: { words: "Open", severity: "info" },
-  paid: { words: "Paid", severity: "success" },
-  void: { words: "Void", severity: "secondary" },
-  uncollectible: { words: "Uncollectible", severity: "danger" },
+  draft: { words: t("draft"), severity: "secondary" },
+  open: { words: t("open"), severity: "info" },
+  paid: { words: t("paid"), severity: "success" },
+  void: { words: t("void"), severity: "secondary" },
+  uncollectible: { words: t("uncollectible"), severity: "danger" },
 };
 
 export function InvoiceState({ invoice }: { invoice: Invoice }) {
@@ -15,7 +16,7 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
     invoice.state === "open" && invoice.due_at !== null && Date.parse(invoice.due_at) < Date.now();
   return (
     <SeverityBadge severity={isLate ? "warn" : severity}>
-      {isLate ? "Overdue" : words}
+      {isLate ? t("overdue") : words}
     </SeverityBadge>
   );
 }

@@ -1,5 +1,7 @@
 import { Button, MultiSelect, Select, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/adminInvoices";
+import { formatLocale } from "../../../i18n/locale";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconPlus } from "../../../theme/icons";
 import { AdminHead } from "../list/AdminHead";
@@ -17,13 +19,13 @@ import { INVOICES, months, pdfUrl, type Invoice } from "./data";
 import styles from "./invoices.module.css";
 
 const SOURCES = [
-  { value: "stripe", label: "Subscriptions" },
-  { value: "contract", label: "Contracts" },
+  { value: "stripe", label: t("subscriptions") },
+  { value: "contract", label: t("contracts") },
 ];
 
 /** Invoices of subscriptions and contracts; those of contracts are written here. */
 export default function InvoicesPage() {
-  usePageTitle("Admin - Invoices Management");
+  usePageTitle(t("adminInvoicesManagement"));
   const { get, getAll, set } = useFilters();
   const [drafting, setDrafting] = useState(false);
   const values = {
@@ -37,20 +39,20 @@ export default function InvoicesPage() {
   return (
     <>
       <AdminHead
-        title="Invoices"
-        count={data && countedUpTo(data.meta.total, "invoice")}
+        title={t("invoices")}
+        count={data && countedUpTo(data.meta.total, (count) => t("countedInvoices", { count }))}
         csv={listUrl(INVOICES, { ...values, format: "csv" })}
       >
         <Button leftSection={<IconPlus size={17} />} onClick={() => setDrafting(true)}>
-          Draft contract invoices
+          {t("draftContractInvoices")}
         </Button>
       </AdminHead>
       <Totals />
       <search className={list.filters}>
-        <SearchBox label="Number, name or address" value={get("q")} onChange={(q) => set({ q })} />
+        <SearchBox label={t("numberNameOrAddress")} value={get("q")} onChange={(q) => set({ q })} />
         <Select
-          aria-label="Month"
-          placeholder="Any month"
+          aria-label={t("month")}
+          placeholder={t("anyMonth")}
           data={months(new Date())}
           value={get("month") || null}
           clearable
@@ -58,8 +60,8 @@ export default function InvoicesPage() {
           onChange={(month) => set({ month })}
         />
         <MultiSelect
-          aria-label="Source"
-          placeholder={getAll("source").length === 0 ? "Any source" : undefined}
+          aria-label={t("source")}
+          placeholder={getAll("source").length === 0 ? t("anySource") : undefined}
           data={SOURCES}
           value={getAll("source")}
           clearable
@@ -67,8 +69,8 @@ export default function InvoicesPage() {
           onChange={(source) => set({ source })}
         />
         <MultiSelect
-          aria-label="State"
-          placeholder={getAll("state").length === 0 ? "Any state" : undefined}
+          aria-label={t("state")}
+          placeholder={getAll("state").length === 0 ? t("anyState") : undefined}
           data={Object.entries(STATES).map(([value, { words }]) => ({ value, label: words }))}
           value={getAll("state")}
           clearable
@@ -77,7 +79,7 @@ export default function InvoicesPage() {
         />
       </search>
       <AdminTable
-        name="invoices"
+        name={t("invoicesName")}
         page={data}
         error={error}
         columns={columns(open)}
@@ -93,20 +95,20 @@ export default function InvoicesPage() {
 
 const columns = (open: (id: string) => void): Column<Invoice>[] => [
   {
-    label: "Invoice",
+    label: t("invoice"),
     cell: (invoice) => (
       <div>
         <UnstyledButton className={styles.name} onClick={() => open(invoice.id)}>
-          {invoice.number ?? "Draft"}
+          {invoice.number ?? t("draft")}
         </UnstyledButton>
         <span className={list.sub}>
-          {invoice.source === "stripe" ? "Subscription" : "Contract"}
+          {invoice.source === "stripe" ? t("subscription") : t("contract")}
         </span>
       </div>
     ),
   },
   {
-    label: "Customer",
+    label: t("customer"),
     cell: (invoice) => (
       <div>
         {invoice.customer_name}
@@ -115,25 +117,29 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
     ),
   },
   {
-    label: "State",
+    label: t("state"),
     cell: (invoice) => (
       <div>
         <InvoiceState invoice={invoice} />
       </div>
     ),
   },
-  { label: "Period", cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–") },
-  { label: "Issued", cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
-  { label: "Due", cell: ({ due_at }) => (due_at ? day(due_at) : "–") },
+  { label: t("period"), cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–") },
+  { label: t("issued"), cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
+  { label: t("due"), cell: ({ due_at }) => (due_at ? day(due_at) : "–") },
   {
-    label: "Total",
+    label: t("total"),
     numeric: true,
     cell: ({ total, currency }) => money(total, currency),
   },
   {
     label: "PDF",
     cell: ({ id, number }) => (
-      <a href={pdfUrl(id)} download aria-label={`PDF of ${number ?? "the draft"}`}>
+      <a
+        href={pdfUrl(id)}
+        download
+        aria-label={t("pdfOfNumber", { number: number ?? t("theDraft") })}
+      >
         PDF
       </a>
     ),
@@ -141,4 +147,4 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
 ];
 
 const monthOf = (iso: string): string =>
-  new Date(iso).toLocaleString("en", { month: "short", year: "numeric", timeZone: "UTC" });
+  new Date(iso).toLocaleString(formatLocale, { month: "short", year: "numeric", timeZone: "UTC" });

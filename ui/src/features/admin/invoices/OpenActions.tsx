@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { t } from "../../../i18n/en/adminInvoices";
 import { useInvoiceActions, type Invoice } from "./data";
 import styles from "./invoices.module.css";
 
@@ -23,14 +24,14 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
       >
         <TextInput
           type="date"
-          label="Paid on"
-          description="Today when empty"
+          label={t("paidOn")}
+          description={t("todayWhenEmpty")}
           max={new Date().toISOString().slice(0, 10)}
           value={paidOn}
           onChange={({ currentTarget }) => setPaidOn(currentTarget.value)}
         />
         <Button type="submit" loading={busy}>
-          Mark as paid
+          {t("markAsPaid")}
         </Button>
       </form>
       <form
@@ -38,8 +39,8 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
         onSubmit={(event) => void run(() => voidIt(invoice.id, reason.trim()))(event)}
       >
         <TextInput
-          label="Void because"
-          description="The number stays used; the month can be drafted again"
+          label={t("voidBecause")}
+          description={t("theNumberStaysUsedThe")}
           maxLength={300}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -51,7 +52,7 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
           loading={busy}
           disabled={reason.trim() === ""}
         >
-          Void
+          {t("void")}
         </Button>
       </form>
     </>

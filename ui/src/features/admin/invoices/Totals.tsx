@@ -1,3 +1,5 @@
+import { t } from "../../../i18n/en/adminInvoices";
+import { formatLocale } from "../../../i18n/locale";
 import { money } from "../list/words";
 import { useTotals } from "./data";
 import styles from "./invoices.module.css";
@@ -8,28 +10,28 @@ export function Totals() {
   if (error !== undefined) return <p className="danger-text">{error.message}</p>;
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className={`card ${styles.totals}`} aria-label="Totals by month">
-      <table aria-label="Totals by month">
+    <section className={`card ${styles.totals}`} aria-label={t("totalsByMonth")}>
+      <table aria-label={t("totalsByMonth")}>
         <thead>
           <tr>
-            <th scope="col">Month</th>
-            <th scope="col">Invoices</th>
-            <th scope="col">Paid</th>
-            <th scope="col">Open</th>
-            <th scope="col">Uncollectible</th>
+            <th scope="col">{t("month")}</th>
+            <th scope="col">{t("invoices")}</th>
+            <th scope="col">{t("paid")}</th>
+            <th scope="col">{t("open")}</th>
+            <th scope="col">{t("uncollectible")}</th>
           </tr>
         </thead>
         <tbody>
           {data.map((month) => (
             <tr key={`${month.month}${month.currency}`}>
               <th scope="row">
-                {new Date(month.month).toLocaleString("en", {
+                {new Date(month.month).toLocaleString(formatLocale, {
                   month: "long",
                   year: "numeric",
                   timeZone: "UTC",
                 })}
               </th>
-              <td>{month.invoices.toLocaleString("en")}</td>
+              <td>{month.invoices.toLocaleString(formatLocale)}</td>
               {[month.paid, month.open, month.uncollectible].map((cents, index) => (
                 <td key={index}>{money(cents, month.currency)}</td>
               ))}

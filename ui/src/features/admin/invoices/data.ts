@@ -2,6 +2,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { send, type Schemas } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
 import { toast } from "../../notifications/toast";
+import { formatLocale } from "../../../i18n/locale";
 
 export type Invoice = Schemas["AdminInvoiceOut"];
 export type InvoiceChange = Schemas["InvoiceChange"];
@@ -61,7 +62,11 @@ export function months(now: Date, count = 24): { value: string; label: string }[
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1));
     return {
       value: month.toISOString().slice(0, 7),
-      label: month.toLocaleString("en", { month: "long", year: "numeric", timeZone: "UTC" }),
+      label: month.toLocaleString(formatLocale, {
+        month: "long",
+        year: "numeric",
+        timeZone: "UTC",
+      }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { Button, Pagination } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../../i18n/en/adminList";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { IconChevronDown } from "../../../theme/icons";
 import type { AdminPage } from "./useAdminList";
@@ -38,9 +39,9 @@ export function AdminTable<Row>(props: Props<Row>) {
       <EmptyState
         loading={false}
         hero="lost"
-        title={`The ${name} could not be loaded`}
+        title={t("theNameCouldNotBe", { name })}
         description={error.message}
-        add={{ label: "Try again", contentType: name, onAdd: onRetry }}
+        add={{ label: t("tryAgain"), contentType: name, onAdd: onRetry }}
       />
     );
   }
@@ -49,8 +50,8 @@ export function AdminTable<Row>(props: Props<Row>) {
     return (
       <EmptyState
         loading={false}
-        title={`No ${name}`}
-        description={empty ?? "Nothing matches these filters."}
+        title={t("noName", { name })}
+        description={empty ?? t("nothingMatchesTheseFilters")}
       />
     );
   }
@@ -60,7 +61,7 @@ export function AdminTable<Row>(props: Props<Row>) {
         <p role="alert" className="danger-text">
           {error.message}{" "}
           <Button size="compact-xs" variant="light" onClick={onRetry}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </p>
       )}
@@ -91,8 +92,8 @@ export function AdminTable<Row>(props: Props<Row>) {
           total={pages}
           value={page.meta.page}
           onChange={onPage}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
+          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
+          getControlProps={(control) => ({ "aria-label": t("controlPage", { control }) })}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/adminMails";
 import { SeverityBadge } from "../../../layouts/SeverityBadge";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconRefresh } from "../../../theme/icons";
@@ -8,13 +9,13 @@ import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
-import { counted, moment } from "../list/words";
+import { moment } from "../list/words";
 import { MAILS, useMailActions, type UnsentMail } from "./data";
 import styles from "./mails.module.css";
 
 const STATES = [
-  { value: "failed", label: "Failed" },
-  { value: "waiting", label: "Waiting" },
+  { value: "failed", label: t("failed") },
+  { value: "waiting", label: t("waiting") },
 ];
 
 const hasExpired = (mail: UnsentMail): boolean =>
@@ -22,14 +23,18 @@ const hasExpired = (mail: UnsentMail): boolean =>
 
 function State({ mail }: { mail: UnsentMail }) {
   const next =
-    mail.state === "waiting" && mail.next_at !== null ? `Again ${moment(mail.next_at)}` : "";
+    mail.state === "waiting" && mail.next_at !== null
+      ? t("againNextat", { nextAt: moment(mail.next_at) })
+      : "";
   return (
     <div>
       <SeverityBadge severity={mail.state === "failed" ? "danger" : "info"}>
-        {mail.state === "failed" ? "Failed" : "Waiting"}
+        {mail.state === "failed" ? t("failed") : t("waiting")}
       </SeverityBadge>
       <span className={list.sub}>
-        {[counted(mail.attempts, "attempt"), next].filter((words) => words !== "").join(" · ")}
+        {[t("attempts", { attempts: mail.attempts }), next]
+          .filter((words) => words !== "")
+          .join(" · ")}
       </span>
     </div>
   );
@@ -37,7 +42,7 @@ function State({ mail }: { mail: UnsentMail }) {
 
 /** Mails that have not left: those the mail server refuses, and those that wait for it. */
 export default function MailsPage() {
-  usePageTitle("Admin - Mail");
+  usePageTitle(t("adminMail"));
   const { get, set } = useFilters();
   const { retry, discard } = useMailActions();
   const [doomed, setDoomed] = useState<UnsentMail>();
@@ -53,9 +58,9 @@ export default function MailsPage() {
     setDoomed(undefined);
   };
   const columns: Column<UnsentMail>[] = [
-    { label: "To", cell: (mail) => <span className={styles.address}>{mail.to}</span> },
+    { label: t("to"), cell: (mail) => <span className={styles.address}>{mail.to}</span> },
     {
-      label: "Mail",
+      label: t("mail"),
       cell: (mail) => (
         <div>
           {mail.kind}
@@ -63,18 +68,18 @@ export default function MailsPage() {
         </div>
       ),
     },
-    { label: "State", cell: (mail) => <State mail={mail} /> },
+    { label: t("state"), cell: (mail) => <State mail={mail} /> },
     {
-      label: "Mail server",
+      label: t("mailServer"),
       cell: (mail) => (
         <div className={styles.error}>
-          {mail.error ?? <span className="quiet">Not tried yet</span>}
-          {hasExpired(mail) && <span className={list.sub}>The link in it has expired.</span>}
+          {mail.error ?? <span className="quiet">{t("notTriedYet")}</span>}
+          {hasExpired(mail) && <span className={list.sub}>{t("theLinkInItHas")}</span>}
         </div>
       ),
     },
     {
-      label: "Actions",
+      label: t("actions"),
       cell: (mail) => (
         <span className={styles.tools}>
           <Button
@@ -83,20 +88,20 @@ export default function MailsPage() {
             leftSection={<IconRefresh size={15} />}
             loading={busy === mail.id}
             disabled={hasExpired(mail)}
-            aria-label={`Try the mail to ${mail.to} again`}
+            aria-label={t("tryTheMailToTo", { to: mail.to })}
             onClick={() => void attempt(mail, retry)}
           >
-            Try again
+            {t("tryAgain")}
           </Button>
           <Button
             size="compact-sm"
             variant="subtle"
             color="red"
             disabled={busy === mail.id}
-            aria-label={`Discard the mail to ${mail.to}`}
+            aria-label={t("discardTheMailToTo", { to: mail.to })}
             onClick={() => setDoomed(mail)}
           >
-            Discard
+            {t("discard")}
           </Button>
         </span>
       ),
@@ -104,11 +109,11 @@ export default function MailsPage() {
   ];
   return (
     <>
-      <AdminHead title="Mail" count={data && counted(data.meta.total, "unsent mail")} />
+      <AdminHead title={t("mail")} count={data && t("total", { total: data.meta.total })} />
       <search className={list.filters}>
         <Select
-          aria-label="State"
-          placeholder="Any state"
+          aria-label={t("state")}
+          placeholder={t("anyState")}
           data={STATES}
           value={get("state") || null}
           clearable
@@ -117,26 +122,24 @@ export default function MailsPage() {
         />
       </search>
       <AdminTable
-        name="unsent mails"
+        name={t("unsentMails")}
         page={data}
         error={error}
         columns={columns}
         rowKey={(mail) => mail.id}
-        empty="Every mail has left. A mail that its receiver's server sends back later goes to our sender's mailbox."
+        empty={t("everyMailHasLeftA")}
         onPage={(page) => set({ page: String(page) })}
         onRetry={() => void mutate()}
       />
       <Modal
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        title="Discard this mail?"
+        title={t("discardThisMail")}
       >
-        <p>
-          {doomed?.to} will not get it. “{doomed?.kind}” mails are not written again by themselves.
-        </p>
+        <p>{t("toWillNotGetIt", { to: doomed?.to, kind: doomed?.kind })}</p>
         <div className={styles.buttons}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button
             color="red"
@@ -145,7 +148,7 @@ export default function MailsPage() {
               if (doomed !== undefined) void attempt(doomed, discard);
             }}
           >
-            Discard
+            {t("discard")}
           </Button>
         </div>
       </Modal>

@@ -1,6 +1,7 @@
 import { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminMails";
 import { toast } from "../../notifications/toast";
 
 export type UnsentMail = Schemas["UnsentMail"];
@@ -23,12 +24,12 @@ export function useMailActions() {
     retry: (mail: UnsentMail) =>
       attempt(
         () => unwrap(api.POST("/api/admin/mails/{mail_id}/retry", params(mail))),
-        `The mail to ${mail.to} is tried again.`,
+        t("theMailToToIs", { to: mail.to }),
       ),
     discard: (mail: UnsentMail) =>
       attempt(
         () => unwrap(api.DELETE("/api/admin/mails/{mail_id}", params(mail))),
-        `The mail to ${mail.to} is discarded.`,
+        t("theMailToToIsDiscarded", { to: mail.to }),
       ),
   };
 }

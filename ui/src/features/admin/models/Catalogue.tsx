@@ -1,12 +1,13 @@
 import { Button, Modal, Progress } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/adminModels";
 import { SeverityBadge } from "../../../layouts/SeverityBadge";
 import { IconDownload, IconTrash, IconX } from "../../../theme/icons";
 import { bytes } from "../list/words";
 import { useModelActions, type Entry, type Loaded } from "./data";
 import styles from "./models.module.css";
 
-const WHERE = { models_folder: "In the models folder", hub_cache: "In the cache of the hub" };
+const WHERE = { models_folder: t("inTheModelsFolder"), hub_cache: t("inTheCacheOfThe") };
 
 /** Models by task, the best first. */
 export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[] }) {
@@ -17,8 +18,8 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
   return (
     <>
       {groups.map((task) => (
-        <section key={task} aria-label={titles.get(task) ?? "Others"}>
-          <h3>{titles.get(task) ?? "Others"}</h3>
+        <section key={task} aria-label={titles.get(task) ?? t("others")}>
+          <h3>{titles.get(task) ?? t("others")}</h3>
           <ul className={`card ${styles.entries}`}>
             {entries
               .filter((entry) => entry.task === task)
@@ -39,15 +40,15 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
       <Modal
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        title={`Remove ${doomed?.title ?? ""}?`}
+        title={t("removeTitle", { title: doomed?.title ?? "" })}
       >
         <p>
-          Its files are deleted from the disk. You can download it again
-          {doomed?.obstacle == null ? "." : " only if its licence or form allows it."}
+          {t("itsFilesAreDeletedFrom")}
+          {doomed?.obstacle == null ? "." : t("onlyIfItsLicenceOr")}
         </p>
         <div className={styles.confirm}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
-            Keep it
+            {t("keepIt")}
           </Button>
           <Button
             color="red"
@@ -56,7 +57,7 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
               setDoomed(undefined);
             }}
           >
-            Remove
+            {t("remove")}
           </Button>
         </div>
       </Modal>
@@ -75,9 +76,9 @@ function Description({ entry }: { entry: Entry }) {
     <div>
       <p>
         <strong>{entry.title}</strong>{" "}
-        {entry.is_in_use && <SeverityBadge severity="success">In use</SeverityBadge>}{" "}
+        {entry.is_in_use && <SeverityBadge severity="success">{t("inUse")}</SeverityBadge>}{" "}
         {entry.is_noncommercial && (
-          <SeverityBadge severity="warn">Not for commercial use</SeverityBadge>
+          <SeverityBadge severity="warn">{t("notForCommercialUse")}</SeverityBadge>
         )}
       </p>
       {entry.summary !== "" && <p>{entry.summary}</p>}
@@ -88,7 +89,7 @@ function Description({ entry }: { entry: Entry }) {
           <p data-state={entry.order.state}>{entry.order.sentence}</p>
           {entry.order.bytes_total > 0 && (
             <Progress
-              aria-label={`Download of ${entry.title}`}
+              aria-label={t("downloadOfTitle", { title: entry.title })}
               value={(100 * entry.order.bytes_done) / entry.order.bytes_total}
             />
           )}
@@ -115,10 +116,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           variant="default"
           leftSection={<IconDownload size={15} />}
           disabled={obstacle !== null}
-          aria-label={`Download ${title}`}
+          aria-label={t("downloadTitle", { title })}
           onClick={onPull}
         >
-          {order === null ? "Download" : "Try again"}
+          {order === null ? t("download") : t("tryAgain")}
         </Button>
       )}
       {order !== null && (
@@ -126,10 +127,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           size="xs"
           variant="subtle"
           leftSection={<IconX size={15} />}
-          aria-label={`Stop the download of ${title}`}
+          aria-label={t("stopTheDownloadOfTitle", { title })}
           onClick={onStop}
         >
-          Stop
+          {t("stop")}
         </Button>
       )}
       {installed !== null && (
@@ -138,10 +139,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           variant="default"
           leftSection={<IconTrash size={15} />}
           disabled={is_in_use}
-          aria-label={`Remove ${title}`}
+          aria-label={t("removeTitle2", { title })}
           onClick={onRemove}
         >
-          Remove
+          {t("remove")}
         </Button>
       )}
     </span>

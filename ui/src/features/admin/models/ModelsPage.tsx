@@ -1,4 +1,5 @@
 import { Alert, Button, Title } from "@mantine/core";
+import { t } from "../../../i18n/en/adminModels";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { bytes, moment } from "../list/words";
@@ -10,7 +11,7 @@ import styles from "./models.module.css";
 
 /** What each task runs on, and the models that one can get. */
 export default function ModelsPage() {
-  usePageTitle("Admin - Models");
+  usePageTitle(t("adminModels"));
   const { data, error, mutate } = useLoadedModels();
   const { data: entries, error: problem, mutate: again } = useCatalogue();
   if (data === undefined) {
@@ -20,51 +21,48 @@ export default function ModelsPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="The models could not be loaded"
+        title={t("theModelsCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "models", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "models", onAdd: () => void mutate() }}
       />
     );
   }
   return (
     <div className={styles.models}>
       <header>
-        <Title order={1}>Models</Title>
+        <Title order={1}>{t("models")}</Title>
         <p className="quiet">
-          Models folder <code>{data.models_folder}</code>, {bytes(data.free_bytes)} free. Cache of
-          the hub <code>{data.hub_cache}</code>.
+          {t.rich("modelsFolderModelsfolderFreebytesFree", {
+            modelsFolder: data.models_folder,
+            code: (parts) => <code>{parts}</code>,
+            freeBytes: bytes(data.free_bytes),
+            hubCache: data.hub_cache,
+          })}
         </p>
       </header>
       {data.problem !== null && (
         <Alert color="yellow" role="alert">
           {data.problem}
-          {data.read_at !== null && ` Last seen ${moment(data.read_at)}.`}
+          {data.read_at !== null && t("lastSeenReadat", { readAt: moment(data.read_at) })}
         </Alert>
       )}
-      <section className={styles.tasks} aria-label="What is loaded">
+      <section className={styles.tasks} aria-label={t("whatIsLoaded")}>
         {data.tasks.map((task) => (
           <TaskCard key={task.task} task={task} />
         ))}
       </section>
-      <section className={styles.catalogue} aria-label="Catalogue">
-        <h2>Catalogue</h2>
-        {!data.downloads_allowed && (
-          <Alert color="yellow">
-            Downloads of models are off. Models that are put into the models folder still work.
-          </Alert>
-        )}
+      <section className={styles.catalogue} aria-label={t("catalogue")}>
+        <h2>{t("catalogue")}</h2>
+        {!data.downloads_allowed && <Alert color="yellow">{t("downloadsOfModelsAreOff")}</Alert>}
         {!data.noncommercial_allowed && (
-          <p className="quiet">
-            Models whose licence forbids commercial use are not downloaded here. Set
-            SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true if your use is not commercial.
-          </p>
+          <p className="quiet">{t("modelsWhoseLicenceForbidsCommercial")}</p>
         )}
         <PullForm disabled={!data.downloads_allowed} />
         {problem !== undefined && (
           <Alert color="red" role="alert">
             {problem.message}{" "}
             <Button size="compact-sm" onClick={() => void again()}>
-              Try again
+              {t("tryAgain")}
             </Button>
           </Alert>
         )}

@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { t } from "../../../i18n/en/adminModels";
 import { IconDownload } from "../../../theme/icons";
 import { useModelActions } from "./data";
 import styles from "./models.module.css";
@@ -18,8 +19,8 @@ export function PullForm({ disabled }: { disabled: boolean }) {
   return (
     <form className={styles.pull} onSubmit={(event) => void submit(event)}>
       <TextInput
-        label="Another model of the hub"
-        placeholder="owner/name"
+        label={t("anotherModelOfTheHub")}
+        placeholder={t("ownerName")}
         value={name}
         maxLength={200}
         disabled={disabled}
@@ -32,7 +33,7 @@ export function PullForm({ disabled }: { disabled: boolean }) {
         loading={busy}
         disabled={disabled || name.trim() === ""}
       >
-        Download
+        {t("download")}
       </Button>
     </form>
   );

@@ -1,5 +1,6 @@
+import { t } from "../../../i18n/en/adminModels";
 import { SeverityBadge } from "../../../layouts/SeverityBadge";
-import { bytes, counted } from "../list/words";
+import { bytes } from "../list/words";
 import type { Loaded } from "./data";
 import styles from "./models.module.css";
 
@@ -9,19 +10,19 @@ type Replica = Loaded["replicas"][number];
 export function Replicas({ task }: { task: Loaded }) {
   const { replicas, starting, stopping } = task;
   const others = [
-    starting > 0 ? `${counted(starting, "replica")} starting` : "",
-    stopping > 0 ? `${counted(stopping, "replica")} stopping` : "",
+    starting > 0 ? t("startingStarting", { starting }) : "",
+    stopping > 0 ? t("stoppingStopping", { stopping }) : "",
   ].filter((words) => words !== "");
   if (replicas.length === 0 && others.length === 0) return null;
   return (
     <div>
-      <ul className={styles.replicas} aria-label="Replicas">
+      <ul className={styles.replicas} aria-label={t("replicas")}>
         {replicas.map((replica) => (
           <li key={replica.id} data-testid="replica">
             <header>
               <strong>{replica.node}</strong>
               <SeverityBadge severity={replica.is_busy ? "info" : "secondary"}>
-                {replica.is_busy ? "Working" : "Waiting"}
+                {replica.is_busy ? t("working") : t("waiting")}
               </SeverityBadge>
             </header>
             <span className="quiet">{factsOf(replica).join(" · ")}</span>
@@ -40,11 +41,11 @@ function factsOf(replica: Replica): string[] {
     device,
     max_batch === null || batch_wait_ms === null
       ? ""
-      : `batches of up to ${max_batch}, waiting ${batch_wait_ms} ms`,
-    memory === null ? "" : `${bytes(memory)} of memory`,
+      : t("batchesOfUpToMaxbatch", { maxBatch: max_batch, batchWaitMs: batch_wait_ms }),
+    memory === null ? "" : t("memoryOfMemory", { memory: bytes(memory) }),
     gpu_used === null || gpu_total === null
       ? ""
-      : `GPU ${bytes(gpu_used)} of ${bytes(gpu_total)} in use`,
+      : t("gpuGpuusedOfGputotalIn", { gpuUsed: bytes(gpu_used), gpuTotal: bytes(gpu_total) }),
     address,
   ].filter((fact) => fact !== "");
 }

@@ -1,4 +1,5 @@
 import { Alert, Progress } from "@mantine/core";
+import { t } from "../../../i18n/en/adminModels";
 import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
 import { moment } from "../list/words";
 import { Replicas } from "./Replicas";
@@ -6,22 +7,22 @@ import type { Loaded } from "./data";
 import styles from "./models.module.css";
 
 const STATES: Record<Loaded["state"], { words: string; severity: Severity }> = {
-  ready: { words: "Loaded", severity: "success" },
-  idle: { words: "Loads with the first job", severity: "info" },
-  starting: { words: "Starting", severity: "info" },
-  missing: { words: "No model", severity: "warn" },
-  failed: { words: "Failed", severity: "danger" },
+  ready: { words: t("loaded"), severity: "success" },
+  idle: { words: t("loadsWithTheFirstJob"), severity: "info" },
+  starting: { words: t("starting"), severity: "info" },
+  missing: { words: t("noModel"), severity: "warn" },
+  failed: { words: t("failed"), severity: "danger" },
 };
 
 /** One task: what runs it, where, why this one, or why none. */
 export function TaskCard({ task }: { task: Loaded }) {
   const { words, severity } = STATES[task.state];
   const facts: [string, string | null][] = [
-    ["Runs on", task.device],
-    ["From", task.model],
-    ["Licence", task.licence],
-    ["Languages", languagesOf(task)],
-    ["Since", task.changed_at === null ? null : moment(task.changed_at)],
+    [t("runsOn"), task.device],
+    [t("from"), task.model],
+    [t("licence"), task.licence],
+    [t("languages"), languagesOf(task)],
+    [t("since"), task.changed_at === null ? null : moment(task.changed_at)],
   ];
   const shown = facts.filter(([, value]) => value !== null);
   return (
@@ -31,7 +32,7 @@ export function TaskCard({ task }: { task: Loaded }) {
         <SeverityBadge severity={severity}>{words}</SeverityBadge>
       </header>
       <p>
-        <strong>{task.label ?? "None"}</strong>
+        <strong>{task.label ?? t("none")}</strong>
       </p>
       {task.profile_problem !== null && <Alert color="yellow">{task.profile_problem}</Alert>}
       {[task.sentence, task.reason, task.note].map(
@@ -45,7 +46,11 @@ export function TaskCard({ task }: { task: Loaded }) {
       {task.by_language.map((engine) => (
         <section key={engine.label} aria-label={engine.label}>
           <p>
-            <strong>{engine.label}</strong> takes {engine.languages.join(", ")}
+            {t.rich("enginelabelTakesLanguages", {
+              engineLabel: engine.label,
+              b: (parts) => <strong>{parts}</strong>,
+              languages: engine.languages.join(", "),
+            })}
           </p>
           {engine.note !== null && <p className="quiet">{engine.note}</p>}
         </section>
@@ -55,7 +60,7 @@ export function TaskCard({ task }: { task: Loaded }) {
           <p>{task.fetch.sentence}</p>
           {task.fetch.bytes_total > 0 && (
             <Progress
-              aria-label={`Download of ${task.fetch.model}`}
+              aria-label={t("downloadOfModel", { model: task.fetch.model })}
               value={(100 * task.fetch.bytes_done) / task.fetch.bytes_total}
             />
           )}
@@ -81,5 +86,7 @@ function languagesOf({ languages, pairs }: Loaded): string | null {
     return pairs.map(({ source, target }) => `${source} → ${target}`).join(", ");
   }
   if (languages.length === 0) return null;
-  return languages.length > 12 ? `${languages.length} languages` : languages.join(", ");
+  return languages.length > 12
+    ? t("languagesLanguages", { languages: languages.length })
+    : languages.join(", ");
 }

@@ -1,6 +1,8 @@
 import { Button, NumberInput, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../api/client";
+import { t } from "../../../i18n/en/adminUsers";
+import { formatLocale } from "../../../i18n/locale";
 import { toast } from "../../notifications/toast";
 import { day, money } from "../list/words";
 import { ContractFields, contractOf, draftOf } from "./ContractFields";
@@ -39,14 +41,14 @@ export function ContractCard({ user, onChange }: Props) {
     const ends_at = inForce ? contract.ends_at : null;
     void attempt(
       () => setContract(user.id, { ...contractOf(draft), ends_at }),
-      "The contract is saved.",
+      t("theContractIsSaved"),
     );
   };
   return (
     <section className={`card ${styles.section}`} aria-labelledby="contract">
       <div className={styles.sectionHead}>
         <Title order={2} id="contract">
-          Plan and contract
+          {t("planAndContract")}
         </Title>
         {!isOpen && user.deleted_at === null && (
           <Button
@@ -57,44 +59,49 @@ export function ContractCard({ user, onChange }: Props) {
               setOpen(true);
             }}
           >
-            {inForce ? "Edit contract" : "Make a contract"}
+            {inForce ? t("editContract") : t("makeAContract")}
           </Button>
         )}
       </div>
       <dl className={styles.facts}>
-        <dt>Plan</dt>
+        <dt>{t("plan")}</dt>
         <dd>{planLabel(user.plan)}</dd>
         {subscription !== null && (
           <>
-            <dt>Subscription</dt>
+            <dt>{t("subscription")}</dt>
             <dd>
               {planLabel(subscription.tier)}, {subscription.period}, {subscription.status}
-              {subscription.period_end !== null && `, until ${day(subscription.period_end)}`}
+              {subscription.period_end !== null &&
+                t("untilPeriodend", { periodEnd: day(subscription.period_end) })}
             </dd>
           </>
         )}
         {contract !== null && !isOpen && (
           <>
-            <dt>Contract</dt>
+            <dt>{t("contract")}</dt>
             <dd>
-              {inForce ? `since ${day(contract.starts_at)}` : "not in force"}
-              {contract.ends_at !== null && `, ends ${day(contract.ends_at)}`}
+              {inForce
+                ? t("sinceStartsat", { startsAt: day(contract.starts_at) })
+                : t("notInForce")}
+              {contract.ends_at !== null && t("endsEndsat", { endsAt: day(contract.ends_at) })}
             </dd>
-            <dt>Price</dt>
+            <dt>{t("price")}</dt>
             <dd>
-              {money(contract.price_monthly)} a month, {money(contract.price_minutes)} an extra
-              minute
+              {t("pricemonthlyAMonthPriceminutesAn", {
+                priceMonthly: money(contract.price_monthly),
+                priceMinutes: money(contract.price_minutes),
+              })}
             </dd>
-            <dt>Limits</dt>
+            <dt>{t("limits")}</dt>
             <dd>
-              {limitOf(contract.max_hours, "hours a month")}, {limitOf(contract.max_space, "GB")},{" "}
+              {limitOf(contract.max_hours, t("hoursAMonth"))}, {limitOf(contract.max_space, "GB")},{" "}
               {limitOf(contract.max_users ?? null, "people")}
             </dd>
           </>
         )}
       </dl>
       {isOpen && (
-        <form className={styles.form} onSubmit={save} aria-label="Contract">
+        <form className={styles.form} onSubmit={save} aria-label={t("contract")}>
           <ContractFields
             draft={draft}
             errors={errors}
@@ -106,16 +113,16 @@ export function ContractCard({ user, onChange }: Props) {
                 variant="subtle"
                 color="red"
                 disabled={busy}
-                onClick={() => void attempt(() => endContract(user.id), "The contract has ended.")}
+                onClick={() => void attempt(() => endContract(user.id), t("theContractHasEnded"))}
               >
-                End contract
+                {t("endContract")}
               </Button>
             )}
             <Button variant="default" onClick={() => setOpen(false)}>
-              Cancel
+              {t("cancel")}
             </Button>
             <Button type="submit" loading={busy}>
-              Save contract
+              {t("saveContract")}
             </Button>
           </div>
         </form>
@@ -126,7 +133,7 @@ export function ContractCard({ user, onChange }: Props) {
           onGive={(minutes, reason) =>
             attempt(
               () => giveMinutes(user.id, { minutes, reason, days: 365 }),
-              `${user.name} got ${minutes} minutes.`,
+              t("usernameGotMinutesMinutes", { userName: user.name, minutes }),
             )
           }
         />
@@ -137,8 +144,8 @@ export function ContractCard({ user, onChange }: Props) {
 
 const limitOf = (count: number | null, unit: string): string =>
   count === null
-    ? `any number of ${unit}`
-    : `${count.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
+    ? t("anyNumberOfUnit", { unit })
+    : `${count.toLocaleString(formatLocale, { maximumFractionDigits: 1 })} ${unit}`;
 
 function Goodwill({
   busy,
@@ -157,9 +164,9 @@ function Goodwill({
     });
   };
   return (
-    <form className={styles.fields} onSubmit={give} aria-label="Give minutes">
+    <form className={styles.fields} onSubmit={give} aria-label={t("giveMinutes")}>
       <NumberInput
-        label="Give minutes"
+        label={t("giveMinutes")}
         min={1}
         allowDecimal={false}
         allowNegative={false}
@@ -167,7 +174,7 @@ function Goodwill({
         onChange={setMinutes}
       />
       <TextInput
-        label="Reason"
+        label={t("reason")}
         maxLength={300}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -177,7 +184,7 @@ function Goodwill({
         variant="light"
         disabled={busy || Number(minutes) < 1 || reason.trim().length < 3}
       >
-        Give
+        {t("give")}
       </Button>
     </form>
   );

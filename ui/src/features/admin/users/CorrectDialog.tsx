@@ -1,5 +1,6 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { t } from "../../../i18n/en/adminUsers";
 import { correct, type Grant } from "../../ledger/data";
 import { minutes } from "../../ledger/words";
 import { toast } from "../../notifications/toast";
@@ -33,7 +34,7 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
     setBusy(true);
     try {
       await correct(grant.id, seconds, note.trim());
-      toast("success", `${name} now has ${minutes(left)} of this grant.`);
+      toast("success", t("nameNowHasLeftOf", { name, left: minutes(left) }));
       onDone();
       onClose();
     } catch (error) {
@@ -50,30 +51,29 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
       set(value);
     };
   return (
-    <Modal opened onClose={onClose} title="Correct a grant">
+    <Modal opened onClose={onClose} title={t("correctAGrant")}>
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
         {isChecked ? (
           <p>
-            {seconds < 0 ? `Take back ${minutes(-seconds)}` : `Add ${minutes(seconds)}`}?{" "}
-            {minutes(left)} will be left. {name} can read the reason: “{note.trim()}”.
+            {seconds < 0
+              ? t("takeBackSeconds", { seconds: minutes(-seconds) })
+              : t("addSeconds", { seconds: minutes(seconds) })}
+            {t("leftWillBeLeftName", { left: minutes(left), name, note: note.trim() })}
           </p>
         ) : (
           <>
             <NumberInput
-              label="Minutes"
-              description={`To take minutes back, put a minus before them. ${minutes(grant.available)} are left.`}
+              label={t("minutes")}
+              description={t("toTakeMinutesBackPut", { available: minutes(grant.available) })}
               data-autofocus
               decimalScale={2}
               value={amount}
-              error={
-                problem ??
-                (left < 0 ? "Only what is left of a grant can be taken back." : undefined)
-              }
+              error={problem ?? (left < 0 ? t("onlyWhatIsLeftOf") : undefined)}
               onChange={change(setAmount)}
             />
             <TextInput
-              label="Reason"
-              description="The customer reads it."
+              label={t("reason")}
+              description={t("theCustomerReadsIt")}
               maxLength={NOTE_MAX}
               value={note}
               onChange={({ currentTarget }) => change(setNote)(currentTarget.value)}
@@ -86,14 +86,14 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
             disabled={busy}
             onClick={() => (isChecked ? setChecked(false) : onClose())}
           >
-            {isChecked ? "Back" : "Cancel"}
+            {isChecked ? t("back") : t("cancel")}
           </Button>
           <Button
             type="submit"
             loading={busy}
             disabled={seconds === 0 || Number.isNaN(seconds) || left < 0 || note.trim() === ""}
           >
-            {isChecked ? "Correct" : "Continue"}
+            {isChecked ? t("correct") : t("continue")}
           </Button>
         </div>
       </form>

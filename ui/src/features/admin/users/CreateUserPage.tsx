@@ -4,6 +4,7 @@ import { Link, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
 import { ApiError } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminUsers";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconArrowLeft } from "../../../theme/icons";
 import { toast } from "../../notifications/toast";
@@ -15,7 +16,7 @@ const NOBODY = { name: "", email: "", contact: "", ssn: "", password: "", locale
 
 /** Makes an account with its prices and limits. */
 export default function CreateUserPage() {
-  usePageTitle("Admin - Create user");
+  usePageTitle(t("adminCreateUser"));
   const [person, setPerson] = useState(NOBODY);
   const [contract, setContract] = useState(NO_CONTRACT);
   const [errors, setErrors] = useState<Record<string, string[]>>({});
@@ -33,7 +34,7 @@ export default function CreateUserPage() {
       const locale = person.locale === "is" ? "is" : "en";
       const user = await createUser({ ...person, locale, ...contractOf(contract) });
       void mutate(staleBy(keys.admin));
-      toast("success", `${user.name} has an account now.`);
+      toast("success", t("usernameHasAnAccountNow", { userName: user.name }));
       await navigate(`/admin/users/${user.id}`);
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
@@ -51,9 +52,9 @@ export default function CreateUserPage() {
   return (
     <form className={styles.page} onSubmit={(event) => void save(event)} autoComplete="off">
       <Link to="/admin/users" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> Users
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("users")}
       </Link>
-      <Title order={1}>Create user</Title>
+      <Title order={1}>{t("createUser")}</Title>
       {problem !== undefined && (
         <Alert color="red" role="alert">
           {problem}
@@ -61,37 +62,37 @@ export default function CreateUserPage() {
       )}
       <section className={`card ${styles.section}`} aria-labelledby="person">
         <Title order={2} id="person">
-          Person
+          {t("person")}
         </Title>
         <div className={styles.fields}>
-          <TextInput label="Name" required maxLength={200} {...field("name")} />
-          <TextInput label="E-mail" type="email" required maxLength={254} {...field("email")} />
+          <TextInput label={t("name")} required maxLength={200} {...field("name")} />
+          <TextInput label={t("eMail")} type="email" required maxLength={254} {...field("email")} />
           <TextInput
-            label="Contact"
-            description="Whom to talk to, if somebody else"
+            label={t("contact")}
+            description={t("whomToTalkToIf")}
             maxLength={200}
             {...field("contact")}
           />
           <TextInput
-            label="Personal number"
-            description="Encrypted; shown only by its last digits"
+            label={t("personalNumber")}
+            description={t("encryptedShownOnlyByIts")}
             maxLength={40}
             {...field("ssn")}
           />
           <PasswordInput
-            label="Password"
-            description="Empty: we mail a link to choose one"
+            label={t("password")}
+            description={t("emptyWeMailALink")}
             autoComplete="new-password"
             maxLength={200}
             {...field("password")}
           />
           <Select
-            label="Language of mails"
-            description="The person can change it"
+            label={t("languageOfMails")}
+            description={t("thePersonCanChangeIt")}
             allowDeselect={false}
             data={[
-              { value: "en", label: "English" },
-              { value: "is", label: "Icelandic" },
+              { value: "en", label: t("english") },
+              { value: "is", label: t("icelandic") },
             ]}
             value={person.locale}
             onChange={(locale) => setPerson({ ...person, locale: locale ?? "en" })}
@@ -100,7 +101,7 @@ export default function CreateUserPage() {
       </section>
       <section className={`card ${styles.section}`} aria-labelledby="contract">
         <Title order={2} id="contract">
-          Contract
+          {t("contract")}
         </Title>
         <ContractFields
           draft={contract}
@@ -110,10 +111,10 @@ export default function CreateUserPage() {
       </section>
       <div className={styles.buttons}>
         <Button variant="default" component={Link} to="/admin/users">
-          Cancel
+          {t("cancel")}
         </Button>
         <Button type="submit" loading={busy}>
-          Create user
+          {t("createUser")}
         </Button>
       </div>
     </form>

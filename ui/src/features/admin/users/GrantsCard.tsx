@@ -2,6 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminUsers";
 import { useBalance, type Grant } from "../../ledger/data";
 import { date, minutes, SOURCES } from "../../ledger/words";
 import { CorrectDialog } from "./CorrectDialog";
@@ -16,38 +17,47 @@ export function GrantsCard({ user }: { user: AdminUserDetail }) {
   return (
     <section className={`card ${styles.section}`} aria-labelledby="grants">
       <Title order={2} id="grants">
-        Minutes
+        {t("minutes")}
       </Title>
       {error !== undefined && data === undefined && (
         <p role="alert" className="danger-text">
           {error.message}{" "}
           <Button size="compact-sm" variant="default" onClick={() => void mutate()}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </p>
       )}
-      {data === undefined && error === undefined && <p className="quiet">Loading …</p>}
-      {data?.grants.length === 0 && <p className="quiet">No minutes pay here now.</p>}
+      {data === undefined && error === undefined && <p className="quiet">{t("loading")}</p>}
+      {data?.grants.length === 0 && <p className="quiet">{t("noMinutesPayHereNow")}</p>}
       <ul className={styles.rows}>
         {data?.grants.map((grant) => (
           <li key={grant.id ?? grant.starts_at} data-testid="grant">
             <span>
-              {SOURCES[grant.source]}, {minutes(grant.available)} of {minutes(grant.seconds)} left
+              {t("sourceAvailableOfSecondsLeft", {
+                source: SOURCES[grant.source],
+                available: minutes(grant.available),
+                seconds: minutes(grant.seconds),
+              })}
               <span className={styles.under}>
-                {grant.expires_at === null ? "Never expires" : `Until ${date(grant.expires_at)}`}
+                {grant.expires_at === null
+                  ? t("neverExpires")
+                  : t("untilExpiresat", { expiresAt: date(grant.expires_at) })}
                 {grant.note !== null && ` · ${grant.note}`}
               </span>
             </span>
             {grant.source === "contract" ? (
-              <span className="quiet">Follows the contract</span>
+              <span className="quiet">{t("followsTheContract")}</span>
             ) : (
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Correct ${SOURCES[grant.source]}, ${minutes(grant.seconds)}`}
+                aria-label={t("correctSourceSeconds", {
+                  source: SOURCES[grant.source],
+                  seconds: minutes(grant.seconds),
+                })}
                 onClick={() => setWrong(grant)}
               >
-                Correct
+                {t("correct")}
               </Button>
             )}
           </li>

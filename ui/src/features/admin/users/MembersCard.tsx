@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
-import { counted } from "../list/words";
+import { t } from "../../../i18n/en/adminUsers";
 import { useMembers, type AdminUserDetail } from "./data";
 import styles from "./users.module.css";
 
@@ -10,9 +10,9 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
   return (
     <section className={`card ${styles.section}`} aria-labelledby="teams">
       <Title order={2} id="teams">
-        Teams
+        {t("teams")}
       </Title>
-      {user.team_list.length === 0 && <p className="quiet">In no team.</p>}
+      {user.team_list.length === 0 && <p className="quiet">{t("inNoTeam")}</p>}
       {error !== undefined && (
         <p role="alert" className="danger-text">
           {error.message}
@@ -24,9 +24,9 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
           <span className="quiet">
             {team.role}
             {team.is_payer && ", pays"}
-            {!team.is_active && ", inactive"} · {counted(team.members, "member")}
+            {!team.is_active && ", inactive"} · {t("members", { members: team.members })}
           </span>
-          <ul className={styles.rows} aria-label={`Members of ${team.name}`}>
+          <ul className={styles.rows} aria-label={t("membersOfTeamname", { teamName: team.name })}>
             {members
               ?.filter(({ team_id, id }) => team_id === team.id && id !== user.id)
               .map((member) => (

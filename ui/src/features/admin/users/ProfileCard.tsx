@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../../../api/client";
+import { t } from "../../../i18n/en/adminUsers";
 import { toast } from "../../notifications/toast";
 import { changeUser, type AdminUserDetail, type UserChange } from "./data";
 import styles from "./users.module.css";
@@ -27,7 +28,7 @@ export function ProfileCard({ user, onChange }: Props) {
     try {
       onChange(await changeUser(user.id, draft));
       setDraft({});
-      toast("success", "The account is saved.");
+      toast("success", t("theAccountIsSaved"));
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
       toast("error", (error as Error).message);
@@ -37,12 +38,12 @@ export function ProfileCard({ user, onChange }: Props) {
   return (
     <section className={`card ${styles.section}`} aria-labelledby="profile">
       <Title order={2} id="profile">
-        Profile
+        {t("profile")}
       </Title>
       <form className={styles.form} onSubmit={(event) => void save(event)}>
         <div className={styles.fields}>
           <TextInput
-            label="Name"
+            label={t("name")}
             maxLength={200}
             disabled={isDeleted}
             value={draft.name ?? user.name}
@@ -50,7 +51,7 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
           <TextInput
-            label="E-mail"
+            label={t("eMail")}
             type="email"
             maxLength={254}
             disabled={isDeleted}
@@ -59,7 +60,7 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ email: currentTarget.value })}
           />
           <TextInput
-            label="Contact"
+            label={t("contact")}
             maxLength={200}
             disabled={isDeleted}
             value={draft.contact ?? user.contact ?? ""}
@@ -67,38 +68,38 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ contact: currentTarget.value })}
           />
           <TextInput
-            label="Personal number"
+            label={t("personalNumber")}
             maxLength={40}
             disabled={isDeleted}
             autoComplete="off"
-            placeholder={user.ssn ?? "None"}
+            placeholder={user.ssn ?? t("none")}
             value={draft.ssn ?? ""}
             error={errors.ssn?.[0]}
             onChange={({ currentTarget }) => change({ ssn: currentTarget.value })}
           />
           <Select
-            label="Language of mails"
+            label={t("languageOfMails")}
             allowDeselect={false}
             disabled={isDeleted}
             data={[
-              { value: "en", label: "English" },
-              { value: "is", label: "Icelandic" },
+              { value: "en", label: t("english") },
+              { value: "is", label: t("icelandic") },
             ]}
             value={draft.locale ?? user.locale}
             onChange={(locale) => change({ locale: locale === "is" ? "is" : "en" })}
           />
           <Checkbox
-            label="E-mail is confirmed"
+            label={t("eMailIsConfirmed")}
             disabled={isDeleted}
             checked={draft.email_verified ?? user.email_verified}
             onChange={({ currentTarget }) => change({ email_verified: currentTarget.checked })}
           />
         </div>
         <dl className={styles.facts}>
-          <dt>Company</dt>
+          <dt>{t("company")}</dt>
           <dd>
             {user.company === null ? (
-              "None"
+              t("none")
             ) : (
               <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
             )}
@@ -112,11 +113,11 @@ export function ProfileCard({ user, onChange }: Props) {
               disabled={draft.ssn === ""}
               onClick={() => change({ ssn: "" })}
             >
-              Remove the personal number
+              {t("removeThePersonalNumber")}
             </Button>
           )}
           <Button type="submit" loading={busy} disabled={!isChanged || isDeleted}>
-            Save
+            {t("save")}
           </Button>
         </div>
       </form>

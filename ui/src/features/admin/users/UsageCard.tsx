@@ -1,7 +1,8 @@
 import { Group, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminUsers";
 import { MinutesLink } from "../../ledger/MinutesLink";
-import { bytes, counted, day, duration } from "../list/words";
+import { bytes, day, duration } from "../list/words";
 import type { AdminUserDetail } from "./data";
 import styles from "./users.module.css";
 
@@ -12,32 +13,35 @@ export function UsageCard({ user }: { user: AdminUserDetail }) {
     <section className={`card ${styles.section}`} aria-labelledby="usage">
       <Group justify="space-between">
         <Title order={2} id="usage">
-          Usage
+          {t("usage")}
         </Title>
         <MinutesLink whose={{ payer: user.id }} />
       </Group>
       <dl className={styles.facts}>
-        <dt>Files</dt>
+        <dt>{t("files")}</dt>
         <dd>
-          <Link to={owned}>{counted(user.files, "file")}</Link>, {bytes(user.file_bytes)}
+          <Link to={owned}>{t("files2", { files: user.files })}</Link>, {bytes(user.file_bytes)}
         </dd>
-        <dt>Sound</dt>
+        <dt>{t("sound")}</dt>
         <dd>{duration(user.file_seconds)}</dd>
-        <dt>Failed</dt>
+        <dt>{t("failed")}</dt>
         <dd>
           {user.failed_files === 0 ? (
-            "None"
+            t("none")
           ) : (
-            <Link to={`${owned}&status=failed`}>{counted(user.failed_files, "file")}</Link>
+            <Link to={`${owned}&status=failed`}>
+              {t("failedfiles", { failedFiles: user.failed_files })}
+            </Link>
           )}
         </dd>
-        <dt>Signed in</dt>
+        <dt>{t("signedIn")}</dt>
         <dd>
           {user.session_list.length === 0
-            ? "Nowhere"
-            : `${counted(user.session_list.length, "browser")}, the newest since ${day(
-                user.session_list[0]?.created_at ?? user.created_at,
-              )}`}
+            ? t("nowhere")
+            : t("sessionlistTheNewestSinceCreatedat", {
+                sessionList: user.session_list.length,
+                createdAt: day(user.session_list[0]?.created_at ?? user.created_at),
+              })}
         </dd>
       </dl>
     </section>

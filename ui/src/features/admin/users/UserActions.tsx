@@ -2,6 +2,7 @@ import { Button, Menu, Modal } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys, staleBy } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminUsers";
 import {
   IconDots,
   IconEye,
@@ -67,10 +68,10 @@ export function UserActions({ user, onChange, onReload }: Props) {
         leftSection={<IconRestore size={17} />}
         loading={busy}
         onClick={() =>
-          void attempt({ run: () => restoreUser(user.id), done: "The account is restored." })
+          void attempt({ run: () => restoreUser(user.id), done: t("theAccountIsRestored") })
         }
       >
-        Restore account
+        {t("restoreAccount")}
       </Button>
     );
   }
@@ -82,13 +83,13 @@ export function UserActions({ user, onChange, onReload }: Props) {
           leftSection={<IconEye size={17} />}
           onClick={() => setBrowsing(true)}
         >
-          Browse as
+          {t("browseAs")}
         </Button>
       )}
       <Menu position="bottom-end" width={270}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconDots size={17} />}>
-            More
+            {t("more")}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -97,25 +98,25 @@ export function UserActions({ user, onChange, onReload }: Props) {
             onClick={() =>
               void attempt({
                 run: () => sendLink(user.id).then(() => undefined),
-                done: `${user.email} gets a link to choose a password.`,
+                done: t("emailGetsALinkTo", { email: user.email }),
               })
             }
           >
-            Send a link to set the password
+            {t("sendALinkToSet")}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} />}
             onClick={() =>
               setQuestion({
-                title: "Sign out everywhere",
-                text: `${user.name} is signed out in every browser and signs in again.`,
-                verb: "Sign out",
+                title: t("signOutEverywhere"),
+                text: t("usernameIsSignedOutIn", { userName: user.name }),
+                verb: t("signOut"),
                 run: () => signOutUser(user.id),
-                done: `${user.name} is signed out everywhere.`,
+                done: t("usernameIsSignedOutEverywhere", { userName: user.name }),
               })
             }
           >
-            Sign out everywhere
+            {t("signOutEverywhere")}
           </Menu.Item>
           <Menu.Item
             leftSection={
@@ -125,23 +126,23 @@ export function UserActions({ user, onChange, onReload }: Props) {
               setQuestion(
                 user.is_admin
                   ? {
-                      title: "Remove as administrator",
-                      text: `${user.name} loses the admin pages at once.`,
-                      verb: "Remove",
+                      title: t("removeAsAdministrator"),
+                      text: t("usernameLosesTheAdminPages", { userName: user.name }),
+                      verb: t("remove"),
                       run: () => setAdmin(user.id, false),
-                      done: `${user.name} is no administrator any more.`,
+                      done: t("usernameIsNoAdministratorAny", { userName: user.name }),
                     }
                   : {
-                      title: "Make administrator",
-                      text: `${user.name} can then see and change every account.`,
-                      verb: "Make administrator",
+                      title: t("makeAdministrator"),
+                      text: t("usernameCanThenSeeAnd", { userName: user.name }),
+                      verb: t("makeAdministrator"),
                       run: () => setAdmin(user.id, true),
-                      done: `${user.name} is an administrator now.`,
+                      done: t("usernameIsAnAdministratorNow", { userName: user.name }),
                     },
               )
             }
           >
-            {user.is_admin ? "Remove as administrator" : "Make administrator"}
+            {user.is_admin ? t("removeAsAdministrator") : t("makeAdministrator")}
           </Menu.Item>
           {!own && (
             <>
@@ -151,15 +152,15 @@ export function UserActions({ user, onChange, onReload }: Props) {
                 leftSection={<IconTrash size={16} />}
                 onClick={() =>
                   setQuestion({
-                    title: "Delete account",
-                    text: `${user.name} cannot sign in any more, and running work stops. You can restore the account for 30 days.`,
-                    verb: "Delete account",
+                    title: t("deleteAccount"),
+                    text: t("usernameCannotSignInAny", { userName: user.name }),
+                    verb: t("deleteAccount"),
                     run: () => deleteUser(user.id).then(() => undefined),
-                    done: "The account is deleted.",
+                    done: t("theAccountIsDeleted"),
                   })
                 }
               >
-                Delete account
+                {t("deleteAccount")}
               </Menu.Item>
             </>
           )}
@@ -171,7 +172,7 @@ export function UserActions({ user, onChange, onReload }: Props) {
           <p>{question.text}</p>
           <div className={styles.buttons}>
             <Button variant="default" onClick={() => setQuestion(undefined)}>
-              Cancel
+              {t("cancel")}
             </Button>
             <Button loading={busy} data-autofocus onClick={() => void attempt(question)}>
               {question.verb}

@@ -1,5 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link, useParams } from "react-router";
+import { t } from "../../../i18n/en/adminUsers";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconArrowLeft } from "../../../theme/icons";
@@ -17,7 +18,7 @@ import styles from "./users.module.css";
 
 /** One account: what it is, uses and pays, who works with it, and what happened to it. */
 export default function UserPage() {
-  usePageTitle("Admin - Users Management");
+  usePageTitle(t("adminUsersManagement"));
   const { id = "" } = useParams();
   const { data: user, error, mutate } = useUser(id);
   if (user === undefined) {
@@ -27,9 +28,9 @@ export default function UserPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title="This account could not be loaded"
+        title={t("thisAccountCouldNotBe")}
         description={error.message}
-        add={{ label: "Try again", contentType: "user", onAdd: () => void mutate() }}
+        add={{ label: t("tryAgain"), contentType: "user", onAdd: () => void mutate() }}
       />
     );
   }
@@ -37,13 +38,13 @@ export default function UserPage() {
   return (
     <div className={styles.page}>
       <Link to="/admin/users" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> Users
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("users")}
       </Link>
       <header className={styles.head}>
         <div>
           <Title order={1}>{user.name}</Title>
           <p className="quiet">
-            {user.email} · since {moment(user.created_at)}
+            {t("emailSinceCreatedat", { email: user.email, createdAt: moment(user.created_at) })}
           </p>
           <States user={user} />
         </div>

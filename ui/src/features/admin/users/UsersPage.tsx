@@ -1,5 +1,7 @@
 import { Badge, Button, MultiSelect, Select } from "@mantine/core";
 import { Link } from "react-router";
+import { t } from "../../../i18n/en/adminUsers";
+import { formatLocale } from "../../../i18n/locale";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconUserPlus } from "../../../theme/icons";
 import { AdminHead } from "../list/AdminHead";
@@ -12,15 +14,15 @@ import list from "../list/list.module.css";
 import { PLANS, planLabel, USERS, type AdminUser } from "./data";
 
 const STATES = [
-  { value: "verified=true", label: "Confirmed e-mail" },
-  { value: "verified=false", label: "Unconfirmed e-mail" },
-  { value: "admin=true", label: "Administrators" },
-  { value: "deleted=true", label: "Deleted" },
+  { value: "verified=true", label: t("confirmedEMail") },
+  { value: "verified=false", label: t("unconfirmedEMail") },
+  { value: "admin=true", label: t("administrators") },
+  { value: "deleted=true", label: t("deleted") },
 ];
 
 const COLUMNS: Column<AdminUser>[] = [
   {
-    label: "Name",
+    label: t("name"),
     sort: "name",
     cell: (user) => (
       <div>
@@ -29,30 +31,30 @@ const COLUMNS: Column<AdminUser>[] = [
       </div>
     ),
   },
-  { label: "Plan", cell: (user) => planLabel(user.plan) },
+  { label: t("plan"), cell: (user) => planLabel(user.plan) },
   {
-    label: "Company",
+    label: t("company"),
     cell: (user) =>
       user.company === null ? (
-        <span className="quiet">None</span>
+        <span className="quiet">{t("none")}</span>
       ) : (
         <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
       ),
   },
-  { label: "Teams", numeric: true, cell: (user) => user.teams.toLocaleString("en") },
-  { label: "Files", numeric: true, cell: (user) => user.files.toLocaleString("en") },
-  { label: "Since", sort: "created_at", cell: (user) => day(user.created_at) },
-  { label: "State", cell: (user) => <States user={user} /> },
+  { label: t("teams"), numeric: true, cell: (user) => user.teams.toLocaleString(formatLocale) },
+  { label: t("files"), numeric: true, cell: (user) => user.files.toLocaleString(formatLocale) },
+  { label: t("since"), sort: "created_at", cell: (user) => day(user.created_at) },
+  { label: t("state"), cell: (user) => <States user={user} /> },
 ];
 
 export function States({ user }: { user: AdminUser }) {
   return (
     <span>
-      {user.is_admin && <Badge color="spruce">Admin</Badge>}{" "}
-      {user.deleted_at !== null && <Badge color="red">Deleted</Badge>}{" "}
+      {user.is_admin && <Badge color="spruce">{t("admin")}</Badge>}{" "}
+      {user.deleted_at !== null && <Badge color="red">{t("deleted")}</Badge>}{" "}
       {user.deleted_at === null && !user.email_verified && (
         <Badge color="yellow" variant="light">
-          Unconfirmed
+          {t("unconfirmed")}
         </Badge>
       )}
     </span>
@@ -61,7 +63,7 @@ export function States({ user }: { user: AdminUser }) {
 
 /** Everybody with an account. */
 export default function UsersPage() {
-  usePageTitle("Admin - Users Management");
+  usePageTitle(t("adminUsersManagement"));
   const { get, getAll, set } = useFilters();
   const values = {
     q: get("q"),
@@ -79,19 +81,19 @@ export default function UsersPage() {
   return (
     <>
       <AdminHead
-        title="Users"
-        count={data && countedUpTo(data.meta.total, "user")}
+        title={t("users")}
+        count={data && countedUpTo(data.meta.total, (count) => t("countedUsers", { count }))}
         csv={listUrl(USERS, { ...values, format: "csv" })}
       >
         <Button component={Link} to="/admin/users/create" leftSection={<IconUserPlus size={17} />}>
-          Create user
+          {t("createUser")}
         </Button>
       </AdminHead>
       <search className={list.filters}>
-        <SearchBox label="Search name or e-mail" value={values.q} onChange={(q) => set({ q })} />
+        <SearchBox label={t("searchNameOrEMail")} value={values.q} onChange={(q) => set({ q })} />
         <MultiSelect
-          aria-label="Plan"
-          placeholder={values.plan.length === 0 ? "Any plan" : undefined}
+          aria-label={t("plan")}
+          placeholder={values.plan.length === 0 ? t("anyPlan") : undefined}
           data={PLANS}
           value={values.plan}
           clearable
@@ -99,8 +101,8 @@ export default function UsersPage() {
           onChange={(plan) => set({ plan })}
         />
         <Select
-          aria-label="State"
-          placeholder="Any state"
+          aria-label={t("state")}
+          placeholder={t("anyState")}
           data={STATES}
           value={state?.value ?? null}
           clearable
@@ -112,7 +114,7 @@ export default function UsersPage() {
         />
       </search>
       <AdminTable
-        name="users"
+        name={t("usersName")}
         page={data}
         error={error}
         columns={COLUMNS}

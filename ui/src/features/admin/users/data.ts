@@ -2,6 +2,7 @@
 import useSWR from "swr";
 import { send, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/adminUsers";
 
 export type AdminUser = Schemas["AdminUserOut"];
 export type AdminUserDetail = Schemas["AdminUserDetail"];
@@ -14,14 +15,14 @@ export type Plan = AdminUser["plan"];
 export const USERS = "/api/admin/users";
 
 export const PLANS: { value: Plan; label: string }[] = [
-  { value: "personal", label: "Personal" },
+  { value: "personal", label: t("personal") },
   { value: "creator", label: "Creator" },
   { value: "producer", label: "Producer" },
   { value: "business", label: "Business" },
   { value: "broadcaster", label: "Broadcaster" },
   { value: "enterprise", label: "Enterprise" },
   { value: "corporate", label: "Corporate" },
-  { value: "none", label: "None" },
+  { value: "none", label: t("none") },
 ];
 
 export const planLabel = (plan: Plan): string =>

@@ -8,7 +8,7 @@
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
 import { GONE } from "../model/apply";
-import { isTravel, toCall } from "../model/commands";
+import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
 import { conflictOf, families } from "./clashes";
@@ -197,8 +197,7 @@ export class Exchange {
       "changed",
       ({ command, touched }) => {
         if (isTravel(command)) return true;
-        const timesOnly = command.action === "Edit" && command.content === undefined;
-        return touched.some(timesOnly ? (id) => known.has(id) && !now.has(id) : differs);
+        return touched.some(isTimesOnly(command) ? (id) => known.has(id) && !now.has(id) : differs);
       },
       captions.lines,
       (entries, theirs) =>

@@ -1,0 +1,30 @@
+import { messages } from "../messages";
+
+export const t = messages("adminMails", {
+  failed: "Failed",
+  waiting: "Waiting",
+  againNextat: "Again {nextAt}",
+  attempts: "{attempts, plural, one {# attempt} other {# attempts}}",
+  adminMail: "Admin - Mail",
+  to: "To",
+  mail: "Mail",
+  state: "State",
+  mailServer: "Mail server",
+  notTriedYet: "Not tried yet",
+  theLinkInItHas: "The link in it has expired.",
+  actions: "Actions",
+  tryTheMailToTo: "Try the mail to {to} again",
+  tryAgain: "Try again",
+  discardTheMailToTo: "Discard the mail to {to}",
+  discard: "Discard",
+  total: "{total, plural, one {# unsent mail} other {# unsent mails}}",
+  anyState: "Any state",
+  everyMailHasLeftA:
+    "Every mail has left. A mail that its receiver's server sends back later goes to our sender's mailbox.",
+  discardThisMail: "Discard this mail?",
+  toWillNotGetIt: "{to} will not get it. “{kind}” mails are not written again by themselves.",
+  keepIt: "Keep it",
+  theMailToToIs: "The mail to {to} is tried again.",
+  theMailToToIsDiscarded: "The mail to {to} is discarded.",
+  unsentMails: "unsent mails",
+});

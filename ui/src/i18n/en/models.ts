@@ -1,0 +1,30 @@
+import { messages } from "../messages";
+
+export const t = messages("models", {
+  transcribeThisFileAgain: "Transcribe this file again?",
+  transcribeTheseCountFilesAgain: "Transcribe these {count} files again?",
+  aBetterModelIsReady: "A better model is ready",
+  aBetterModelIsReadyLabel: "A better model is ready: {label}. {question}",
+  theBuiltInEngineWorked:
+    "The built-in engine worked on {files, plural, one {it} other {them}}: it knows English only and errs more often.",
+  transcribeAgain: "Transcribe again",
+  transcribeAllAgain: "Transcribe all again",
+  hideList: "Hide list",
+  selectFiles: "Select files",
+  notNow: "Not now",
+  oneOfThemHas: "One of them has",
+  editedOfThemHave: "{edited} of them have",
+  itHas: "It has",
+  theyHave: "They have",
+  whoseYourChangesTheyStay: "{whose} your changes: they stay until the new captions are there, ",
+  andUndoInTheEditor: "and Undo in the editor brings them back.",
+  editedByYou: "edited by you",
+  transcribeFilenameAgain: "Transcribe {fileName} again",
+  notAvailableHereTasks: "Not available here: {tasks}.",
+  hideReasons: "Hide reasons",
+  showReasons: "Show reasons",
+  hideThisMessage: "Hide this message",
+  downloadOfTheSpeechModel: "Download of the speech model {model}, {percent}%",
+  weCouldNotStartThe: "We could not start the files again",
+  speechRecognition: "Speech recognition",
+});

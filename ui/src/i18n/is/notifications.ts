@@ -1,0 +1,18 @@
+import type { t } from "../en/notifications";
+import type { Translation } from "../messages";
+
+export default {
+  dismissThisMessage: "Fela þessi skilaboð",
+  plan: "Áskriftarleið",
+  connection: "Samband",
+  uploads: "Upphleðslur",
+  files: "Skrár",
+  exports: "Útflutningar",
+  notificationsNoticesShown: "Tilkynningar, {notices} sýndar",
+  notifications: "Tilkynningar",
+  clearAll: "Hreinsa allt",
+  youAreAllCaughtUp: "Ekkert nýtt. Framvinda skránna þinna birtist hér.",
+  showNotificationsAbout: "Sýna tilkynningar um",
+  all: "Allt",
+  closeThisMessage: "Loka þessum skilaboðum",
+} satisfies Translation<typeof t>;

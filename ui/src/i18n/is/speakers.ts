@@ -1,0 +1,58 @@
+import type { t } from "../en/speakers";
+import type { Translation } from "../messages";
+
+export default {
+  severalLinesAtOnce: "Nokkrar línur í einu",
+  fromLine: "Frá línu",
+  toLine: "Til línu",
+  spokenBy: "Mælandi",
+  somebodyNew: "Einhver nýr",
+  assign: "Úthluta",
+  nobody: "Enginn",
+  lineNumberIsSpokenBy: "Línu {number} segir {name}. Skipta um mælanda",
+  thisLineIsSpokenBy: "Þessa línu segir",
+  fromHereToTheNext: "Héðan að næstu mælendaskiptum",
+  colourOfShown: "Litur: {shown}",
+  colourOne: "Litur {one}",
+  nameOfShown: "Nafn: {shown}",
+  lines: "{lines, plural, one {# lína} other {# línur}}",
+  thereIsNoSampleOf: "Ekkert dæmi er til um þessa rödd",
+  playThisVoice: "Spila þessa rödd",
+  playTheVoiceOfShown: "Spila rödd: {shown}",
+  actionsForShown: "Aðgerðir: {shown}",
+  mergeInto: "Sameina við",
+  speakers: "Mælendur",
+  twoSpeakersWithOneName: "Tveir mælendur með sama nafn",
+  intoHasThisNameAlready:
+    "{into} heitir þetta nú þegar. Sameina {sameLabel} við þann mælanda? Afturkalla endurheimtir báða.",
+  merge: "Sameina",
+  keepBoth: "Halda báðum",
+  namesAppearInDownloadsExports:
+    "Nöfn birtast í niðurhali, útflutningi og gervigreindartextum. Breyttu því hver segir línu við línuna sjálfa.",
+  progressOfTheDetection: "Framvinda greiningarinnar",
+  cancel: "Hætta við",
+  theDetectionFailed: "Greiningin mistókst.",
+  theDetectionWasCancelled: "Hætt var við greininguna.",
+  findOutWhoSpeaksWhen: "Finndu út hver talar hvenær. Hver lína sýnir þá mælanda sinn.",
+  peopleWhoSpeak: "Fjöldi mælenda",
+  automatic: "Sjálfvirkt",
+  detectAgain: "Greina aftur",
+  detectSpeakers: "Greina mælendur",
+  speakersCannotBeDetectedHere: "Ekki er hægt að greina mælendur hér",
+  modelEngine: "Líkan: {engine}",
+  noSpeakerModelIsInstalled:
+    "Ekkert mælendalíkan er uppsett, svo að þetta virkar aðeins fyrir upptökur með einum mælanda á rás.",
+  minutesMin: "{minutes} mín.",
+  minutesHMinutes2Min: "{minutes} klst. {minutes2} mín.",
+  noSpeakers: "Engir mælendur",
+  names: "Nöfn",
+  dashes: "Strik",
+  yourLastChangesAreNot:
+    "Síðustu breytingarnar þínar eru ekki vistaðar enn. Bíddu eftir þeim og veldu þá mælandann.",
+  nobodyHasLookedForSpeakers: "Mælenda hefur ekki verið leitað enn.",
+  waitingToDetectWhoSpeaks: "Beðið eftir að greina hver talar …",
+  waitingToDetectWhoSpeaksNumber:
+    "Beðið eftir að greina hver talar: númer {queuePlace} í biðröðinni.",
+  detectingWhoSpeaksProgress: "Greini hver talar … {progress} %",
+  speakers2: "{speakers, plural, one {# mælandi} other {# mælendur}}",
+} satisfies Translation<typeof t>;
