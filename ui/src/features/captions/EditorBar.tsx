@@ -19,6 +19,7 @@ import { toast } from "../notifications/toast";
 import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
 import { ToolsMenu } from "./panels/ToolsMenu";
+import { QualityButton } from "./quality/QualityButton";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
@@ -118,6 +119,7 @@ export function EditorBar({ file, editing, language, onExport, onSpeakers, onKey
         </Tool>
         <AiTextButton />
         <ToolsMenu file={file} />
+        <QualityButton file={file} editing={editing} />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>

@@ -1,5 +1,4 @@
 /** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where people read or type them. */
-import type { Schemas } from "../../api/client";
 
 export function stamp(ms: number): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
@@ -19,41 +18,6 @@ export function parseStamp(text: string): number | undefined {
     (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 +
     Number(fraction.padEnd(3, "0"))
   );
-}
-
-/** The numbers a caption should keep to: characters a row, rows, and characters a second. */
-export type CaptionRules = Schemas["CaptionRulesConfig"];
-
-type RulesConfig = Pick<Schemas["PublicConfig"], "captions" | "captions_by_language">;
-
-/** The rules for captions in a language, given as a code such as `ja` or `zh-TW`. */
-export const rulesFor = (config: RulesConfig, language: string | undefined): CaptionRules =>
-  config.captions_by_language[language?.split("-")[0]?.toLowerCase() ?? ""] ?? config.captions;
-
-export interface Pace {
-  cps: number;
-  longest: number;
-  level: "fine" | "warn" | "error";
-  /** A row has too many characters. */
-  tooLong: boolean;
-  /** The line has too many rows. */
-  tooMany: boolean;
-}
-
-/** Reading speed in characters a second and the longest row, against the caption rules. */
-export function pace(text: string, startMs: number, endMs: number, rules: CaptionRules): Pace {
-  const rows = text.split("\n").map(visibleLength);
-  const count = visibleLength(text);
-  const cps = count / (Math.max(1, endMs - startMs) / 1000);
-  const longest = Math.max(...rows);
-  const level = cps > rules.max_speed ? "error" : cps > rules.warn_speed ? "warn" : "fine";
-  return {
-    cps,
-    longest,
-    level,
-    tooLong: longest > rules.max_row,
-    tooMany: rows.length > rules.max_rows,
-  };
 }
 
 const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/g;

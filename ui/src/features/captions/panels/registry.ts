@@ -1,6 +1,6 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import { IconSearch, type Icon } from "../../../theme/icons";
+import { IconSearch, IconShieldCheck, type Icon } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -45,6 +45,12 @@ export const PANELS: readonly Panel[] = [
     label: "Find and replace",
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "quality",
+    label: "Quality",
+    icon: IconShieldCheck,
+    load: () => import("../quality/QualityPanel"),
   },
 ];
 

@@ -16,7 +16,9 @@ export function dashOf(row: string): string | undefined {
 }
 
 /** The label that begins a row, and its style; `round` for round brackets, which no profile wants. */
-export function labelOf(row: string): { shown: string; style: Limits["label"] | "round" } | undefined {
+export function labelOf(
+  row: string,
+): { shown: string; style: Limits["label"] | "round" } | undefined {
   for (const [pattern, style] of LABELS) {
     const found = pattern.exec(row);
     if (found !== null) return { shown: found[0], style };

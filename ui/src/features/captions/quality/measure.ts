@@ -19,10 +19,7 @@ export function halfWidths(text: string, countsHalf: boolean): number {
   for (const character of text.replace(TAG, "")) {
     const isFlag = FLAG.test(character);
     const attached =
-      before === JOINER ||
-      SKIN.test(character) ||
-      (isFlag && inFlag) ||
-      UNSEEN.test(character);
+      before === JOINER || SKIN.test(character) || (isFlag && inFlag) || UNSEEN.test(character);
     inFlag = isFlag && !inFlag;
     before = character;
     if (attached || character === "\n") continue;

@@ -6,11 +6,7 @@ import { timeFindings } from "./timeRules";
 import type { Circumstances, Finding, Limits } from "./types";
 
 /** What is wrong with a line. It depends on the line and the one after it alone. */
-export function findAt(
-  line: Line,
-  following: Line | undefined,
-  about: Circumstances,
-): Finding[] {
+export function findAt(line: Line, following: Line | undefined, about: Circumstances): Finding[] {
   if (isBlank(line.text))
     return [{ rule: "empty", severity: "error", lines: [line.id], values: {} }];
   return [...textFindings(line, about), ...timeFindings(line, following, about)];

@@ -21,7 +21,12 @@ const ROW_CLAUSE_END = /[,;:–—、，；：]["'”’»)\]]*$|^[-–—]$/u;
 const CAPITAL = /^[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ]/u;
 
 export function textFindings(line: Line, about: Circumstances): Finding[] {
-  return [...lengths(line, about), ...forms(line, about), ...rows(line, about), ...numbers(line, about)];
+  return [
+    ...lengths(line, about),
+    ...forms(line, about),
+    ...rows(line, about),
+    ...numbers(line, about),
+  ];
 }
 
 const finding = (
@@ -105,7 +110,9 @@ function rows(line: Line, about: Circumstances): Finding[] {
       found.push(finding("dash", "warning", line, { mark: wanted.trim() }));
   }
   if (limits.label != null) {
-    const odd = all.map(labelOf).find((label) => label !== undefined && label.style !== limits.label);
+    const odd = all
+      .map(labelOf)
+      .find((label) => label !== undefined && label.style !== limits.label);
     if (odd !== undefined) found.push(finding("label", "warning", line, { label: odd.shown }));
   }
   return found;

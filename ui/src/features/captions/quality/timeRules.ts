@@ -39,7 +39,10 @@ export interface Pace {
   severity: Severity | undefined;
 }
 
-export function paceOf(line: Pick<Line, "text" | "start_ms" | "end_ms">, limits: Circumstances["limits"]): Pace {
+export function paceOf(
+  line: Pick<Line, "text" | "start_ms" | "end_ms">,
+  limits: Circumstances["limits"],
+): Pace {
   const halves = halfWidths(line.text, limits.half_width);
   const ms = Math.max(1, line.end_ms - line.start_ms);
   const red = limits.red_speed ?? limits.max_speed * RED_SHARE;
@@ -125,9 +128,7 @@ function sound(line: Line, about: Circumstances): Finding[] {
   const { early_ms: early, late_ms: late, linger_ms: linger } = about.limits;
   const begins = first.start_ms;
   if (early != null && begins - line.start_ms > early)
-    found.push(
-      finding("early", "info", [line.id], { ms: begins - line.start_ms, limit: early }),
-    );
+    found.push(finding("early", "info", [line.id], { ms: begins - line.start_ms, limit: early }));
   if (late != null && line.start_ms - begins > late)
     found.push(finding("late", "info", [line.id], { ms: line.start_ms - begins, limit: late }));
   if (linger != null && line.end_ms > latestEnd(line, last.end_ms, about))
