@@ -40,7 +40,7 @@ export function FindingItem({
       data-rule={finding.rule}
     >
       <button type="button" className={styles.jump} onClick={() => goToLineOf(editing, finding)}>
-        <Sign severity={finding.severity} label={texts.severities[finding.severity]} />
+        <Sign severity={finding.severity} label={texts.severities[finding.severity] ?? ""} />
         <b>{t("lineNumber", { number, title })}</b>
         <span>{filled(texts.sentences[finding.rule], finding.values)}</span>
       </button>
