@@ -1,6 +1,7 @@
 import { messages } from "../messages";
 
 export const t = messages("quality", {
+  quality: "Quality",
   openWith:
     "{count, plural, =0 {Quality: no findings} one {Quality: # finding} other {Quality: # findings}}",
   pace: "CPS {speed} · {length}/{allowed}",

@@ -2,6 +2,7 @@ import type { t } from "../en/quality";
 import type { Translation } from "../messages";
 
 export default {
+  quality: "Gæði",
   openWith:
     "{count, plural, =0 {Gæði: engar athugasemdir} one {Gæði: # athugasemd} other {Gæði: # athugasemdir}}",
   pace: "Stafir/s {speed} · {length}/{allowed}",

@@ -9,6 +9,7 @@ import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
 import { searchOf } from "../find/Search";
+import { NoteMark } from "../notes/NoteMark";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -134,6 +135,7 @@ export const LineRow = memo(function LineRow(props: Props) {
             {typed.problem}
           </p>
         )}
+        <NoteMark line={line.id} />
         {line.source != null && (
           <TranslationMarks
             id={line.id}
