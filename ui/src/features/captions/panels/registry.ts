@@ -3,7 +3,14 @@ import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
 import { t as quality } from "../../../i18n/en/quality";
 import { t as together } from "../../../i18n/en/together";
-import { IconHistory, IconNotes, IconRefresh, IconSearch, IconShieldCheck, type Icon } from "../../../theme/icons";
+import {
+  IconHistory,
+  IconNotes,
+  IconRefresh,
+  IconSearch,
+  IconShieldCheck,
+  type Icon,
+} from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
