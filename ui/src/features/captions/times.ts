@@ -1,4 +1,5 @@
 /** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where people read or type them. */
+import type { Schemas } from "../../api/client";
 
 export function stamp(ms: number): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
@@ -19,6 +20,15 @@ export function parseStamp(text: string): number | undefined {
     Number(fraction.padEnd(3, "0"))
   );
 }
+
+/** The numbers a caption should keep to: characters a row, rows, and characters a second. */
+export type CaptionRules = Schemas["CaptionRulesConfig"];
+
+type RulesConfig = Pick<Schemas["PublicConfig"], "captions" | "captions_by_language">;
+
+/** The rules for captions in a language, given as a code such as `ja` or `zh-TW`. */
+export const rulesFor = (config: RulesConfig, language: string | undefined): CaptionRules =>
+  config.captions_by_language[language?.split("-")[0]?.toLowerCase() ?? ""] ?? config.captions;
 
 const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/g;
 const UNUSUAL = /[<{\n\u0300-\u{10ffff}]/u;

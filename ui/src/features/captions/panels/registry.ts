@@ -2,10 +2,14 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
 import { t as quality } from "../../../i18n/en/quality";
+import { t as timing } from "../../../i18n/en/timing";
 import { t as together } from "../../../i18n/en/together";
+import { t as style } from "../../../i18n/en/style";
 import {
+  IconClock,
   IconHistory,
   IconNotes,
+  IconPalette,
   IconRefresh,
   IconSearch,
   IconShieldCheck,
@@ -62,6 +66,18 @@ export const PANELS: readonly Panel[] = [
     label: quality("quality"),
     icon: IconShieldCheck,
     load: () => import("../quality/QualityPanel"),
+  },
+  {
+    id: "style",
+    label: style("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
+  },
+  {
+    id: "timing",
+    label: timing("panel"),
+    icon: IconClock,
+    load: () => import("../timing/TimingPanel"),
   },
   {
     id: "notes",
