@@ -45,6 +45,9 @@ COMMANDS = {
     ),
     "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
     "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
+    "segmentation": Command(
+        "benchmarks.segmentation.command", "Lines within a quality profile, by the way speech is cut."
+    ),
     "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "gpu-whisper": Command(
         "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."

@@ -16,6 +16,7 @@ import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
 import type { Editing } from "./editing";
 import { ToolsMenu } from "./panels/ToolsMenu";
+import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
@@ -109,6 +110,7 @@ export function EditorBar({
         </Tool>
         <AiTextButton />
         <ToolsMenu file={file} />
+        <QualityButton file={file} editing={editing} />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
