@@ -43,6 +43,11 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  knownWords: "glossary/words",
+  suggestions: "glossary/suggestions",
+  termUses: "glossary/uses",
+  review: (slug: string, language: string) => `review/${slug}/${language}`,
+  proofreading: (slug: string, language: string) => `proofreading/${slug}/${language}`,
   /** Everything that shows minutes. */
   ledger: LEDGER,
   ledgerPart: (call: string) => `${LEDGER}${call}`,

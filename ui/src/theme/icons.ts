@@ -74,6 +74,7 @@ export {
   IconWaveSine,
   IconX,
   IconTools,
+  IconEyeOff,
   IconArrowDown,
   IconArrowUp,
   IconReplace,

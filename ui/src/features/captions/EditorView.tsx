@@ -24,6 +24,8 @@ import { PanelPane } from "./panels/PanelPane";
 import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
+import { useSpellingCheck } from "./spelling/useSpelling";
+import { WordMenus } from "./spelling/WordMenus";
 import { confirmLine } from "./stillRight";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
@@ -76,6 +78,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
   const track = useTrack(editing, file, { language, chosen, source });
+  useSpellingCheck(editing, language, readOnly);
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
   // Text on a phone needs the room more than the waveform, which is for retiming captions.
@@ -117,6 +120,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       )}
       <SpeakersContext value={speakers}>
         <TrackContext value={track}>
+          <WordMenus editing={editing} readOnly={readOnly || locked} />
           <Panes
             isBeside={isBeside}
             left={<VideoPane file={file} editing={editing} />}

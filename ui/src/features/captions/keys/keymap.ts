@@ -31,7 +31,8 @@ export type LineCommand =
 
 export type EditingCommand = "undo" | "redo" | "save" | "help";
 
-export type ToolCommand = "replace" | "findNext" | "findPrevious" | PanelCommand;
+export type ToolCommand =
+  "replace" | "findNext" | "findPrevious" | "nextReview" | "suggest" | PanelCommand;
 
 export type Command = PlaybackCommand | LineCommand | EditingCommand | ToolCommand;
 
@@ -82,6 +83,8 @@ export const KEYMAP: Binding[] = [
   key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
   key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
   key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
+  key("Tools", "nextReview", "Next doubtful spot", ["Ctrl+."], ["Ctrl+."]),
+  key("Tools", "suggest", "Suggestions for this word", [], ["Shift+Alt+K"]),
   key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 

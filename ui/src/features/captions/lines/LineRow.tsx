@@ -7,7 +7,6 @@ import { pace, type CaptionRules, type Pace } from "../times";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
-import { searchOf } from "../find/Search";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -117,8 +116,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           text={text}
           playing={playing}
           readOnly={readOnly}
-          playback={editing.playback}
-          search={searchOf(editing)}
+          editing={editing}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}
           onBlur={() => editing.store.leave(line.id)}

@@ -1,7 +1,7 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
-import { IconSearch, type Icon } from "../../../theme/icons";
+import { IconSearch, IconTextSpellcheck, type Icon } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -46,6 +46,12 @@ export const PANELS: readonly Panel[] = [
     label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "spelling",
+    label: t("spelling"),
+    icon: IconTextSpellcheck,
+    load: () => import("../spelling/SpellingPanel"),
   },
 ];
 

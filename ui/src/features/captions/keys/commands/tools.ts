@@ -1,4 +1,5 @@
 import { findNext } from "../../find/findNext";
+import { suggestAtCaret } from "../../spelling/WordMenus";
 import { PANELS } from "../../panels/registry";
 import type { PanelCommand, ToolCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
@@ -11,6 +12,8 @@ export function toolCommands({ editing, panels }: CommandContext): Handlers<Tool
     replace: () => panels.open("find", { ...selectedText(), into: "replacement" }),
     findNext: () => void (findNext(editing, 1) || panels.open("find")),
     findPrevious: () => void (findNext(editing, -1) || panels.open("find")),
+    nextReview: () => panels.open("review", { go: "next" }),
+    suggest: () => suggestAtCaret(),
   };
 }
 
