@@ -1,7 +1,13 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
-import { IconSearch, IconTextSpellcheck, type Icon } from "../../../theme/icons";
+import {
+  IconListCheck,
+  IconSearch,
+  IconSparkles,
+  IconTextSpellcheck,
+  type Icon,
+} from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -48,10 +54,22 @@ export const PANELS: readonly Panel[] = [
     load: () => import("../find/FindPanel"),
   },
   {
+    id: "review",
+    label: t("review"),
+    icon: IconListCheck,
+    load: () => import("../review/ReviewPanel"),
+  },
+  {
     id: "spelling",
     label: t("spelling"),
     icon: IconTextSpellcheck,
     load: () => import("../spelling/SpellingPanel"),
+  },
+  {
+    id: "ai",
+    label: t("proofreading"),
+    icon: IconSparkles,
+    load: () => import("../proofreading/ProofreadingPanel"),
   },
 ];
 
