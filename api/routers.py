@@ -31,9 +31,12 @@ from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
+from api.captions.notes.routes import router as caption_notes
 from api.captions.replace_routes import router as caption_replacement
+from api.captions.reruns.routes import router as caption_reruns
 from api.captions.review_routes import router as caption_review
 from api.captions.routes import router as captions
+from api.captions.versions.routes import router as caption_versions
 from api.current_state import router as current_state
 from api.error_log import router as error_log
 from api.exports.routes import router as exports
@@ -105,6 +108,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     caption_replacement,
     caption_review,
     proofreading,
+    caption_notes,
+    caption_reruns,
+    caption_versions,
     caption_styles,
     quality_profiles,
     quality,

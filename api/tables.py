@@ -18,6 +18,9 @@ from api.captions.models import (
     ReviewMark,
     Speaker,
 )
+from api.captions.notes.models import CaptionNote
+from api.captions.reruns.models import CaptionProposal
+from api.captions.versions.models import CaptionSnapshot
 from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.db.base import Base
 from api.exports.models import Export
@@ -51,7 +54,10 @@ __all__ = [
     "CapabilityRow",
     "CaptionLineRow",
     "CaptionLink",
+    "CaptionNote",
+    "CaptionProposal",
     "CaptionRevision",
+    "CaptionSnapshot",
     "CaptionStyleRow",
     "CaptionTrack",
     "Company",

@@ -8,6 +8,8 @@ from enum import StrEnum
 class JobKind(StrEnum):
     UPLOAD = "upload"
     TRANSCRIBE = "transcribe"
+    RETRANSCRIBE = "retranscribe"
+    """Parts of a file that has captions, to compare with them."""
     ENCODING = "encoding"
     EXPORT = "export"
     TRANSLATE = "translate"

@@ -16,6 +16,11 @@ FILE_CHARS_MAX = 2_000_000
 FILE_WORDS_MAX = 400_000
 """Words of all imported lines together. Each word is stored with its times, in about 95 bytes."""
 
+SPEAKERS_MAX = 20
+"""Speakers of one file."""
+SPEAKER_NAME_MAX = 80
+"""Characters of a speaker's name."""
+
 COMPARED_PAIRS_MAX = 100_000
 """Pairs of words that one edit compares. 100,000 take about 30 ms in pure Python."""
 IMPORT_PAIRS_MAX = 2_000_000

@@ -38,7 +38,8 @@ from api.tags.models import FileTag, Tag
 from api.users.models import User
 from api.users.teams import teams_of_user
 from api.webhooks.models import WebhookEndpoint
-from pipelines.captions.json_form import format_json
+from pipelines.captions.forms.form import Document
+from pipelines.captions.forms.json_file import write_json
 from pipelines.captions.srt import format_srt
 
 PAGE = 200
@@ -97,7 +98,7 @@ async def _captions(database: Database, file: File, track: CaptionTrack) -> tupl
         lines = await all_lines(session, track)
         names = await names_of(session, file.id)
     srt = await asyncio.to_thread(format_srt, lines)
-    return srt.encode(), (await asyncio.to_thread(format_json, lines, track.language, names)).encode()
+    return srt.encode(), await asyncio.to_thread(write_json, Document(lines, track.language, names))
 
 
 async def _ai_text(database: Database, file: File, text: AiText) -> bytes:

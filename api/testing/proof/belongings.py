@@ -73,6 +73,10 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert (await owner.delete(f"/api/files/{binned.slug}")).status_code == 204
     belongings = Belongings(mark, owner, team_id, file, binned=binned.slug)
     things = await _add_rows(state, belongings)
+    captions = f"/api/files/captions/{file.slug}"
+    first_line = (await owner.get(captions)).json()["data"]["lines"][0]["id"]
+    note = await owner.post(f"{captions}/notes", json={"line": first_line, "text": f"{mark} note"})
+    assert note.status_code == 201, note.text
     sessions = (await owner.get("/api/user/sessions")).json()["data"]
     tag_data = tag.json()["data"]
     belongings.ids |= {
@@ -88,6 +92,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],
+        "note_id": [str(note.json()["data"][0]["id"])],
         "key_id": [str(key.json()["data"]["id"])],
         "webhook_id": [webhook_id],
         "delivery_id": [str(delivery.json()["data"]["id"])],

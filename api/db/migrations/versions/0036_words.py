@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0036"
-down_revision = "0034"
+down_revision = "0035"
 
 
 def _owner(table: str) -> list[sa.schema.SchemaItem]:

@@ -7,6 +7,7 @@ import { pace, type CaptionRules, type Pace } from "../times";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
+import { NoteMark } from "../notes/NoteMark";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -128,6 +129,7 @@ export const LineRow = memo(function LineRow(props: Props) {
             {typed.problem}
           </p>
         )}
+        <NoteMark line={line.id} />
         {line.source != null && (
           <TranslationMarks
             id={line.id}

@@ -1,8 +1,12 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
+import { t as together } from "../../../i18n/en/together";
 import {
+  IconHistory,
   IconListCheck,
+  IconNotes,
+  IconRefresh,
   IconSearch,
   IconSparkles,
   IconTextSpellcheck,
@@ -21,6 +25,7 @@ export type PanelId =
   | "style"
   | "timing"
   | "glossary"
+  | "rerun"
   | "ai";
 
 /** What the opener tells a panel, such as the word to search for. */
@@ -70,6 +75,24 @@ export const PANELS: readonly Panel[] = [
     label: t("proofreading"),
     icon: IconSparkles,
     load: () => import("../proofreading/ProofreadingPanel"),
+  },
+  {
+    id: "notes",
+    label: together("notes"),
+    icon: IconNotes,
+    load: () => import("../notes/NotesPanel"),
+  },
+  {
+    id: "history",
+    label: together("history"),
+    icon: IconHistory,
+    load: () => import("../history/HistoryPanel"),
+  },
+  {
+    id: "rerun",
+    label: together("rerun"),
+    icon: IconRefresh,
+    load: () => import("../rerun/RerunPanel"),
   },
 ];
 
