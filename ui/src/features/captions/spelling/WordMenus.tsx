@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import type { Editing } from "../editing";
+import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "./Spelling";
+import { useSpellingCheck } from "./useSpelling";
 import type { WordSpot } from "./WordMenu";
 import { wordAtCaret, wordsOf } from "./words";
 
@@ -15,6 +17,8 @@ export const suggestAtCaret = (): void => void window.dispatchEvent(new Event(SU
 /** Opens the menu of an unknown word: by the right mouse button on it, or by a key with the caret in it. */
 export function WordMenus({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
   const [spot, setSpot] = useState<WordSpot>();
+  const { language } = useTrackOfRows();
+  useSpellingCheck(editing, language ?? "", readOnly);
 
   useEffect(() => {
     if (readOnly) return;
