@@ -33,9 +33,7 @@ async def finish(state: AppState, *, after: str) -> None:
         await ProofreadHandler().on_done(session, job, result)
 
 
-async def test_proposals_change_nothing_until_they_are_accepted(
-    ada: Browser, state: AppState, sign_up: SignUp
-) -> None:
+async def test_proposals_change_nothing_until_they_are_accepted(ada: Browser, state: AppState, sign_up: SignUp) -> None:
     await install(state, SELECTOR)
     file = await captioned_file(state, ada.user_id)
     path = f"/api/files/captions/{file.slug}/proofreading"
