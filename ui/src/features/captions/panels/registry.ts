@@ -1,11 +1,15 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
+import { t as timing } from "../../../i18n/en/timing";
 import { t as together } from "../../../i18n/en/together";
+import { t as style } from "../../../i18n/en/style";
 import {
+  IconClock,
   IconHistory,
   IconListCheck,
   IconNotes,
+  IconPalette,
   IconRefresh,
   IconSearch,
   IconSparkles,
@@ -75,6 +79,18 @@ export const PANELS: readonly Panel[] = [
     label: t("proofreading"),
     icon: IconSparkles,
     load: () => import("../proofreading/ProofreadingPanel"),
+  },
+  {
+    id: "style",
+    label: style("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
+  },
+  {
+    id: "timing",
+    label: timing("panel"),
+    icon: IconClock,
+    load: () => import("../timing/TimingPanel"),
   },
   {
     id: "notes",
