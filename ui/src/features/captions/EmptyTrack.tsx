@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
 import type { MediaFile } from "../files/data";
 import styles from "./editor.module.css";
