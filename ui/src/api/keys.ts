@@ -58,6 +58,11 @@ export const keys = {
   /** The profile of captions in a language. */
   profileOf: (slug: string, language: string) => `profile/${slug}?${language}`,
   report: (slug: string, state: string) => `quality/${slug}?${state}`,
+  knownWords: "glossary/words",
+  suggestions: "glossary/suggestions",
+  termUses: "glossary/uses",
+  review: (slug: string, language: string) => `review/${slug}/${language}`,
+  proofreading: (slug: string, language: string) => `proofreading/${slug}/${language}`,
   /** Everything that shows minutes. */
   ledger: LEDGER,
   ledgerPart: (call: string) => `${LEDGER}${call}`,

@@ -63,7 +63,14 @@ export type TimingCommand =
 export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
 
 export type ToolCommand =
-  "replace" | "findNext" | "findPrevious" | "nextFinding" | "previousFinding" | PanelCommand;
+  | "replace"
+  | "findNext"
+  | "findPrevious"
+  | "nextFinding"
+  | "previousFinding"
+  | "nextReview"
+  | "suggest"
+  | PanelCommand;
 
 export type Command = PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
 
@@ -145,9 +152,11 @@ export const KEYMAP: Binding[] = [
   key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
   key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
   key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
-  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+K"]),
+  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+F"]),
   key("Tools", "nextFinding", "Next finding", ["F8"], ["F8"]),
   key("Tools", "previousFinding", "Previous finding", ["Shift+F8"], ["Shift+F8"]),
+  key("Tools", "nextReview", "Next doubtful spot", ["Ctrl+."], ["Ctrl+."]),
+  key("Tools", "suggest", "Suggestions for this word", [], ["Shift+Alt+K"]),
   key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 

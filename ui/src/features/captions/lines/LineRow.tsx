@@ -9,7 +9,6 @@ import type { Circumstances } from "../quality/types";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
-import { searchOf } from "../find/Search";
 import { OthersMark } from "../live/Others";
 import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";
@@ -165,8 +164,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           text={text}
           playing={playing}
           readOnly={readOnly || isHeld}
-          playback={editing.playback}
-          search={searchOf(editing)}
+          editing={editing}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}
           onBlur={() => editing.store.leave(line.id)}

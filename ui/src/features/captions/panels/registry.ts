@@ -8,11 +8,14 @@ import { t as style } from "../../../i18n/en/style";
 import {
   IconClock,
   IconHistory,
+  IconListCheck,
   IconNotes,
   IconPalette,
   IconRefresh,
   IconSearch,
   IconShieldCheck,
+  IconSparkles,
+  IconTextSpellcheck,
   type Icon,
 } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
@@ -66,6 +69,24 @@ export const PANELS: readonly Panel[] = [
     label: quality("quality"),
     icon: IconShieldCheck,
     load: () => import("../quality/QualityPanel"),
+  },
+  {
+    id: "review",
+    label: t("review"),
+    icon: IconListCheck,
+    load: () => import("../review/ReviewPanel"),
+  },
+  {
+    id: "spelling",
+    label: t("spelling"),
+    icon: IconTextSpellcheck,
+    load: () => import("../spelling/SpellingPanel"),
+  },
+  {
+    id: "ai",
+    label: t("proofreading"),
+    icon: IconSparkles,
+    load: () => import("../proofreading/ProofreadingPanel"),
   },
   {
     id: "style",
