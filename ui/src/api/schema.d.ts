@@ -6802,6 +6802,7 @@ export interface components {
          * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
          *
          *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         *     `require_clean`: refuse captions with open findings of the quality check.
          */
         ExportRequest: {
             /**
@@ -6838,6 +6839,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
@@ -6931,6 +6937,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
