@@ -1425,6 +1425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions/{key}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell Presence
+         * @description Tell everybody who may see these captions where this page is. An administrator in an account stays unseen.
+         */
+        post: operations["tell_presence_api_files_captions__key__presence_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}/profile": {
         parameters: {
             query?: never;
@@ -4408,6 +4428,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "captions.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Captions Presence
+         * @description Who else has captions open, sent to the private channels of everybody who may see them.
+         */
+        post: operations["captions_presencecaptions_presence_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "polling.files": {
         parameters: {
             query?: never;
@@ -8910,6 +8950,78 @@ export interface components {
             slug: string;
             /** Stalled */
             stalled?: boolean | null;
+        };
+        /**
+         * PresenceIn
+         * @description Where a page is. `page` is an id that the page made up; `asks` when it has just opened.
+         */
+        PresenceIn: {
+            /**
+             * Asks
+             * @default false
+             */
+            asks: boolean;
+            /**
+             * Is Gone
+             * @default false
+             */
+            is_gone: boolean;
+            /**
+             * Is Typing
+             * @default false
+             */
+            is_typing: boolean;
+            /** Language */
+            language: string;
+            /** Line */
+            line?: string | null;
+            /**
+             * Page
+             * Format: uuid
+             */
+            page: string;
+        };
+        /**
+         * PresenceMessage
+         * @description Somebody has captions open in the browser page `page`, and is on `line`; `is_gone` when they have left.
+         *
+         *     `asks`: the page has just opened, and those who are there answer with their own presence. May be lost: a page that
+         *     is not heard of for a while is gone.
+         */
+        PresenceMessage: {
+            /**
+             * Asks
+             * @default false
+             */
+            asks: boolean;
+            /**
+             * Is Gone
+             * @default false
+             */
+            is_gone: boolean;
+            /**
+             * Is Typing
+             * @default false
+             */
+            is_typing: boolean;
+            /** Language */
+            language: string;
+            /** Line */
+            line?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Page
+             * Format: uuid
+             */
+            page: string;
+            /** Slug */
+            slug: string;
+            /**
+             * User
+             * Format: uuid
+             */
+            user: string;
         };
         /**
          * PresetIn
@@ -20666,6 +20778,138 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tell_presence_api_files_captions__key__presence_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -40174,6 +40418,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+        };
+    };
+    captions_presencecaptions_presence_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
         };

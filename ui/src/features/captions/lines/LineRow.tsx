@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
@@ -8,6 +8,8 @@ import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
 import { searchOf } from "../find/Search";
+import { OthersMark } from "../live/Others";
+import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
@@ -37,6 +39,12 @@ export const LineRow = memo(function LineRow(props: Props) {
   const { sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
+  const others = useOthersOn(line.id);
+  const isOthers = others.some(({ isTyping }) => isTyping);
+  const [takenOver, setTakenOver] = useState(false);
+  if (takenOver && !isOthers) setTakenOver(false);
+  // What was typed here before they came is joined with what they type.
+  const isHeld = isOthers && !takenOver && typed === undefined && !readOnly;
   const text = textOf(line, typed);
   const retime = (change: { start_ms?: number; end_ms?: number }) => {
     editing.store.retime(line.id, change);
@@ -117,7 +125,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           number={number}
           text={text}
           playing={playing}
-          readOnly={readOnly}
+          readOnly={readOnly || isHeld}
           playback={editing.playback}
           search={searchOf(editing)}
           caret={caret}
@@ -131,6 +139,14 @@ export const LineRow = memo(function LineRow(props: Props) {
             {typed.problem}
           </p>
         )}
+        <OthersMark
+          others={others}
+          isHeld={isHeld}
+          onTakeOver={() => {
+            setTakenOver(true);
+            editing.goInto(line.id);
+          }}
+        />
         <NoteMark line={line.id} />
         {line.source != null && (
           <TranslationMarks
