@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
@@ -146,7 +147,7 @@ def _compare(report: Report, bench: _Bench) -> None:
     report.goal("22", float(answer.stderr.rpartition("All:")[2].split()[0]))
 
 
-def _times(path: Path) -> list[object]:
+def _times(path: Path) -> list[Fraction]:
     with av.open(str(path)) as video:
         return sorted(packet.pts * packet.time_base for packet in video.demux(video=0) if packet.pts is not None)
 
