@@ -52,6 +52,12 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  /** What findings say, which never changes. */
+  qualityRules: "quality-rules",
+  qualityProfiles: "quality-profiles",
+  /** The profile of captions in a language. */
+  profileOf: (slug: string, language: string) => `profile/${slug}?${language}`,
+  report: (slug: string, state: string) => `quality/${slug}?${state}`,
   /** Everything that shows minutes. */
   ledger: LEDGER,
   ledgerPart: (call: string) => `${LEDGER}${call}`,
@@ -73,7 +79,8 @@ export const keys = {
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   exportOptions: (slug: string) => `export-options/${slug}`,
-  exportStyles: "export-styles",
+  captionStyles: "caption-styles",
+  fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
   editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,

@@ -5098,6 +5098,27 @@ export interface components {
          */
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
+         * CaptionFormOut
+         * @description A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
+         *
+         *     `counts_frames`: times depend on a frame rate, which a person may choose.
+         */
+        CaptionFormOut: {
+            /** Counts Frames */
+            counts_frames: boolean;
+            group: components["schemas"]["FormGroup"];
+            /** Id */
+            id: string;
+            /** Is Read */
+            is_read: boolean;
+            /** Is Written */
+            is_written: boolean;
+            /** Label */
+            label: string;
+            /** Suffixes */
+            suffixes: string[];
+        };
+        /**
          * CaptionFormat
          * @description The forms that captions can be downloaded in.
          * @enum {string}
@@ -6625,6 +6646,40 @@ export interface components {
             skipped: number;
         };
         /**
+         * DrawnLine
+         * @description A line as the page shows it now, saved or not.
+         */
+        DrawnLine: {
+            /** End Ms */
+            end_ms: number;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
+            /** Speaker */
+            speaker?: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /**
+             * Words
+             * @default []
+             */
+            words: components["schemas"]["DrawnWord"][];
+        };
+        /** DrawnWord */
+        DrawnWord: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /**
+             * Styles
+             * @default []
+             */
+            styles: components["schemas"]["WordStyle"][];
+            /** Text */
+            text: string;
+        };
+        /**
          * EditLine
          * @description Set the text of a line, its times, or both.
          */
@@ -7298,6 +7353,12 @@ export interface components {
              */
             email: string;
         };
+        /**
+         * FormGroup
+         * @description Where a list of forms shows one.
+         * @enum {string}
+         */
+        FormGroup: "subtitles" | "broadcast" | "documents";
         /**
          * Formality
          * @enum {string}
@@ -9050,28 +9111,8 @@ export interface components {
             scope: components["schemas"]["StyleScope"];
             style: components["schemas"]["CaptionStyle"];
         };
-        /**
-         * PreviewLine
-         * @description A line as the page shows it now, saved or not.
-         */
-        "PreviewLine-Input": {
-            /** End Ms */
-            end_ms: number;
-            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
-            /** Speaker */
-            speaker?: string | null;
-            /** Start Ms */
-            start_ms: number;
-            /** Text */
-            text: string;
-            /**
-             * Words
-             * @default []
-             */
-            words: components["schemas"]["PreviewWord"][];
-        };
         /** PreviewLine */
-        "PreviewLine-Output": {
+        PreviewLine: {
             /** Amount */
             amount: number;
             /** Text */
@@ -9091,25 +9132,11 @@ export interface components {
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Output"][];
+            lines: components["schemas"]["PreviewLine"][];
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
-        };
-        /** PreviewWord */
-        PreviewWord: {
-            /** End Ms */
-            end_ms: number;
-            /** Start Ms */
-            start_ms: number;
-            /**
-             * Styles
-             * @default []
-             */
-            styles: components["schemas"]["WordStyle"][];
-            /** Text */
-            text: string;
         };
         /**
          * ProfileChoice
@@ -9289,6 +9316,8 @@ export interface components {
             /** Archive Files Max */
             archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
+            /** Caption Forms */
+            caption_forms: components["schemas"]["CaptionFormOut"][];
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Captions By Language */
             captions_by_language: {
@@ -10162,7 +10191,7 @@ export interface components {
              */
             is_card: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Input"][];
+            lines: components["schemas"]["DrawnLine"][];
             style: components["schemas"]["CaptionStyle"];
             /** Width */
             width: number;

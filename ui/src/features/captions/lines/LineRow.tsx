@@ -1,9 +1,11 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
+import { IconDots } from "../../../theme/icons";
+import { t } from "../../../i18n/en/timing";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
-import { pace, type CaptionRules, type Pace } from "../times";
+import { LineMark } from "../quality/LineMark";
+import type { Circumstances } from "../quality/types";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
@@ -23,10 +25,17 @@ interface Props {
   number: number;
   playing: boolean;
   selected: boolean;
+  /** Chosen together with others. */
+  chosen: boolean;
   menuOpen: boolean;
   readOnly: boolean;
   caret: CaretRequest | undefined;
-  rules: CaptionRules | undefined;
+  /** The line after this one. */
+  following: Line | undefined;
+  /** What the rules of quality need to know; undefined until the profile has loaded. */
+  about: Circumstances | undefined;
+  /** Free time before the line in milliseconds; null for the first one. */
+  gapBefore: number | null;
   editing: Editing;
   /** In the view of two tracks: the source lines to show beside this one. */
   sources?: readonly Line[] | undefined;
@@ -35,8 +44,20 @@ interface Props {
 
 /** One line. It rerenders only when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
-  const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
-  const { sources, continues = false } = props;
+  const {
+    line,
+    number,
+    playing,
+    selected,
+    chosen,
+    menuOpen,
+    readOnly,
+    caret,
+    gapBefore,
+    about,
+    editing,
+  } = props;
+  const { following, sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
   const others = useOthersOn(line.id);
@@ -81,15 +102,26 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-line={line.id}
       data-playing={playing || undefined}
       data-selected={selected || undefined}
+      data-chosen={chosen || undefined}
       data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
+      onMouseDown={(event) => {
+        if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
+        // In a text box these mark text.
+        if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)
+          return;
+        event.preventDefault();
+        if (event.shiftKey) editing.selectTo(line.id);
+        else editing.toggleChosen(line.id);
+      }}
     >
       <button
         type="button"
         className={`${styles.lineNumber} tabular`}
         aria-label={`Go to line ${number}`}
-        onClick={() => {
+        onClick={(event) => {
+          if (event.shiftKey || event.ctrlKey || event.metaKey) return;
           editing.goTo(line.id);
           editing.playback.seek(line.start_ms);
         }}
@@ -109,6 +141,13 @@ export const LineRow = memo(function LineRow(props: Props) {
           readOnly={readOnly}
           onSave={(end_ms) => retime({ end_ms })}
         />
+        <span
+          className={`${styles.lineLength} tabular`}
+          title={gapBefore === null ? undefined : t("gapTitle")}
+        >
+          {((line.end_ms - line.start_ms) / 1000).toFixed(1)} s
+          {gapBefore !== null && <small>{` ↤ ${(gapBefore / 1000).toFixed(2)}`}</small>}
+        </span>
       </div>
       {sources !== undefined && (
         <SourceCell number={number} sources={sources} continues={continues} source={line.source} />
@@ -158,12 +197,10 @@ export const LineRow = memo(function LineRow(props: Props) {
           />
         )}
       </div>
-      {rules !== undefined && (
-        <Quality
-          pace={pace(text, line.start_ms, line.end_ms, rules)}
-          maxRow={rules.max_row}
-          doubts={line.doubts}
-        />
+      {about !== undefined && (
+        <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
+          <LineMark {...{ line, text, following, about, editing }} />
+        </div>
       )}
       {!readOnly &&
         (menuOpen ? (
@@ -182,41 +219,3 @@ export const LineRow = memo(function LineRow(props: Props) {
     </div>
   );
 });
-
-const WORDS = { fine: "", warn: "Fast reading speed", error: "Too fast to read" };
-
-/** Reading speed and the longest row: unobtrusive while fine, otherwise marked with an icon and not by colour alone. */
-function Quality({
-  pace: { cps, longest, level, tooLong, tooMany },
-  maxRow,
-  doubts,
-}: {
-  pace: Pace;
-  maxRow: number;
-  doubts: string[];
-}) {
-  const problems = [tooLong ? "Row too long" : "", tooMany ? "Too many rows" : ""];
-  const rows = problems.filter((word) => word !== "").join(". ");
-  return (
-    <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
-      <span className={styles.pace} data-level={level} title={WORDS[level]}>
-        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast reading speed" />}
-        {level === "error" && <IconFlame size={12} aria-label="Too fast to read" />}
-        {cps.toFixed(0)} cps
-      </span>
-      <span className={styles.pace} data-level={rows === "" ? "fine" : "error"} title={rows}>
-        {rows !== "" && <IconAlertTriangle size={12} aria-label={rows} />}
-        {longest}/{maxRow}
-      </span>
-      {doubts.length > 0 && (
-        <span
-          className={styles.pace}
-          data-level="warn"
-          title={`Listen again: ${doubts.join(", ")}`}
-        >
-          <IconEar size={13} aria-label="Listen again" />
-        </span>
-      )}
-    </div>
-  );
-}

@@ -1,4 +1,5 @@
 import { findNext } from "../../find/findNext";
+import { goToFinding } from "../../quality/goToFinding";
 import { PANELS } from "../../panels/registry";
 import type { PanelCommand, ToolCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
@@ -9,6 +10,8 @@ export function toolCommands({ editing, panels }: CommandContext): Handlers<Tool
   return {
     ...opens,
     replace: () => panels.open("find", { ...selectedText(), into: "replacement" }),
+    nextFinding: () => void (goToFinding(editing, 1) || panels.open("quality")),
+    previousFinding: () => void (goToFinding(editing, -1) || panels.open("quality")),
     findNext: () => void (findNext(editing, 1) || panels.open("find")),
     findPrevious: () => void (findNext(editing, -1) || panels.open("find")),
   };
