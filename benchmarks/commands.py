@@ -44,6 +44,7 @@ COMMANDS = {
         "benchmarks.text_goals.command", "AI text: requests of many files in one batch or one after the other."
     ),
     "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
+    "export": Command("benchmarks.exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
     "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
     "segmentation": Command(
         "benchmarks.segmentation.command", "Lines within a quality profile, by the way speech is cut."

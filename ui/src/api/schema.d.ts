@@ -6897,6 +6897,7 @@ export interface components {
          * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
          *
          *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         *     `require_clean`: refuse captions with open findings of the quality check.
          */
         ExportRequest: {
             /**
@@ -6933,6 +6934,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
@@ -7026,6 +7032,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
