@@ -152,7 +152,7 @@ export const KEYMAP: Binding[] = [
   key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
   key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
   key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
-  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+F"]),
+  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+G"]),
   key("Tools", "nextFinding", "Next finding", ["F8"], ["F8"]),
   key("Tools", "previousFinding", "Previous finding", ["Shift+F8"], ["Shift+F8"]),
   key("Tools", "nextReview", "Next doubtful spot", ["Ctrl+."], ["Ctrl+."]),
