@@ -5098,6 +5098,27 @@ export interface components {
          */
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
+         * CaptionFormOut
+         * @description A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
+         *
+         *     `counts_frames`: times depend on a frame rate, which a person may choose.
+         */
+        CaptionFormOut: {
+            /** Counts Frames */
+            counts_frames: boolean;
+            group: components["schemas"]["FormGroup"];
+            /** Id */
+            id: string;
+            /** Is Read */
+            is_read: boolean;
+            /** Is Written */
+            is_written: boolean;
+            /** Label */
+            label: string;
+            /** Suffixes */
+            suffixes: string[];
+        };
+        /**
          * CaptionFormat
          * @description The forms that captions can be downloaded in.
          * @enum {string}
@@ -7322,6 +7343,12 @@ export interface components {
             email: string;
         };
         /**
+         * FormGroup
+         * @description Where a list of forms shows one.
+         * @enum {string}
+         */
+        FormGroup: "subtitles" | "broadcast" | "documents";
+        /**
          * Formality
          * @enum {string}
          */
@@ -9278,6 +9305,8 @@ export interface components {
             /** Archive Files Max */
             archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
+            /** Caption Forms */
+            caption_forms: components["schemas"]["CaptionFormOut"][];
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Captions By Language */
             captions_by_language: {

@@ -1,6 +1,7 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
 import { t } from "../../../i18n/en/timing";
 import type { PanelId } from "../panels/registry";
+import type { WordStyle } from "../types";
 
 /** Opens a panel; a panel that is open already takes the focus. */
 export type PanelCommand = `panel.${PanelId}`;
@@ -59,7 +60,7 @@ export type TimingCommand =
   | "snap"
   | "cascade";
 
-export type EditingCommand = "undo" | "redo" | "save" | "help";
+export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
 
 export type ToolCommand =
   "replace" | "findNext" | "findPrevious" | "nextFinding" | "previousFinding" | PanelCommand;
@@ -110,6 +111,9 @@ export const KEYMAP: Binding[] = [
   key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
   key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
   key("Lines", "remove", "Delete this line", ["Delete"]),
+  key("Editing", "italic", "Italic", ["Ctrl+I"], ["Ctrl+I"]),
+  key("Editing", "bold", "Bold", ["Ctrl+B"], ["Ctrl+B"]),
+  key("Editing", "underline", "Underline", ["Ctrl+U"], ["Ctrl+U"]),
   key("Lines", "selectUp", t("selectUp"), ["Shift+ArrowUp"]),
   key("Lines", "selectDown", t("selectDown"), ["Shift+ArrowDown"]),
   key("Lines", "selectAll", t("selectAll"), ["Ctrl+A"]),
