@@ -57,6 +57,7 @@ COMMANDS = {
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
     "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
+    "style": Command("benchmarks.style.command", "Captions as previewed and as exported, in pairs of pictures."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),

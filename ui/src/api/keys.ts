@@ -79,7 +79,6 @@ export const keys = {
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   exportOptions: (slug: string) => `export-options/${slug}`,
-  exportStyles: "export-styles",
   captionStyles: "caption-styles",
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
