@@ -32,8 +32,8 @@ from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
 from api.captions.notes.routes import router as caption_notes
-from api.captions.replace_routes import router as caption_replacement
 from api.captions.presence import router as caption_presence
+from api.captions.replace_routes import router as caption_replacement
 from api.captions.reruns.routes import router as caption_reruns
 from api.captions.review_routes import router as caption_review
 from api.captions.routes import router as captions

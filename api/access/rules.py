@@ -70,7 +70,7 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
     return table.team_id == team_id if team_id is not None else shared_with(user_id, None, table)
 
 
-def added_by(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+def added_by(user_id: uuid.UUID, table: type[Any]) -> ColumnElement[bool]:
     """All rows that a person added, for themselves and for teams."""
     return table.user_id == user_id
 
