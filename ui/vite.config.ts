@@ -10,6 +10,8 @@ const proxied = [
 
 export default defineConfig({
   plugins: [react()],
+  // The worker of the caption preview is a module and imports others.
+  worker: { format: "es" },
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: "es2022",

@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
+import { t } from "../../../i18n/en/timing";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
@@ -23,9 +24,13 @@ interface Props {
   number: number;
   playing: boolean;
   selected: boolean;
+  /** Chosen together with others. */
+  chosen: boolean;
   menuOpen: boolean;
   readOnly: boolean;
   caret: CaretRequest | undefined;
+  /** Free time before the line in milliseconds; null for the first one. */
+  gapBefore: number | null;
   rules: CaptionRules | undefined;
   editing: Editing;
   /** In the view of two tracks: the source lines to show beside this one. */
@@ -35,7 +40,19 @@ interface Props {
 
 /** One line. It rerenders only when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
-  const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
+  const {
+    line,
+    number,
+    playing,
+    selected,
+    chosen,
+    menuOpen,
+    readOnly,
+    caret,
+    gapBefore,
+    rules,
+    editing,
+  } = props;
   const { sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
@@ -81,15 +98,26 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-line={line.id}
       data-playing={playing || undefined}
       data-selected={selected || undefined}
+      data-chosen={chosen || undefined}
       data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
+      onMouseDown={(event) => {
+        if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
+        // In a text box these mark text.
+        if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)
+          return;
+        event.preventDefault();
+        if (event.shiftKey) editing.selectTo(line.id);
+        else editing.toggleChosen(line.id);
+      }}
     >
       <button
         type="button"
         className={`${styles.lineNumber} tabular`}
         aria-label={`Go to line ${number}`}
-        onClick={() => {
+        onClick={(event) => {
+          if (event.shiftKey || event.ctrlKey || event.metaKey) return;
           editing.goTo(line.id);
           editing.playback.seek(line.start_ms);
         }}
@@ -109,6 +137,13 @@ export const LineRow = memo(function LineRow(props: Props) {
           readOnly={readOnly}
           onSave={(end_ms) => retime({ end_ms })}
         />
+        <span
+          className={`${styles.lineLength} tabular`}
+          title={gapBefore === null ? undefined : t("gapTitle")}
+        >
+          {((line.end_ms - line.start_ms) / 1000).toFixed(1)} s
+          {gapBefore !== null && <small>{` ↤ ${(gapBefore / 1000).toFixed(2)}`}</small>}
+        </span>
       </div>
       {sources !== undefined && (
         <SourceCell number={number} sources={sources} continues={continues} source={line.source} />
