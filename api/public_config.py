@@ -13,6 +13,8 @@ from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
 from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
+from pipelines.captions.forms.form import FormGroup
+from pipelines.captions.forms.registry import FORMS
 from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
@@ -74,6 +76,21 @@ class CaptionRulesConfig(BaseModel):
     max_speed: float
 
 
+class CaptionFormOut(BaseModel):
+    """A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
+
+    `counts_frames`: times depend on a frame rate, which a person may choose.
+    """
+
+    id: str
+    label: str
+    suffixes: list[str]
+    group: FormGroup
+    is_read: bool
+    is_written: bool
+    counts_frames: bool
+
+
 class TextLimits(BaseModel):
     """The longest texts people may type, in characters."""
 
@@ -94,6 +111,7 @@ class PublicConfig(BaseModel):
     uploads: UploadConfig
     captions: CaptionRulesConfig
     captions_by_language: dict[str, CaptionRulesConfig]
+    caption_forms: list[CaptionFormOut]
     default_language: str
     model_state: TaskState
     languages: list[LanguageOut]
@@ -106,6 +124,20 @@ class PublicConfig(BaseModel):
     """Null where people need no plan."""
     toast_ms: int
     """How long a message at the top of a page stays."""
+
+
+_FORMS = [
+    CaptionFormOut(
+        id=form.id,
+        label=form.label,
+        suffixes=list(form.suffixes),
+        group=form.group,
+        is_read=form.read is not None,
+        is_written=form.write is not None,
+        counts_frames=form.counts_frames,
+    )
+    for form in FORMS
+]
 
 
 @router.get("/config")
@@ -135,6 +167,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             ),
             captions=_limits(DEFAULT_RULES),
             captions_by_language={code: _limits(rules) for code, rules in RULES_BY_LANGUAGE.items()},
+            caption_forms=_FORMS,
             default_language=default_language(loaded, settings.default_language),
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],

@@ -44,7 +44,11 @@ COMMANDS = {
         "benchmarks.text_goals.command", "AI text: requests of many files in one batch or one after the other."
     ),
     "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
+    "export": Command("benchmarks.exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
     "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
+    "segmentation": Command(
+        "benchmarks.segmentation.command", "Lines within a quality profile, by the way speech is cut."
+    ),
     "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "gpu-whisper": Command(
         "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
@@ -54,6 +58,7 @@ COMMANDS = {
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
     "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
+    "style": Command("benchmarks.style.command", "Captions as previewed and as exported, in pairs of pictures."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),

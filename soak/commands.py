@@ -6,6 +6,7 @@ from cluster.testing.commands import Command
 
 COMMANDS = {
     "abuse": Command("soak.abuse.command", "Attacks by one person while another works: does anybody notice?"),
+    "captions": Command("soak.captions.command", "Half a million whole and broken subtitle files through the import."),
     "durability": Command("soak.durability.command", "The product under load and faults; then: was anything lost?"),
     "jobs": Command("soak.jobs.command", "Thousands of jobs while processes are killed and suspended."),
     "media-mutants": Command("soak.media_mutants.command", "Thousands of broken media files through ingest."),

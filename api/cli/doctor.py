@@ -75,7 +75,7 @@ def media() -> Iterable[Check]:
         lacks = f"{found}, lacks {'; '.join(report.missing)}."
         yield Check("ffmpeg", State.MISSING, f"{lacks} Set SAGASCRIPT_FFMPEG to a full build.")
     else:
-        yield Check("ffmpeg", State.OK, f"{found}, has every filter and encoder needed.")
+        yield Check("ffmpeg", State.OK, f"{found}, has every filter and encoder needed. Exports use {report.encoder}.")
     yield Check("own fonts", State.OK if report.fonts else State.WARN, ", ".join(report.fonts) or "None.")
 
 

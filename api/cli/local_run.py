@@ -46,7 +46,7 @@ def transcribe_file(
     settings = get_cluster_settings()
     storage = LocalStorage(settings.storage_root)
     source_key = "local/original"
-    _put_copy(storage, source, source_key)
+    put_copy(storage, source, source_key)
     with FlowBar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
         ingest = IngestRequest(file_id=FILE_ID, source_key=source_key, filename=source.name)
         facts = bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
@@ -81,7 +81,7 @@ def _default(client: SpeechClient, preferred: str) -> str:
         raise refused("transcribe", error) from error
 
 
-def _put_copy(storage: LocalStorage, source: Path, key: str) -> None:
+def put_copy(storage: LocalStorage, source: Path, key: str) -> None:
     """Put `source` into storage without moving it: as a hard link if possible, else as a copy."""
     draft = storage.root / f".local-{uuid.uuid4().hex}"
     try:

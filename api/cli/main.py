@@ -18,6 +18,7 @@ from api.cli import (
     dispatcher,
     doctor,
     down,
+    export,
     mail,
     migrate,
     models,
@@ -53,7 +54,7 @@ def about(
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
     # These write next to the person's own file, with their usual permissions.
-    if context.invoked_subcommand not in ("convert", "transcribe", "translate"):
+    if context.invoked_subcommand not in ("convert", "export", "transcribe", "translate"):
         os.umask(PRIVATE_UMASK)
 
 
@@ -62,6 +63,7 @@ app.command("down")(down.down)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("convert")(convert.convert)
+app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")

@@ -42,6 +42,7 @@ async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: 
     """409 with the code `missing_glyphs` asks whether `data.characters`, which no font can draw, may show as boxes."""
     async with state.database.read() as session:
         await service.check_glyphs(session, viewer, slug, body)
+        await service.check_quality(session, viewer, slug, body)
     async with state.database.write() as session:
         file, export = await service.start(session, viewer, slug, body)
     return Data(data=describe(export, file.slug))

@@ -43,6 +43,7 @@ class ExportRequest(ExportSettings):
     """The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
 
     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+    `require_clean`: refuse captions with open findings of the quality check.
     """
 
     language: str = Field(min_length=2, max_length=LANGUAGE_CODE_MAX)
@@ -50,6 +51,7 @@ class ExportRequest(ExportSettings):
     mode: ExportMode = ExportMode.BURNED
     speakers: SpeakerStyle = SpeakerStyle.NONE
     accept_boxes: bool = False
+    require_clean: bool = False
 
 
 class ExportOut(BaseModel):

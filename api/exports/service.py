@@ -35,6 +35,7 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.ledger.metering import reserve_for
+from api.quality.checks import require_clean
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
@@ -89,6 +90,17 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request:
     missing = await asyncio.to_thread(lambda: missing_characters((line.text for line in track.texts), style.font))
     if missing:
         raise MissingGlyphs(missing)
+
+
+async def check_quality(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
+    """Raise `EditFailed` when captions must be without findings and are not. Call it before the write begins."""
+    if not request.require_clean or request.mode is ExportMode.AUDIO:
+        return
+    every = await tracks_of(session, await files.find(session, viewer, key))
+    for language in languages_of(request):
+        track = every.exactly(language).track
+        if track is not None:
+            await require_clean(session, viewer, track)
 
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> tuple[File, Export]:

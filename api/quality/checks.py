@@ -13,7 +13,7 @@ from api.captions.errors import EditFailed
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
 from api.captions.tracks import find_tracks
-from api.files.models import File
+from api.files.models import File, FileShots
 from api.quality.queries import profile_in_force, profile_named
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality import find
@@ -47,14 +47,16 @@ async def judged(
     wanted = profile or (None if track is None else track.profile)
     profile_id, limits = await profile_in_force(session, viewer, wanted, chosen.language)
     lines = [] if track is None or chosen.is_live else await all_lines(session, track)
+    cuts = await cuts_of(session, chosen.file)
     undrawable = await asyncio.to_thread(missing_characters, [line.text for line in lines])
-    about = Circumstances(limits, chosen.language, cuts_of(chosen.file), chosen.file.fps, frozenset(undrawable))
+    about = Circumstances(limits, chosen.language, cuts, chosen.file.fps, frozenset(undrawable))
     return Judged(chosen.file, chosen.language, 0 if track is None else track.revision, profile_id, about, lines)
 
 
-def cuts_of(file: File) -> Sequence[int]:
+async def cuts_of(session: AsyncSession, file: File) -> Sequence[int]:
     """The shot changes of a file in milliseconds, in order; none where nobody looked for them."""
-    return (file.facts.get("video") or {}).get("cuts_ms") or ()
+    shots = await session.get(FileShots, file.id)
+    return () if shots is None else shots.shots_ms
 
 
 async def require_clean(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -> None:

@@ -37,6 +37,7 @@ async def start_rest_export(file_id: str, body: ExportWanted, caller: ApiCaller,
     wanted = ExportRequest(**body.model_dump())
     async with state.database.read() as session:
         await service.check_glyphs(session, caller.viewer, file_id, wanted)
+        await service.check_quality(session, caller.viewer, file_id, wanted)
     async with state.database.write() as session:
         file, export = await service.start(session, caller.viewer, file_id, wanted)
     return Data(data=export_of(describe(export, file.slug), file.slug))

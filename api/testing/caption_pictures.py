@@ -21,6 +21,7 @@ from api.testing.site_files import write
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.style import CaptionStyle
 from pipelines.media.burn_in import burn_in
+from pipelines.media.export_form import ExportForm
 from pipelines.media.probe import probe
 from pipelines.testing.media.samples import ffmpeg
 
@@ -106,7 +107,7 @@ def export_picture(folder: Path, lines: Sequence[dict[str, Any]], style: Caption
     source, target = folder / "black.mp4", folder / "export.mp4"
     if not source.exists():
         ffmpeg(*_BLACK, source.name, cwd=folder)
-    for _ in burn_in(source, probe(source), [line_from_json(line) for line in lines], target, style):
+    for _ in burn_in(source, probe(source), [line_from_json(line) for line in lines], target, ExportForm(), style):
         pass
     with av.open(str(target)) as video:
         for frame in video.decode(video=0):

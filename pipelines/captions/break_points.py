@@ -49,7 +49,7 @@ def break_after(word: str, following: str | None, language: str = "") -> Break:
         return Break.LEANING
     if not language:
         return Break.PLAIN
-    if _is_name(word, following, language) or (word.isdigit() and following[:1].islower()):
+    if _is_name(word, following, language) or (word.isdecimal() and following[:1].islower()):
         return Break.LEANING
     return Break.LINK if following in links_in(language) else Break.PLAIN
 

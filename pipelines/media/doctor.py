@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 
 from pipelines.flows.messages import StageFailed
+from pipelines.media.encoders import best_encoder
 from pipelines.media.ffmpeg import find_ffmpeg, list_of
 from pipelines.media.font_files import DEFAULT_FAMILY, FONTS_DIR
 
@@ -14,6 +15,8 @@ _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-filters", "ass", "captions drawn into the picture"),
     ("-filters", "thumbnail", "posters"),
     ("-filters", "aresample", "the sound for transcription"),
+    ("-filters", "zscale", "exports of HDR videos"),
+    ("-filters", "tonemap", "exports of HDR videos"),
     ("-encoders", "libx264", "playback copies and exports"),
     ("-encoders", "aac", "playback copies and exports"),
     ("-encoders", "mov_text", "subtitle tracks"),
@@ -30,6 +33,8 @@ class FfmpegReport:
     missing: tuple[str, ...]
     fonts: tuple[str, ...]
     problem: str | None
+    encoder: str = ""
+    """What exports are encoded with on this machine."""
 
     @property
     def ok(self) -> bool:
@@ -54,4 +59,4 @@ def check_ffmpeg() -> FfmpegReport:
     ]
     if not fonts:
         missing.append(f"{DEFAULT_FAMILY} (captions drawn into the picture)")
-    return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None)
+    return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None, best_encoder())

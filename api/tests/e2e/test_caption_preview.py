@@ -63,6 +63,7 @@ def test_a_style_is_chosen_changed_and_saved_by_keyboard(desk: Page, site: Site,
     size.fill("90")
     colour = panel.get_by_label("Colour", exact=True)
     colour.fill("#101010")
+    # Closes the palette, not the panel.
     desk.keyboard.press("Escape")
     expect(panel.get_by_test_id("contrast")).to_contain_text("Readers need 4.5 to 1")
     panel.get_by_role("button", name="Save as a new style").press("Enter")

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.timeout(120)
 
 
 def test_a_dragged_block_moves_its_line_and_undo_takes_it_back(desk: Page, site: Site, grace: Person) -> None:
-    EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
+    EditorPage(desk, site.long_file(grace.user_id, 1, 1_800)).open()
     block = desk.get_by_test_id("waveform").locator("[part~=cue]").first
     expect(block).to_be_visible()
     start, end = desk.get_by_label("Start of line 1", exact=True), desk.get_by_label("End of line 1", exact=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipelines.captions.cues import StyledCue, UnreadableSubtitles, lines_of_cues
+from pipelines.captions.cues import StyledCue, lines_of_cues
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine, LinePlace, WordStyle
@@ -14,6 +14,7 @@ from pipelines.captions.markup import JOINER, numpad, place_codes, read_markup
 from pipelines.captions.speaker_names import SpeakerStyle, shown_name, with_speakers
 from pipelines.captions.styled_text import TAG_OF, Run, runs_of
 from pipelines.captions.text import LINE_ENDS, clean_text
+from pipelines.captions.timestamps import LIKE_A_TIME
 
 _WIDTH, _HEIGHT = 1920, 1080
 _HEAD = f"""[Script Info]
@@ -36,6 +37,7 @@ Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 _SECTION = re.compile(r"\s*\[([^\]]{1,40})\]\s*")
 _TIME = re.compile(r"\s*(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})\s*", re.ASCII)
 _EVENT_FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
+_EVENT_KEYS = ("format", "dialogue", "comment", "picture", "sound", "movie", "command")
 _STYLE_FIELDS = ("name", "fontname", "fontsize", "primarycolour")
 # A drawing is not text: `{\p1}m 0 0 l 10 10{\p0}`.
 _DRAWING = re.compile(r"\{[^{}]{0,300}\\p[1-9][^{}]{0,300}\}")
@@ -101,12 +103,10 @@ class _Style:
 def read_ass(source: Source, report: ImportReport) -> list[CaptionLine]:
     """The dialogue of a script, with italics, bold, underlining, place and actors. Comments and drawings are left out.
 
-    Raises `UnreadableSubtitles` for a script without events.
+    A row of events that looks like none is named in `report`.
     """
     script = _Script()
     cues = [cue for row in LINE_ENDS.split(source.text) if (cue := script.take(row, report)) is not None]
-    if not cues and script.events == 0:
-        raise UnreadableSubtitles("This script holds no events. It needs rows like Dialogue: 0,0:00:01.00,0:00:04.00,…")
     return lines_of_cues(cues, report)
 
 
@@ -129,6 +129,8 @@ class _Script:
             return None
         key, separator, value = row.partition(":")
         key = key.strip().lower()
+        if "event" in self._section and key not in _EVENT_KEYS and LIKE_A_TIME.search(row):
+            report.bad_rows.append((self.events + 1, row))
         if not separator:
             return None
         if key in ("playresx", "playresy"):

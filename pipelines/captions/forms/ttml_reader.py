@@ -42,7 +42,7 @@ def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
     root = _root(source)
     document = _Document(root, source.fps)
     cues = list(document.cues(root, report))
-    if not cues and "".join(root.itertext()).strip():
+    if not cues and any("".join(each.itertext()).strip() for each in root.iter() if _local(each) == "body"):
         raise UnreadableSubtitles("No caption times were found in this TTML file. Its paragraphs need begin and end.")
     return lines_of_cues(cues, report)
 
@@ -64,12 +64,17 @@ def _root(source: Source) -> etree._Element:
 
 
 def _local(element: etree._Element) -> str:
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+    return _without_prefix(element.tag) if isinstance(element.tag, str) else ""
+
+
+def _without_prefix(name: str) -> str:
+    """The local name, also of a name whose prefix a broken document does not declare."""
+    return name.rpartition("}")[2].rpartition(":")[2]
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
     """Attributes by their local names: dialects differ in namespaces only."""
-    return {etree.QName(name).localname: value for name, value in element.attrib.items()}
+    return {_without_prefix(name): value for name, value in element.attrib.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,17 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  /** What findings say, which never changes. */
+  qualityRules: "quality-rules",
+  qualityProfiles: "quality-profiles",
+  /** The profile of captions in a language. */
+  profileOf: (slug: string, language: string) => `profile/${slug}?${language}`,
+  report: (slug: string, state: string) => `quality/${slug}?${state}`,
+  knownWords: "glossary/words",
+  suggestions: "glossary/suggestions",
+  termUses: "glossary/uses",
+  review: (slug: string, language: string) => `review/${slug}/${language}`,
+  proofreading: (slug: string, language: string) => `proofreading/${slug}/${language}`,
   /** Everything that shows minutes. */
   ledger: LEDGER,
   ledgerPart: (call: string) => `${LEDGER}${call}`,
@@ -73,7 +84,6 @@ export const keys = {
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   exportOptions: (slug: string) => `export-options/${slug}`,
-  exportStyles: "export-styles",
   captionStyles: "caption-styles",
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,

@@ -5098,6 +5098,27 @@ export interface components {
          */
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
+         * CaptionFormOut
+         * @description A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
+         *
+         *     `counts_frames`: times depend on a frame rate, which a person may choose.
+         */
+        CaptionFormOut: {
+            /** Counts Frames */
+            counts_frames: boolean;
+            group: components["schemas"]["FormGroup"];
+            /** Id */
+            id: string;
+            /** Is Read */
+            is_read: boolean;
+            /** Is Written */
+            is_written: boolean;
+            /** Label */
+            label: string;
+            /** Suffixes */
+            suffixes: string[];
+        };
+        /**
          * CaptionFormat
          * @description The forms that captions can be downloaded in.
          * @enum {string}
@@ -6876,6 +6897,7 @@ export interface components {
          * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
          *
          *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         *     `require_clean`: refuse captions with open findings of the quality check.
          */
         ExportRequest: {
             /**
@@ -6912,6 +6934,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
@@ -7005,6 +7032,11 @@ export interface components {
             mode: components["schemas"]["ExportMode"];
             /** @default standard */
             quality: components["schemas"]["Quality"];
+            /**
+             * Require Clean
+             * @default false
+             */
+            require_clean: boolean;
             /** Sounds */
             sounds?: number[] | null;
             /** @default none */
@@ -7321,6 +7353,12 @@ export interface components {
              */
             email: string;
         };
+        /**
+         * FormGroup
+         * @description Where a list of forms shows one.
+         * @enum {string}
+         */
+        FormGroup: "subtitles" | "broadcast" | "documents";
         /**
          * Formality
          * @enum {string}
@@ -9278,6 +9316,8 @@ export interface components {
             /** Archive Files Max */
             archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
+            /** Caption Forms */
+            caption_forms: components["schemas"]["CaptionFormOut"][];
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Captions By Language */
             captions_by_language: {

@@ -75,6 +75,7 @@ export {
   IconWaveSine,
   IconX,
   IconTools,
+  IconEyeOff,
   IconArrowDown,
   IconArrowUp,
   IconReplace,

@@ -1,32 +1,32 @@
 import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
-import { useRef, type ReactNode } from "react";
+import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
-import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
+import { usePublicConfig } from "../../api/publicConfig";
+import { t } from "../../i18n/en/transfer";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
   IconDots,
-  IconDownload,
   IconFileImport,
   IconKeyboard,
   IconUsers,
 } from "../../theme/icons";
 import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
-import { toast } from "../notifications/toast";
-import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
 import { ToolsMenu } from "./panels/ToolsMenu";
+import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
+import { DownloadItems } from "./transfer/DownloadItems";
+import { accepted } from "./transfer/forms";
+import { useImport } from "./transfer/useImport";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
 
-const NOT_SETTLED =
-  "Your last changes are not saved yet. Wait until they are, then import the file.";
+const FrameRateDialog = lazy(() => import("./transfer/FrameRateDialog"));
 
 interface Props {
   file: MediaFile;
@@ -39,10 +39,6 @@ interface Props {
   onKeys: () => void;
 }
 
-const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
-const IMPORTED_FOR_GOOD =
-  "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
-
 export function EditorBar({
   file,
   editing,
@@ -54,29 +50,13 @@ export function EditorBar({
 }: Props) {
   const track = { slug: file.slug, language };
   const input = useRef<HTMLInputElement>(null);
-  const { mutate } = useSWRConfig();
+  const forms = usePublicConfig()?.caption_forms ?? [];
   const live = useView(editing.store, (view) => view.captions.is_live);
   const locked = useView(editing.store, (view) => view.locked);
   const canUndo = useView(editing.store, (view) => view.captions.can_undo);
   const canRedo = useView(editing.store, (view) => view.captions.can_redo);
 
-  const bringIn = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
-    try {
-      if (!(await editing.store.settled())) {
-        toast("warning", NOT_SETTLED);
-        return;
-      }
-      const { notes, can_undo } = await importSubtitles(track, chosen);
-      const changed = [keys.captions(file.slug, language), keys.translations(file.slug)];
-      await Promise.all([...changed, keys.file(file.slug)].map((key) => mutate(key)));
-      toast("success", can_undo ? IMPORTED : IMPORTED_FOR_GOOD, can_undo ? undefined : 12_000);
-      // One notice, because the page shows only a few at a time.
-      if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
-    } catch (error) {
-      toast("error", (error as Error).message);
-    }
-  };
+  const bringIn = useImport(track, editing, !live);
 
   return (
     <div className={styles.editorBar}>
@@ -130,35 +110,26 @@ export function EditorBar({
         </Tool>
         <AiTextButton />
         <ToolsMenu file={file} />
+        <QualityButton file={file} editing={editing} />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
-        <Menu position="bottom-end" width={250}>
+        <Menu position="bottom-end" width={270}>
           <Menu.Target>
-            <ActionIcon size="lg" aria-label="Import and download">
+            <ActionIcon size="lg" aria-label={t("menu")}>
               <IconDots size={19} />
             </ActionIcon>
           </Menu.Target>
-          <Menu.Dropdown>
+          <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
             <Menu.Item
               disabled={live}
               leftSection={<IconFileImport size={16} />}
               onClick={() => input.current?.click()}
             >
-              Import subtitles
+              {t("importSubtitles")}
             </Menu.Item>
             <Menu.Divider />
-            {FORMATS.map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={downloadUrl(track, format)}
-                download
-                leftSection={<IconDownload size={16} />}
-              >
-                Download {format.toUpperCase()}
-              </Menu.Item>
-            ))}
+            <DownloadItems track={track} />
           </Menu.Dropdown>
         </Menu>
         <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
@@ -168,14 +139,25 @@ export function EditorBar({
           ref={input}
           type="file"
           hidden
-          accept=".srt,.vtt,text/plain"
-          aria-label="Subtitle file to import"
+          accept={accepted(forms)}
+          aria-label={t("input")}
           data-testid="import-input"
           onChange={(event) => {
-            void bringIn(event.currentTarget.files?.[0]);
+            bringIn.choose(event.currentTarget.files?.[0]);
             event.currentTarget.value = "";
           }}
         />
+        {bringIn.waiting !== undefined && (
+          <Suspense fallback={null}>
+            <FrameRateDialog
+              waiting={bringIn.waiting}
+              onImport={(fps) =>
+                bringIn.waiting !== undefined && void bringIn.start(bringIn.waiting.file, fps)
+              }
+              onClose={bringIn.cancel}
+            />
+          </Suspense>
+        )}
       </div>
     </div>
   );

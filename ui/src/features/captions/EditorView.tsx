@@ -1,11 +1,10 @@
 import { Alert, Button, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
-import { EmptyState } from "../../layouts/EmptyState";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
@@ -13,6 +12,7 @@ import { toast } from "../notifications/toast";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
+import { NoLines, OtherTrack } from "./EmptyTrack";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
@@ -27,6 +27,7 @@ import { PanelPane } from "./panels/PanelPane";
 import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
+import { WordMenus } from "./spelling/WordMenus";
 import { confirmLine } from "./stillRight";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
@@ -126,6 +127,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
             <TrackContext value={track}>
+              <WordMenus editing={editing} readOnly={readOnly} />
               <Panes
                 isBeside={isBeside}
                 left={<VideoPane file={file} editing={editing} />}
@@ -216,56 +218,4 @@ function useTrack(
       },
     };
   }, [actions, chosen, isBusy, language, mutate, slug, source, store]);
-}
-
-/** Instead of lines that are not there yet, or cannot be loaded. */
-function OtherTrack({ wait, onOriginal }: { wait: "loading" | Error; onOriginal: () => void }) {
-  return (
-    <div className={styles.editorEmpty}>
-      {wait === "loading" ? (
-        <EmptyState />
-      ) : (
-        <EmptyState
-          loading={false}
-          hero="lost"
-          title="No captions in this language"
-          description={wait.message}
-          add={{ label: "Show the original", contentType: "captions", onAdd: onOriginal }}
-        />
-      )}
-    </div>
-  );
-}
-
-interface NoLinesProps {
-  file: MediaFile;
-  readOnly: boolean;
-  isTranslation: boolean;
-  onAdd: () => void;
-}
-
-function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
-  // Only a finished transcription shows that there is no speech.
-  const noSpeech = file.status === "completed" && !isTranslation;
-  const silence = noSpeech ? "No speech was found" : "No captions yet";
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // After the last line is deleted, nothing would have the focus.
-    if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
-  }, []);
-  return (
-    <div ref={box} className={styles.editorEmpty}>
-      <EmptyState
-        loading={false}
-        hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? (isTranslation ? "Translating" : "Transcribing") : silence}
-        description={
-          readOnly
-            ? `Captions appear here as they are ${isTranslation ? "translated" : "transcribed"}.`
-            : "Add the first line yourself, or import a subtitle file."
-        }
-        add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
-      />
-    </div>
-  );
 }

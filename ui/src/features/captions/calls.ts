@@ -2,7 +2,7 @@
 import { api, ApiError, callHeaders, unwrap } from "../../api/client";
 import type { SpeakerStyle } from "../speakers/data";
 import { withLines } from "./model/line";
-import type { CaptionEdit, Captions, Imported, Line, Saved } from "./types";
+import type { CaptionEdit, CaptionFormat, Captions, Imported, Line, Saved } from "./types";
 
 /** Somebody else changed the line in the meantime: nothing was saved, and this is the current line. */
 export class StaleLine extends Error {
@@ -73,11 +73,19 @@ function staleLine(error: ApiError): Error {
 }
 
 /** Replace all lines with those of a subtitle file, as one change; `notes` list what differs from the file. */
-export async function importSubtitles(track: Track, chosen: File): Promise<Imported> {
+export async function importSubtitles(
+  track: Track,
+  chosen: File,
+  fps: number | null = null,
+): Promise<Imported> {
   const body = new FormData();
   body.append("file", chosen);
   const headers = await callHeaders("POST");
-  const path = withLanguage(`/api/files/captions/${encodeURIComponent(track.slug)}/import`, track);
+  const rate = fps === null ? "" : `?fps=${fps}`;
+  const path = withLanguage(
+    `/api/files/captions/${encodeURIComponent(track.slug)}/import${rate}`,
+    track,
+  );
   const saved = await unwrap<{ data: Imported }>(
     fetch(path, { method: "POST", headers, body, credentials: "same-origin" }).then(
       async (response) => {
@@ -95,7 +103,7 @@ export const FORMATS = ["srt", "vtt", "txt", "json"] as const;
 
 export const downloadUrl = (
   track: Track,
-  format: (typeof FORMATS)[number],
+  format: CaptionFormat,
   speakers: SpeakerStyle = "none",
 ): string =>
   withLanguage(
@@ -103,6 +111,17 @@ export const downloadUrl = (
       (speakers === "none" ? "" : `&speakers=${speakers}`),
     track,
   );
+
+/** What the file of a download cannot hold, in sentences. */
+export async function fetchLosses(
+  { slug, language }: Track,
+  format: CaptionFormat,
+  speakers: SpeakerStyle,
+): Promise<string[]> {
+  const params = { path: { key: slug }, query: { format, language, speakers } };
+  const { data } = await unwrap(api.GET("/api/files/captions/{key}/download/notes", { params }));
+  return data;
+}
 
 function withLanguage(path: string, { language }: Track): string {
   if (language === undefined) return path;

@@ -1,13 +1,14 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
 import { t } from "../../i18n/en/timing";
-import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
+import { caretOf, endOfChange, selectionOf, typingIn, type CaretRequest } from "./focus";
+import { inPlace, withStyle } from "./look";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
 import { newId, type BulkChange } from "./model/commands";
 import type { Step } from "./model/history";
 import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
-import type { Line } from "./types";
+import type { Line, WordStyle } from "./types";
 
 /** The current selection. */
 export interface Focus {
@@ -224,6 +225,26 @@ export class Editing {
   change(label: string, bulk: BulkChange): Step | null | undefined {
     const ran = this.store.run({ action: "Change", label, ...bulk });
     return ran.kind === "done" ? ran.step : undefined;
+  }
+
+  /** Switch a style on or off: of the selected words while typing, else of whole lines. */
+  toggleStyle(style: WordStyle, id = typingIn()): void {
+    // The words are those of the text as typed.
+    this.store.flush();
+    const words = id === undefined ? undefined : selectionOf(id);
+    this.change(...withStyle(this.meant(id), style, words));
+  }
+
+  /** Put lines at one of nine places, by its number on a keypad. */
+  setPlace(align: number, id?: string): void {
+    this.change(...inPlace(this.meant(id), align));
+  }
+
+  /** The line named, else those that are selected. */
+  private meant(id: string | undefined): Line[] {
+    const one = this.find(id) ?? this.chosen();
+    const many = id === undefined ? this.selection() : [];
+    return many.length > 0 ? many : one === undefined ? [] : [one];
   }
 
   undo(): Promise<void> {

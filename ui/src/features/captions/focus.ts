@@ -19,6 +19,14 @@ export function caretOf(id: string): number | undefined {
   return document.querySelector<HTMLTextAreaElement>(row)?.selectionStart;
 }
 
+/** The selected part of a line's text while somebody types there. */
+export function selectionOf(id: string): { from: number; to: number } | undefined {
+  if (typingIn() !== id) return undefined;
+  const row = `[data-line="${CSS.escape(id)}"] textarea`;
+  const box = document.querySelector<HTMLTextAreaElement>(row);
+  return box === null ? undefined : { from: box.selectionStart, to: box.selectionEnd };
+}
+
 /** The end of what changed in the new text: where people look after an undo. */
 export function endOfChange(old: string, now: string): number {
   const most = Math.min(old.length, now.length);

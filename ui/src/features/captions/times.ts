@@ -30,32 +30,6 @@ type RulesConfig = Pick<Schemas["PublicConfig"], "captions" | "captions_by_langu
 export const rulesFor = (config: RulesConfig, language: string | undefined): CaptionRules =>
   config.captions_by_language[language?.split("-")[0]?.toLowerCase() ?? ""] ?? config.captions;
 
-export interface Pace {
-  cps: number;
-  longest: number;
-  level: "fine" | "warn" | "error";
-  /** A row has too many characters. */
-  tooLong: boolean;
-  /** The line has too many rows. */
-  tooMany: boolean;
-}
-
-/** Reading speed in characters a second and the longest row, against the caption rules. */
-export function pace(text: string, startMs: number, endMs: number, rules: CaptionRules): Pace {
-  const rows = text.split("\n").map(visibleLength);
-  const count = visibleLength(text);
-  const cps = count / (Math.max(1, endMs - startMs) / 1000);
-  const longest = Math.max(...rows);
-  const level = cps > rules.max_speed ? "error" : cps > rules.warn_speed ? "warn" : "fine";
-  return {
-    cps,
-    longest,
-    level,
-    tooLong: longest > rules.max_row,
-    tooMany: rows.length > rules.max_rows,
-  };
-}
-
 const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/g;
 const UNUSUAL = /[<{\n\u0300-\u{10ffff}]/u;
 // Marks that sit on the character before, and joiners.

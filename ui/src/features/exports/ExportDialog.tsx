@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl, Text } from "@mantine/core";
+import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { t } from "../../i18n/en/exports";
 import { downloadUrl, FORMATS } from "../captions/calls";
@@ -86,6 +86,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
       mode: one.mode,
       speakers: one.speakers,
       accept_boxes: true,
+      require_clean: false,
     };
     void attempt(startExport(file.slug, body));
   };
@@ -123,6 +124,14 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           )}
           <TrackFields choice={choice} language={language} options={options} onChange={change} />
         </>
+      )}
+      {choice.mode !== "audio" && (
+        <Checkbox
+          mt="md"
+          label={t("requireClean")}
+          checked={choice.requireClean}
+          onChange={(event) => change({ requireClean: event.currentTarget.checked })}
+        />
       )}
       {missing.length > 0 ? (
         <MissingGlyphs

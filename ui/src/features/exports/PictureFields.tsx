@@ -2,7 +2,8 @@ import { NativeSelect } from "@mantine/core";
 import { t } from "../../i18n/en/exports";
 import { heightsFor, type Aspect, type Choice, type Fit, type Quality } from "./choice";
 import { CropPicture } from "./CropPicture";
-import { useStyles, type ExportOptions } from "./data";
+import { presetName, useStyles } from "../captions/style/data";
+import type { ExportOptions } from "./data";
 import styles from "./exports.module.css";
 
 const SHAPES: { value: Aspect; label: string }[] = [
@@ -31,7 +32,7 @@ interface Props {
 
 /** How a burned-in picture looks: style of the captions, shape, fit, size and quality. */
 export function PictureFields({ choice, options, poster, onChange }: Props) {
-  const { data: presets = [] } = useStyles();
+  const { data: all } = useStyles();
   const hasPicture = options.width !== null && options.height !== null;
   const whole = hasPicture ? Math.min(options.width ?? 0, options.height ?? 0) : 0;
   const heights = heightsFor(options, choice);
@@ -45,7 +46,7 @@ export function PictureFields({ choice, options, poster, onChange }: Props) {
           value={choice.styleId ?? ""}
           data={[
             { value: "", label: t("styleOfFile") },
-            ...presets.map(({ id, name }) => ({ value: id, label: name })),
+            ...(all?.presets ?? []).map((one) => ({ value: one.id, label: presetName(one) })),
           ]}
           onChange={(event) => onChange({ styleId: event.currentTarget.value || null })}
         />

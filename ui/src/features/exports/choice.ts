@@ -21,6 +21,7 @@ export interface Choice {
   cropY: number;
   fileForm: FileForm | null;
   styleId: string | null;
+  requireClean: boolean;
   languages: string[];
   sounds: number[] | null;
   part: { from: string; to: string } | null;
@@ -37,13 +38,23 @@ export const FIRST_CHOICE: Choice = {
   cropY: 0.5,
   fileForm: null,
   styleId: null,
+  requireClean: false,
   languages: [],
   sounds: null,
   part: null,
 };
 
 const STORED = "export-choice";
-const REMEMBERED = ["mode", "speakers", "aspect", "fit", "height", "quality", "fileForm"] as const;
+const REMEMBERED = [
+  "mode",
+  "speakers",
+  "aspect",
+  "fit",
+  "height",
+  "quality",
+  "fileForm",
+  "requireClean",
+] as const;
 
 export function lastChoice(): Choice {
   try {
@@ -112,6 +123,7 @@ export function requestOf(
     mode: choice.mode,
     speakers: choice.speakers,
     accept_boxes,
+    require_clean: choice.requireClean && choice.mode !== "audio",
     file_form: isOffered ? choice.fileForm : null,
     aspect: isDrawn ? choice.aspect : "original",
     fit: choice.fit,

@@ -31,13 +31,6 @@ export function useExportOptions(slug: string) {
   );
 }
 
-export function useStyles() {
-  return useSWR<Schemas["PresetOut"][], Error>(
-    keys.exportStyles,
-    async () => (await unwrap(api.GET("/api/caption-styles"))).data.presets,
-  );
-}
-
 export async function startExport(slug: string, body: ExportRequest): Promise<void> {
   await unwrap(api.POST("/api/video/export/{slug}", { params: { path: { slug } }, body }));
 }

@@ -1,9 +1,19 @@
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+} from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/files";
 import { IconDownload } from "../../theme/icons";
-import { FORMATS } from "../captions/calls";
+import { GROUPS, isFormat } from "../captions/transfer/forms";
+import type { CaptionFormat } from "../captions/types";
 import type { SpeakerStyle } from "../speakers/data";
 import { SPEAKER_STYLES } from "../speakers/styles";
 import { archiveUrl } from "./archive";
@@ -17,8 +27,10 @@ export default function CaptionsDialog({
   files: readonly MediaFile[];
   onClose: () => void;
 }) {
-  const most = usePublicConfig()?.archive_files_max ?? 0;
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>("srt");
+  const config = usePublicConfig();
+  const most = config?.archive_files_max ?? 0;
+  const forms = config?.caption_forms ?? [];
+  const [format, setFormat] = useState<CaptionFormat>("srt");
   const [speakers, setSpeakers] = useState<SpeakerStyle>("none");
   const [translations, setTranslations] = useState(false);
   const ready = files.filter(({ transcription_id }) => transcription_id !== null);
@@ -34,12 +46,23 @@ export default function CaptionsDialog({
   return (
     <Modal opened onClose={onClose} title={titleOf(files.length)} centered>
       <Stack>
-        <SegmentedControl
-          fullWidth
-          aria-label={t("format")}
-          data={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
+        <Select
+          label={t("format")}
+          data-testid="zip-format"
+          allowDeselect={false}
+          data={GROUPS.map(({ group, label }) => ({
+            group: label,
+            items: forms
+              .filter((form) => form.group === group && isFormat(form.id))
+              .map(({ id, label: name }) => ({
+                value: id,
+                label: `${id.toUpperCase()} · ${name}`,
+              })),
+          }))}
           value={format}
-          onChange={setFormat}
+          onChange={(value) => {
+            if (value !== null && isFormat(value)) setFormat(value);
+          }}
         />
         {format !== "json" && (
           <SegmentedControl

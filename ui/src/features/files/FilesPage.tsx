@@ -1,18 +1,32 @@
 import { Button, Group, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router";
 import { t } from "../../i18n/en/files";
 import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconTrash, IconUpload } from "../../theme/icons";
+import { t as tFind } from "../../i18n/en/find";
+import { IconReplace, IconTrash, IconUpload } from "../../theme/icons";
 import { FileBrowser } from "./FileBrowser";
+
+const ReplaceDialog = lazy(() => import("../captions/find/ReplaceDialog"));
 
 export default function FilesPage() {
   usePageTitle(t("files"));
   const navigate = useNavigate();
+  const [replacing, dialog] = useDisclosure();
   return (
     <>
       <Group justify="space-between" mb="lg">
         <Title order={1}>{t("files")}</Title>
         <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconReplace size={17} />}
+            data-testid="replace-in-files"
+            onClick={dialog.open}
+          >
+            {tFind("inFiles")}
+          </Button>
           <Button
             component={Link}
             to="/bin"
@@ -26,6 +40,7 @@ export default function FilesPage() {
           </Button>
         </Group>
       </Group>
+      <Suspense fallback={null}>{replacing && <ReplaceDialog onClose={dialog.close} />}</Suspense>
       <FileBrowser onAdd={() => void navigate("/dashboard")} />
     </>
   );

@@ -1,8 +1,8 @@
-import type { FORMATS } from "../captions/calls";
+import type { CaptionFormat } from "../captions/types";
 import type { SpeakerStyle } from "../speakers/data";
 
 interface Choice {
-  format: (typeof FORMATS)[number];
+  format: CaptionFormat;
   speakers: SpeakerStyle;
   translations: boolean;
 }

@@ -19,8 +19,10 @@ import {
   type TermChange,
 } from "./data";
 import { ImportReport } from "./ImportReport";
+import { AcceptedWords, Suggestions } from "./Learned";
 import { TermForm } from "./TermForm";
 import { TermRow } from "./TermRow";
+import { useTermUses } from "./words";
 import styles from "./glossary.module.css";
 
 const PER_PAGE = 50;
@@ -37,6 +39,7 @@ const NEW_TERM: TermChange = {
 export default function GlossaryPage() {
   usePageTitle(t("glossary"));
   const { data: terms, error, mutate } = useGlossary();
+  const { data: uses } = useTermUses();
   const { label } = useLanguages();
   const hasTeam = useSession().user?.has_team === true;
   const [words, setWords] = useState("");
@@ -144,6 +147,8 @@ export default function GlossaryPage() {
         <ImportReport report={report} onClose={() => setReport(undefined)} />
       )}
 
+      <Suggestions />
+
       <section className={`card ${styles.add}`} aria-label={t("addATerm")}>
         {hasTeam && (
           <Select
@@ -219,6 +224,7 @@ export default function GlossaryPage() {
               <TermRow
                 key={term.id}
                 term={term}
+                use={uses?.get(term.id)}
                 hasTeam={hasTeam}
                 editing={edited === term.id}
                 onEdit={setEdited}
@@ -238,6 +244,7 @@ export default function GlossaryPage() {
           )}
         </section>
       )}
+      <AcceptedWords />
     </div>
   );
 }

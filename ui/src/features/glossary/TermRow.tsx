@@ -1,15 +1,19 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo } from "react";
 import { t } from "../../i18n/en/glossary";
+import { t as learned } from "../../i18n/en/learned";
 import { IconPencil, IconTrash } from "../../theme/icons";
 import { useLanguages } from "../files/languages";
 import type { Term } from "./types";
 import type { TermChange } from "./data";
+import type { TermUse } from "./words";
 import { TermForm } from "./TermForm";
 import styles from "./glossary.module.css";
 
 interface Props {
   term: Term;
+  /** How often captions hold it; undefined until that is counted. */
+  use: TermUse | undefined;
   hasTeam: boolean;
   editing: boolean;
   onEdit: (id: string | null) => void;
@@ -18,7 +22,7 @@ interface Props {
 }
 
 export const TermRow = memo(function TermRow(props: Props) {
-  const { term, hasTeam, editing, onEdit, onSave, onRemove } = props;
+  const { term, use, hasTeam, editing, onEdit, onSave, onRemove } = props;
   const { label } = useLanguages();
   if (editing) {
     return (
@@ -56,6 +60,7 @@ export const TermRow = memo(function TermRow(props: Props) {
           {term.case && t("capitalsMustMatch")}
           {hasTeam && (term.scope === "team" ? t("ofTheTeam") : t("onlyYou"))}
           {term.note !== "" && ` · ${term.note}`}
+          {use !== undefined && ` · ${wordsOfUse(use)}`}
         </p>
       </div>
       {term.may_change && (
@@ -81,3 +86,9 @@ export const TermRow = memo(function TermRow(props: Props) {
     </li>
   );
 });
+
+/** “used 14 times, corrected 2 since added” */
+function wordsOfUse({ used, corrected, is_whole }: TermUse): string {
+  const uses = learned(is_whole ? "use" : "useAtLeast", { used });
+  return corrected === 0 ? uses : uses + learned("corrected", { corrected });
+}

@@ -46,6 +46,7 @@ export const t = messages("exports", {
   partWrong: "The end must come after the start and lie within the file.",
   hdr: "This video is HDR. Captions are burned into a copy with standard colours, which every screen shows.",
   noSound: "This file has no sound.",
+  requireClean: "Only if the quality check finds nothing",
   start: "Export in {language}",
   startSound: "Export the sound",
   exports: "Exports",

@@ -90,6 +90,4 @@ export const t = messages("style", {
   missing: "The preview has no font for {characters}. An export draws them if the server has one.",
   readOnly: "You can look at this style, but not change it.",
   failed: "The style could not be saved. {reason}",
-  styleField: "Caption style",
-  asEditor: "As in the editor",
 });

@@ -46,6 +46,7 @@ export default {
   partWrong: "Endirinn þarf að koma á eftir upphafinu og vera innan skrárinnar.",
   hdr: "Þetta myndband er í HDR. Textinn er brenndur í afrit með venjulegum litum sem allir skjáir sýna.",
   noSound: "Það er ekkert hljóð í þessari skrá.",
+  requireClean: "Aðeins ef gæðaskoðun finnur ekkert",
   start: "Flytja út á tungumálinu: {language}",
   startSound: "Flytja út hljóðið",
   exports: "Útflutningar",

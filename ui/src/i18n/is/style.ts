@@ -94,6 +94,4 @@ export default {
     "Forskoðunin hefur ekki letur fyrir {characters}. Útflutningur teiknar þá stafi ef þjónninn hefur letur.",
   readOnly: "Þú getur skoðað þetta útlit en ekki breytt því.",
   failed: "Ekki tókst að vista útlitið. {reason}",
-  styleField: "Útlit texta",
-  asEditor: "Eins og í ritlinum",
 } satisfies Translation<typeof t>;

@@ -1,6 +1,7 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
 import { t } from "../../../i18n/en/timing";
 import type { PanelId } from "../panels/registry";
+import type { WordStyle } from "../types";
 
 /** Opens a panel; a panel that is open already takes the focus. */
 export type PanelCommand = `panel.${PanelId}`;
@@ -59,9 +60,17 @@ export type TimingCommand =
   | "snap"
   | "cascade";
 
-export type EditingCommand = "undo" | "redo" | "save" | "help";
+export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
 
-export type ToolCommand = "replace" | "findNext" | "findPrevious" | PanelCommand;
+export type ToolCommand =
+  | "replace"
+  | "findNext"
+  | "findPrevious"
+  | "nextFinding"
+  | "previousFinding"
+  | "nextReview"
+  | "suggest"
+  | PanelCommand;
 
 export type Command = PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
 
@@ -109,6 +118,9 @@ export const KEYMAP: Binding[] = [
   key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
   key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
   key("Lines", "remove", "Delete this line", ["Delete"]),
+  key("Editing", "italic", "Italic", ["Ctrl+I"], ["Ctrl+I"]),
+  key("Editing", "bold", "Bold", ["Ctrl+B"], ["Ctrl+B"]),
+  key("Editing", "underline", "Underline", ["Ctrl+U"], ["Ctrl+U"]),
   key("Lines", "selectUp", t("selectUp"), ["Shift+ArrowUp"]),
   key("Lines", "selectDown", t("selectDown"), ["Shift+ArrowDown"]),
   key("Lines", "selectAll", t("selectAll"), ["Ctrl+A"]),
@@ -140,6 +152,11 @@ export const KEYMAP: Binding[] = [
   key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
   key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
   key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
+  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+F"]),
+  key("Tools", "nextFinding", "Next finding", ["F8"], ["F8"]),
+  key("Tools", "previousFinding", "Previous finding", ["Shift+F8"], ["Shift+F8"]),
+  key("Tools", "nextReview", "Next doubtful spot", ["Ctrl+."], ["Ctrl+."]),
+  key("Tools", "suggest", "Suggestions for this word", [], ["Shift+Alt+K"]),
   key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 

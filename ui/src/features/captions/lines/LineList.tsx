@@ -1,17 +1,15 @@
 import { Button } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { usePublicConfig } from "../../../api/publicConfig";
 import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
-import { rulesFor } from "../times";
+import { useAbout, useFindings } from "../quality/useQuality";
 import { GapRow } from "./GapRow";
 import { LineRow } from "./LineRow";
 import { onScreenAt, startedAt } from "./timeline";
-import { useTrackOfRows } from "./trackContext";
 import styles from "./lines.module.css";
 
 const ROW_ESTIMATE = 66;
@@ -29,23 +27,25 @@ export function LineList({ editing, readOnly, sources }: Props) {
   const [following, setFollowing] = useState(true);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const locked = useView(editing.store, (view) => view.locked);
-  const { language } = useTrackOfRows();
-  const config = usePublicConfig();
-  const rules = config && rulesFor(config, language);
+  const about = useAbout(editing);
   const pairs = usePairs(lines, sources);
-  const itemOf = useCallback((index: number) => pairs?.itemOf[index] ?? index, [pairs]);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const { selected, caret } = focus;
+  const marked = useMarked(editing, lines, pairs === undefined ? selected : undefined);
+  const itemOf = useCallback(
+    (index: number) => pairs?.itemOf[index] ?? marked?.indexOf(index) ?? index,
+    [marked, pairs],
+  );
   const chosenLine = lines.findIndex((line) => line.id === selected);
   const chosen = chosenLine < 0 ? -1 : itemOf(chosenLine);
   const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
   const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
   const playing = usePlayback(editing.playback, (playback) => playback.playing);
   const rows = useVirtualizer({
-    count: pairs?.items.length ?? lines.length,
+    count: pairs?.items.length ?? marked?.length ?? lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_ESTIMATE,
-    getItemKey: (index) => keyOf(pairs, lines, index, readOnly),
+    getItemKey: (index) => keyOf(pairs, lines, marked?.[index] ?? index, readOnly),
     overscan: 6,
     rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
@@ -91,7 +91,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
         <div style={{ height: rows.getTotalSize() }} className={styles.linesSheet}>
           {rows.getVirtualItems().map((item) => {
             const row = pairs?.items[item.index];
-            const index = row?.kind === "pair" ? row.index : item.index;
+            const index = row?.kind === "pair" ? row.index : (marked?.[item.index] ?? item.index);
             const line = row?.kind === "gap" ? undefined : lines[index];
             if (row?.kind !== "gap" && line === undefined) return null;
             return (
@@ -116,7 +116,8 @@ export function LineList({ editing, readOnly, sources }: Props) {
                     gapBefore={index === 0 ? null : line.start_ms - (lines[index - 1]?.end_ms ?? 0)}
                     menuOpen={line.id === focus.menu}
                     readOnly={readOnly || locked}
-                    rules={rules}
+                    about={about}
+                    following={lines[index + 1]}
                     caret={focus.caret?.id === line.id ? focus.caret : undefined}
                     editing={editing}
                     sources={row?.kind === "pair" ? row.sources : undefined}
@@ -147,6 +148,24 @@ function withLine(range: Range, index: number): number[] {
   const indexes = defaultRangeExtractor(range);
   if (index < 0 || index >= range.count || indexes.includes(index)) return indexes;
   return [...indexes, index].sort((a, b) => a - b);
+}
+
+/**
+ * The places of the lines with findings and of the selected one, while the list shows these alone. Two tracks side by
+ * side, where `selected` is undefined, stay whole.
+ */
+function useMarked(
+  editing: Editing,
+  lines: readonly Line[],
+  selected: string | null | undefined,
+): number[] | undefined {
+  const { only, lines: withFindings } = useFindings(editing);
+  return useMemo(() => {
+    if (!only || selected === undefined) return undefined;
+    return lines.flatMap(({ id }, index) =>
+      withFindings.has(id) || id === selected ? [index] : [],
+    );
+  }, [lines, only, selected, withFindings]);
 }
 
 /** The pairs of both tracks; undefined while one is shown alone. Rows of unchanged lines keep their objects. */

@@ -10,6 +10,7 @@ import {
 } from "../../../theme/icons";
 import type { Editing } from "../editing";
 import type { Line } from "../types";
+import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
 
 /** The actions on a line. Rendered only when opened, so that rows stay light. */
@@ -65,6 +66,8 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         )}
         {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), "Add a line above")}
         {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), "Add a line below")}
+        <Menu.Divider />
+        <LookItems line={line} editing={editing} />
         <Menu.Divider />
         {item(<IconTrash size={16} />, "Del", () => editing.remove(line.id), "Delete", "red")}
       </Menu.Dropdown>

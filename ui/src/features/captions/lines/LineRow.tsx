@@ -1,14 +1,14 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
+import { IconDots } from "../../../theme/icons";
 import { t } from "../../../i18n/en/timing";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
-import { pace, type CaptionRules, type Pace } from "../times";
+import { LineMark } from "../quality/LineMark";
+import type { Circumstances } from "../quality/types";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
-import { searchOf } from "../find/Search";
 import { OthersMark } from "../live/Others";
 import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";
@@ -29,9 +29,12 @@ interface Props {
   menuOpen: boolean;
   readOnly: boolean;
   caret: CaretRequest | undefined;
+  /** The line after this one. */
+  following: Line | undefined;
+  /** What the rules of quality need to know; undefined until the profile has loaded. */
+  about: Circumstances | undefined;
   /** Free time before the line in milliseconds; null for the first one. */
   gapBefore: number | null;
-  rules: CaptionRules | undefined;
   editing: Editing;
   /** In the view of two tracks: the source lines to show beside this one. */
   sources?: readonly Line[] | undefined;
@@ -50,10 +53,10 @@ export const LineRow = memo(function LineRow(props: Props) {
     readOnly,
     caret,
     gapBefore,
-    rules,
+    about,
     editing,
   } = props;
-  const { sources, continues = false } = props;
+  const { following, sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
   const others = useOthersOn(line.id);
@@ -161,8 +164,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           text={text}
           playing={playing}
           readOnly={readOnly || isHeld}
-          playback={editing.playback}
-          search={searchOf(editing)}
+          editing={editing}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}
           onBlur={() => editing.store.leave(line.id)}
@@ -193,12 +195,10 @@ export const LineRow = memo(function LineRow(props: Props) {
           />
         )}
       </div>
-      {rules !== undefined && (
-        <Quality
-          pace={pace(text, line.start_ms, line.end_ms, rules)}
-          maxRow={rules.max_row}
-          doubts={line.doubts}
-        />
+      {about !== undefined && (
+        <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
+          <LineMark {...{ line, text, following, about, editing }} />
+        </div>
       )}
       {!readOnly &&
         (menuOpen ? (
@@ -217,41 +217,3 @@ export const LineRow = memo(function LineRow(props: Props) {
     </div>
   );
 });
-
-const WORDS = { fine: "", warn: "Fast reading speed", error: "Too fast to read" };
-
-/** Reading speed and the longest row: unobtrusive while fine, otherwise marked with an icon and not by colour alone. */
-function Quality({
-  pace: { cps, longest, level, tooLong, tooMany },
-  maxRow,
-  doubts,
-}: {
-  pace: Pace;
-  maxRow: number;
-  doubts: string[];
-}) {
-  const problems = [tooLong ? "Row too long" : "", tooMany ? "Too many rows" : ""];
-  const rows = problems.filter((word) => word !== "").join(". ");
-  return (
-    <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
-      <span className={styles.pace} data-level={level} title={WORDS[level]}>
-        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast reading speed" />}
-        {level === "error" && <IconFlame size={12} aria-label="Too fast to read" />}
-        {cps.toFixed(0)} cps
-      </span>
-      <span className={styles.pace} data-level={rows === "" ? "fine" : "error"} title={rows}>
-        {rows !== "" && <IconAlertTriangle size={12} aria-label={rows} />}
-        {longest}/{maxRow}
-      </span>
-      {doubts.length > 0 && (
-        <span
-          className={styles.pace}
-          data-level="warn"
-          title={`Listen again: ${doubts.join(", ")}`}
-        >
-          <IconEar size={13} aria-label="Listen again" />
-        </span>
-      )}
-    </div>
-  );
-}

@@ -14,7 +14,10 @@ import { directionOf } from "./direction";
 import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
 import { useTrackOfRows } from "./trackContext";
 import type { Line } from "../types";
-import type { Search } from "../find/Search";
+import { searchOf } from "../find/Search";
+import { spellingOf } from "../spelling/Spelling";
+import { useSpellingState } from "../spelling/useSpelling";
+import type { Editing } from "../editing";
 import styles from "./lines.module.css";
 
 interface Props {
@@ -23,8 +26,7 @@ interface Props {
   text: string;
   playing: boolean;
   readOnly: boolean;
-  playback: Playback;
-  search: Search;
+  editing: Editing;
   /** Where to put the caret, when this line should take the focus. */
   caret: CaretRequest | undefined;
   onText: (text: string) => void;
@@ -39,13 +41,16 @@ interface Props {
  * are known only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
-  const { line, number, text, playing, readOnly, playback, caret } = props;
+  const { line, number, text, playing, readOnly, caret, editing } = props;
+  const { playback } = editing;
   const box = useRef<HTMLTextAreaElement>(null);
   const { language } = useTrackOfRows();
   const direction = directionOf(text, language);
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
 
-  const layers = useMatches(line, text, props.search);
+  const layers = useLayers(line, text, editing);
+  // Two checks would underline twice.
+  const hasOwnCheck = useSpellingState(spellingOf(editing)) === "ready";
 
   const { onCaretSet } = props;
   // Before the next key press: text typed after a command belongs to the line that the command shows.
@@ -90,7 +95,7 @@ export function LineText(props: Props) {
         value={text}
         rows={1}
         readOnly={readOnly}
-        spellCheck
+        spellCheck={!hasOwnCheck}
         aria-label={`Text of line ${number}`}
         onSelect={(event) => look(event.currentTarget)}
         onChange={(event) => {
@@ -105,21 +110,27 @@ export function LineText(props: Props) {
 }
 
 /** Ranges of the text by what marks them. */
-type Layers = Readonly<Record<"found" | "current", readonly Range[]>>;
+type Layers = Readonly<Record<"found" | "current" | "wrong", readonly Range[]>>;
 
 const NONE: readonly Range[] = [];
 
-/** The matches of the search in this line. */
-function useMatches({ id }: Line, text: string, search: Search): Layers {
+/** The matches of the search and the unknown words in this line. */
+function useLayers({ id }: Line, text: string, editing: Editing): Layers {
+  const search = searchOf(editing);
+  const spelling = spellingOf(editing);
   const matcher = useSyncExternalStore(search.subscribe, search.getMatcher);
   const at = useSyncExternalStore(search.subscribe, () => {
     const { current } = search.get();
     return current?.line === id ? current.start : -1;
   });
+  const verdicts = useSyncExternalStore(spelling.subscribe, spelling.getVersion);
   return useMemo(() => {
     const found = matcher === null ? NONE : matcher(text);
-    return { found, current: found.filter(({ start }) => start === at) };
-  }, [matcher, text, at]);
+    const current = found.filter(({ start }) => start === at);
+    return { found, current, wrong: spelling.wrongIn(text) };
+    // A new version means that words of this text may be judged differently.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [matcher, text, at, spelling, verdicts]);
 }
 
 interface MarkedProps {
@@ -162,6 +173,7 @@ const Marked = memo(function Marked({ text, words, layers, said }: MarkedProps) 
 const MARKS: Record<string, string | undefined> = {
   found: styles.wordFound,
   current: styles.wordCurrent,
+  wrong: styles.wordWrong,
   said: styles.wordSaid,
   doubtful: styles.wordDoubtful,
   italic: styles.wordItalic,

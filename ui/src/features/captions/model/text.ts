@@ -71,3 +71,7 @@ export function wordSpans(text: string, words: string[]): [number, number][] {
     return [start, place];
   });
 }
+
+/** The text at white space. */
+export const words = (text: string): string[] =>
+  text.split(SPACE_RUN).filter((word) => word !== "");

@@ -1,16 +1,21 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
+import { t as quality } from "../../../i18n/en/quality";
 import { t as timing } from "../../../i18n/en/timing";
 import { t as together } from "../../../i18n/en/together";
 import { t as style } from "../../../i18n/en/style";
 import {
   IconClock,
   IconHistory,
+  IconListCheck,
   IconNotes,
   IconPalette,
   IconRefresh,
   IconSearch,
+  IconShieldCheck,
+  IconSparkles,
+  IconTextSpellcheck,
   type Icon,
 } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
@@ -58,6 +63,30 @@ export const PANELS: readonly Panel[] = [
     label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "quality",
+    label: quality("quality"),
+    icon: IconShieldCheck,
+    load: () => import("../quality/QualityPanel"),
+  },
+  {
+    id: "review",
+    label: t("review"),
+    icon: IconListCheck,
+    load: () => import("../review/ReviewPanel"),
+  },
+  {
+    id: "spelling",
+    label: t("spelling"),
+    icon: IconTextSpellcheck,
+    load: () => import("../spelling/SpellingPanel"),
+  },
+  {
+    id: "ai",
+    label: t("proofreading"),
+    icon: IconSparkles,
+    load: () => import("../proofreading/ProofreadingPanel"),
   },
   {
     id: "style",

@@ -53,6 +53,7 @@ interface ColourProps {
 export function Colour({ label, value, disabled, onChange, placeholder }: ColourProps) {
   return (
     <ColorInput
+      data-palette
       label={label}
       format="hex"
       withEyeDropper={false}

@@ -1,4 +1,5 @@
 import { Accordion, Alert, Select, Switch } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { t } from "../../../i18n/en/style";
 import type { PanelProps } from "../panels/registry";
 import type { SafeAreaKind } from "../preview/SafeArea";
@@ -30,7 +31,7 @@ export default function StylePanel({ file, readOnly }: PanelProps) {
   const fields = { style, set, disabled: readOnly };
 
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} onKeyDown={keepOpen}>
       <Presets own={own} presets={all.presets} readOnly={readOnly} onChange={change} />
       {readOnly && <p className="quiet">{t("readOnly")}</p>}
       <div role="status" data-testid="contrast">
@@ -66,6 +67,14 @@ export default function StylePanel({ file, readOnly }: PanelProps) {
       <p className={`${styles.units} quiet`}>{t("units")}</p>
     </div>
   );
+}
+
+/** Escape closes an open list or palette first, and the panel only after that. */
+function keepOpen(event: KeyboardEvent): void {
+  const { target, key } = event;
+  if (key !== "Escape" || !(target instanceof Element)) return;
+  const isOpen = target.getAttribute("aria-expanded") === "true";
+  if (isOpen || target.closest("[data-palette]") !== null) event.stopPropagation();
 }
 
 function Group({ id, label, children }: { id: string; label: string; children: React.ReactNode }) {

@@ -1,4 +1,6 @@
 import { findNext } from "../../find/findNext";
+import { goToFinding } from "../../quality/goToFinding";
+import { suggestAtCaret } from "../../spelling/WordMenus";
 import { PANELS } from "../../panels/registry";
 import type { PanelCommand, ToolCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
@@ -9,8 +11,12 @@ export function toolCommands({ editing, panels }: CommandContext): Handlers<Tool
   return {
     ...opens,
     replace: () => panels.open("find", { ...selectedText(), into: "replacement" }),
+    nextFinding: () => void (goToFinding(editing, 1) || panels.open("quality")),
+    previousFinding: () => void (goToFinding(editing, -1) || panels.open("quality")),
     findNext: () => void (findNext(editing, 1) || panels.open("find")),
     findPrevious: () => void (findNext(editing, -1) || panels.open("find")),
+    nextReview: () => panels.open("review", { go: "next" }),
+    suggest: () => suggestAtCaret(),
   };
 }
 

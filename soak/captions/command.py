@@ -1,0 +1,72 @@
+"""`python -m soak captions`: generated and broken subtitle files of all forms through the import's reader."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any
+
+import typer
+
+from cluster.resources import cores
+from soak.report import Report
+
+BATCH = 2_000
+_BATCH_HANGS_S = 600
+
+
+def batches(seed: int, first: int, count: int, *, workers: int, batch: int = BATCH) -> Iterator[dict[str, Any]]:
+    """The results of all batches, each from a process of its own. A process that hangs or dies is a defect."""
+    starts = range(first, first + count, batch)
+    with ThreadPoolExecutor(workers) as pool:
+        yield from pool.map(lambda start: _batch(seed, start, min(batch, first + count - start)), starts)
+
+
+def _batch(seed: int, first: int, count: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "soak.captions.batch", str(seed), str(first), str(count)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, timeout=_BATCH_HANGS_S)
+    except subprocess.TimeoutExpired:
+        return _dead(first, f"hangs somewhere in the {count} files from here")
+    except subprocess.CalledProcessError as died:
+        return _dead(first, f"dies with {died.returncode} in the {count} files from here: {died.stderr[-500:]!r}")
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def _dead(first: int, why: str) -> dict[str, Any]:
+    return {"seen": {}, "defects": {str(first): why}, "slowest_s": 0.0, "slowest": first}
+
+
+def command(
+    files: Annotated[int, typer.Option(help="How many files, over all forms.")] = 500_000,
+    first: Annotated[int, typer.Option(help="Number of the first file: a campaign goes on where one stopped.")] = 0,
+    seed: Annotated[int, typer.Option(help="Another seed makes other files.")] = 1,
+    workers: Annotated[int, typer.Option(help="Parallel processes; 0 means one per core.")] = 0,
+) -> None:
+    """Read every file: none may crash or hang the reader, and a whole file may lose no line, style or place."""
+    report = Report("captions")
+    began = time.monotonic()
+    seen: Counter[str] = Counter()
+    defects: dict[str, str] = {}
+    slowest: tuple[float, int] = (0.0, first)
+    for result in batches(seed, first, files, workers=workers or cores()):
+        seen.update(result["seen"])
+        defects.update({str(number): why for number, why in result["defects"].items()})
+        slowest = max(slowest, (result["slowest_s"], result["slowest"]))
+    for what in ("read", "refused with a sentence", "lines"):
+        report.figure(what, seen[what], "lines" if what == "lines" else "files")
+    report.figure("defects", len(defects), "files", must_be=0, files=dict(list(defects.items())[:50]))
+    report.figure("slowest file", slowest[0], "s of CPU", file=slowest[1])
+    report.figure("all files", time.monotonic() - began, "s", workers=workers or cores())
+    report.note(f"{files} files from number {first}, seed {seed}; a third of them whole, the others broken.")
+    report.write()
+    for number, why in defects.items():
+        sys.stderr.write(f"{number}: {why}\n")
+    if defects:
+        raise typer.Exit(1)

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "react";
+import { EmptyState } from "../../layouts/EmptyState";
+import type { MediaFile } from "../files/data";
+import styles from "./editor.module.css";
+
+/** Instead of lines that are not there yet, or cannot be loaded. */
+export function OtherTrack({
+  wait,
+  onOriginal,
+}: {
+  wait: "loading" | Error;
+  onOriginal: () => void;
+}) {
+  return (
+    <div className={styles.editorEmpty}>
+      {wait === "loading" ? (
+        <EmptyState />
+      ) : (
+        <EmptyState
+          loading={false}
+          hero="lost"
+          title="No captions in this language"
+          description={wait.message}
+          add={{ label: "Show the original", contentType: "captions", onAdd: onOriginal }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NoLinesProps {
+  file: MediaFile;
+  readOnly: boolean;
+  isTranslation: boolean;
+  onAdd: () => void;
+}
+
+export function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
+  // Only a finished transcription shows that there is no speech.
+  const noSpeech = file.status === "completed" && !isTranslation;
+  const silence = noSpeech ? "No speech was found" : "No captions yet";
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After the last line is deleted, nothing would have the focus.
+    if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
+  }, []);
+  return (
+    <div ref={box} className={styles.editorEmpty}>
+      <EmptyState
+        loading={false}
+        hero={readOnly ? "listening" : "silence"}
+        title={readOnly ? (isTranslation ? "Translating" : "Transcribing") : silence}
+        description={
+          readOnly
+            ? `Captions appear here as they are ${isTranslation ? "translated" : "transcribed"}.`
+            : "Add the first line yourself, or import a subtitle file."
+        }
+        add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Kbd, Menu } from "@mantine/core";
+import { t } from "../../../i18n/en/transfer";
+import { IconCheck } from "../../../theme/icons";
+import type { Editing } from "../editing";
+import { PLACES } from "../look";
+import type { Line, WordStyle } from "../types";
+import styles from "./lines.module.css";
+
+const STYLES: { style: WordStyle; keys: string }[] = [
+  { style: "italic", keys: "Ctrl+I" },
+  { style: "bold", keys: "Ctrl+B" },
+  { style: "underline", keys: "Ctrl+U" },
+];
+const BOTTOM_CENTRE = 2;
+
+/** In the menu of a line: how its words are set, and where it stands on the picture. */
+export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
+  const place = line.place?.align ?? BOTTOM_CENTRE;
+  const has = (style: WordStyle) =>
+    line.words.length > 0 && line.words.every((word) => word.styles?.includes(style) ?? false);
+  return (
+    <>
+      {STYLES.map(({ style, keys }) => (
+        <Menu.Item
+          key={style}
+          role="menuitemcheckbox"
+          aria-checked={has(style)}
+          leftSection={
+            <span className={styles.lookCheck}>{has(style) && <IconCheck size={15} />}</span>
+          }
+          rightSection={<Kbd size="xs">{keys}</Kbd>}
+          onClick={() => editing.toggleStyle(style, line.id)}
+        >
+          {t(style)}
+        </Menu.Item>
+      ))}
+      <Menu.Label>{t("place")}</Menu.Label>
+      <div className={styles.places} role="group" aria-label={t("place")}>
+        {PLACES.map((align) => (
+          <Menu.Item
+            key={align}
+            role="menuitemradio"
+            aria-checked={align === place}
+            aria-label={t(`place${align}`)}
+            title={t(`place${align}`)}
+            className={styles.place}
+            onClick={() => editing.setPlace(align, line.id)}
+          >
+            <span className={styles.placeMark} data-chosen={align === place || undefined} />
+          </Menu.Item>
+        ))}
+      </div>
+    </>
+  );
+}

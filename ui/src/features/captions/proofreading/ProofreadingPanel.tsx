@@ -1,0 +1,104 @@
+import { Alert, Button, Progress } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import { t } from "../../../i18n/en/proofreading";
+import { EmptyState } from "../../../layouts/EmptyState";
+import { toast } from "../../notifications/toast";
+import type { Editing } from "../editing";
+import type { PanelProps } from "../panels/registry";
+import { useView } from "../useEditorStore";
+import { isReading, useProofreading, type Task } from "./data";
+import { Proposals } from "./Proposals";
+import styles from "./proofreading.module.css";
+
+/** Have a model read the captions, and accept what it proposes. */
+export default function ProofreadingPanel({ file, editing, readOnly }: PanelProps) {
+  const language = useView(editing.store, (view) => view.captions.language);
+  const { data, error, start, cancel } = useProofreading(file.slug, language);
+  if (error !== undefined) return <Alert color="red">{error.message}</Alert>;
+  if (data === undefined) return <EmptyState />;
+  const reading = isReading(data);
+  const attempt = (call: () => Promise<void>) =>
+    void call().catch((problem: Error) => toast("error", problem.message));
+  const read = async (task: Task, lines?: string[]) => {
+    // The server reads what it has: the newest text must be there.
+    if (await editing.store.settled()) await start(task, lines);
+  };
+  return (
+    <div className={styles.panel}>
+      <p className="quiet">{t("intro")}</p>
+      {reading ? (
+        <section aria-live="polite">
+          <p>{t("running")}</p>
+          <Progress value={data?.progress ?? 0} aria-label={t("running")} />
+          <Button size="xs" variant="default" mt="xs" onClick={() => attempt(cancel)}>
+            {t("cancel")}
+          </Button>
+        </section>
+      ) : (
+        <>
+          <Button
+            size="sm"
+            disabled={readOnly}
+            data-testid="proofread"
+            onClick={() => attempt(() => read("correct"))}
+          >
+            {data === null ? t("start") : t("again")}
+          </Button>
+          <OneLine
+            editing={editing}
+            readOnly={readOnly}
+            onRead={(task, line) => attempt(() => read(task, [line]))}
+          />
+        </>
+      )}
+      {data?.status === "failed" && <Alert color="red">{data.error ?? t("failed")}</Alert>}
+      {data?.status === "cancelled" && <p className="quiet">{t("cancelled")}</p>}
+      {data?.status === "ready" && (
+        <>
+          <p className="quiet">
+            {data.is_by_rules ? t("rules") : t("model", { engine: data.engine })}
+          </p>
+          {data.notes.map((note) => (
+            <p key={note} className="quiet">
+              {note}
+            </p>
+          ))}
+          <Proposals proofreading={data} editing={editing} readOnly={readOnly} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface OneLineProps {
+  editing: Editing;
+  readOnly: boolean;
+  onRead: (task: Task, line: string) => void;
+}
+
+/** Quick actions on the selected line. */
+function OneLine({ editing, readOnly, onRead }: OneLineProps) {
+  const { selected } = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  if (selected === null) return null;
+  return (
+    <div className={styles.buttons}>
+      <span className="quiet">{t("line")}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={readOnly}
+        onClick={() => onRead("correct", selected)}
+      >
+        {t("fixLine")}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={readOnly}
+        onClick={() => onRead("shorten", selected)}
+      >
+        {t("shorten")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/quality";
+import type { MediaFile } from "../../files/data";
+import { toast } from "../../notifications/toast";
+import { chooseProfile, useChosenProfile, useProfiles } from "./data";
+import styles from "./quality.module.css";
+
+const ProfilesDialog = lazy(() => import("./ProfilesDialog"));
+
+interface Props {
+  file: MediaFile;
+  language: string;
+  readOnly: boolean;
+}
+
+/** The profile that these captions are judged by, and the way to one's own profiles. */
+export function ProfileChoice({ file, language, readOnly }: Props) {
+  const { data: profiles = [] } = useProfiles();
+  const { data: choice } = useChosenProfile(file.slug, language);
+  const { mutate } = useSWRConfig();
+  const [isManaging, setManaging] = useState(false);
+  const inForce = profiles.find(({ id }) => id === choice?.profile);
+  const named = (id: string) => profiles.find((one) => one.id === id)?.limits.name ?? id;
+
+  const choose = async (profile: string) => {
+    try {
+      const chosen = await chooseProfile(file.slug, language, profile === "" ? null : profile);
+      await mutate(keys.profileOf(file.slug, language), chosen, { revalidate: false });
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+  };
+  const options = (isOwn: boolean) =>
+    profiles
+      .filter(({ scope }) => (scope !== "built_in") === isOwn)
+      .map(({ id, limits }) => ({ value: id, label: limits.name }));
+  const own = options(true);
+  return (
+    <div className={styles.profile}>
+      <NativeSelect
+        label={t("profile")}
+        description={inForce?.limits.source}
+        inputWrapperOrder={["label", "input", "description"]}
+        disabled={readOnly || choice === undefined}
+        value={choice?.chosen ?? ""}
+        data-testid="quality-profile"
+        data={[
+          {
+            value: "",
+            label:
+              choice?.chosen == null && choice !== undefined
+                ? t("byLanguageIs", { name: named(choice.profile) })
+                : t("byLanguage"),
+          },
+          ...(own.length > 0 ? [{ group: t("own"), items: own }] : []),
+          { group: t("builtIn"), items: options(false) },
+        ]}
+        onChange={(event) => void choose(event.currentTarget.value)}
+      />
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        data-testid="own-profiles"
+        onClick={() => setManaging(true)}
+      >
+        {t("manage")}
+      </Button>
+      <Suspense fallback={null}>
+        {isManaging && <ProfilesDialog like={inForce} onClose={() => setManaging(false)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { t } from "../../../i18n/en/quality";
+import { IconShieldCheck } from "../../../theme/icons";
+import type { MediaFile } from "../../files/data";
+import type { Editing } from "../editing";
+import { usePanels } from "../panels/usePanels";
+import { useFindings, useJudging, useReport } from "./useQuality";
+import styles from "./quality.module.css";
+
+/** Opens the quality panel, with the number of errors and warnings. It keeps the findings up to date for the rows. */
+export function QualityButton({ file, editing }: { file: MediaFile; editing: Editing }) {
+  const { current, toggle } = usePanels();
+  const isOpen = current?.id === "quality";
+  const { findings, said } = useFindings(editing);
+  const { data: report } = useReport(file, editing);
+  useJudging(file, editing, report);
+  const count = findings.filter(({ severity }) => severity !== "info").length;
+  const label = t("openWith", { count });
+  return (
+    <>
+      <Tooltip label={label}>
+        <ActionIcon
+          size="lg"
+          aria-label={label}
+          aria-expanded={isOpen}
+          data-testid="open-quality"
+          variant={isOpen ? "light" : "subtle"}
+          className={styles.open}
+          onClick={() => toggle("quality")}
+        >
+          <IconShieldCheck size={19} />
+          {count > 0 && (
+            <span
+              className={`${styles.count} tabular`}
+              aria-hidden="true"
+              data-testid="quality-count"
+            >
+              {count > 99 ? "99+" : count}
+            </span>
+          )}
+        </ActionIcon>
+      </Tooltip>
+      <span role="status" className="visually-hidden" data-testid="quality-said">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import useSWR from "swr";
+import { api, unwrap, type Schemas } from "../../../api/client";
+import { keys } from "../../../api/keys";
+import type { LineFinding, Spot } from "./spots";
+
+type Kept = Schemas["ReviewOut"];
+
+/** As `api/captions/review_schemas.py` limits one call. */
+const SPOTS_MAX = 2_000;
+
+export function useKept(slug: string, language: string) {
+  const { data, mutate } = useSWR<Kept, Error>(keys.review(slug, language), async () => {
+    const params = { path: { key: slug }, query: { language } };
+    return (await unwrap(api.GET("/api/files/captions/{key}/review", { params }))).data;
+  });
+  /** Mark spots as right. */
+  const keep = async (spots: readonly Spot[]): Promise<void> => {
+    const params = { path: { key: slug } };
+    const body = {
+      spots: spots.slice(0, SPOTS_MAX).map(({ line, key }) => ({ line, key })),
+      kept: true,
+      language,
+    };
+    const { data: kept } = await unwrap(
+      api.POST("/api/files/captions/{key}/review", { params, body }),
+    );
+    await mutate(kept, { revalidate: false });
+  };
+  return { kept: data?.kept, keep };
+}
+
+/** The errors that the quality rules find in the saved captions, line by line. */
+export function useLineFindings(slug: string, language: string, revision: number): LineFinding[] {
+  const { data } = useSWR(
+    [keys.review(slug, language), "quality", revision],
+    async () => {
+      const params = { path: { key: slug }, query: { language } };
+      const { data: report } = await unwrap(
+        api.GET("/api/files/captions/{key}/quality", { params }),
+      );
+      return report.findings
+        .filter(({ severity, lines }) => severity === "error" && lines.length > 0)
+        .map(({ rule, sentence, lines }) => ({ line: lines[0] ?? "", rule, sentence }));
+    },
+    { keepPreviousData: true },
+  );
+  return data ?? NONE;
+}
+
+const NONE: LineFinding[] = [];

@@ -1,0 +1,138 @@
+import { ActionIcon, Alert, Loader, Switch, Title, Tooltip } from "@mantine/core";
+import { useDeferredValue, useEffect, useMemo } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/spelling";
+import { IconBook, IconEyeOff, IconTrash } from "../../../theme/icons";
+import { useKnownWords, addKnownWord, removeKnownWord } from "../../glossary/words";
+import { toast } from "../../notifications/toast";
+import { useLanguages } from "../../files/languages";
+import type { PanelProps } from "../panels/registry";
+import { useView } from "../useEditorStore";
+import { spellingOf } from "./Spelling";
+import { unknownWords } from "./unknownWords";
+import {
+  SUGGEST_KEY,
+  useSpellingChoice,
+  useSpellingState,
+  useSpellingVersion,
+} from "./useSpelling";
+import styles from "./spelling.module.css";
+
+const SHOWN_MAX = 200;
+
+/** The unknown words of the captions, most frequent first, and the words that people added. */
+export default function SpellingPanel({ editing, readOnly }: PanelProps) {
+  const [isOn, setOn] = useSpellingChoice();
+  const spelling = spellingOf(editing);
+  const state = useSpellingState(spelling);
+  const version = useDeferredValue(useSpellingVersion(spelling));
+  const language = useView(editing.store, (view) => view.captions.language);
+  const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
+  const { label } = useLanguages();
+  const { mutate } = useSWRConfig();
+  useEffect(() => {
+    if (isOn && !readOnly) spelling.start(language);
+  }, [isOn, readOnly, spelling, language]);
+  const words = useMemo(
+    () => (state === "ready" ? unknownWords(lines, spelling) : []),
+    // Verdicts arrive while nothing else changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [lines, spelling, state, version],
+  );
+  const add = (word: string) =>
+    void addKnownWord(word, language.split("-")[0] ?? null, "user")
+      .then(() => mutate(keys.knownWords))
+      .catch((error: Error) => toast("error", error.message));
+
+  return (
+    <div className={styles.panel}>
+      <Switch
+        label={t("check")}
+        description={t("checkHint")}
+        checked={isOn}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      {state === "loading" && (
+        <p role="status">
+          <Loader size="xs" /> {t("loading")}
+        </p>
+      )}
+      {state === "missing" && (
+        <Alert color="gray">{t("missing", { language: label(language) })}</Alert>
+      )}
+      {state === "failed" && <Alert color="red">{t("failed")}</Alert>}
+      {state === "ready" && (
+        <>
+          <p role="status" data-testid="unknown-count">
+            {t("count", { count: words.length })}
+          </p>
+          <p className="quiet">{t("menuKey", { key: SUGGEST_KEY })}</p>
+          <ul className={styles.words} aria-label={t("check")}>
+            {words.slice(0, SHOWN_MAX).map(({ word, lines: places }) => (
+              <li key={word} className={styles.word}>
+                <button
+                  type="button"
+                  className={styles.show}
+                  aria-label={t("show", { word })}
+                  onClick={() => editing.goInto(places[0]?.line, places[0]?.end)}
+                >
+                  <b>{word}</b>{" "}
+                  <span className="quiet">{t("times", { count: places.length })}</span>
+                </button>
+                <Tooltip label={t("addMine")}>
+                  <ActionIcon aria-label={`${t("addMine")}: ${word}`} onClick={() => add(word)}>
+                    <IconBook size={16} />
+                  </ActionIcon>
+                </Tooltip>
+                <Tooltip label={t("ignore")}>
+                  <ActionIcon
+                    aria-label={`${t("ignore")}: ${word}`}
+                    onClick={() => spelling.ignore(word)}
+                  >
+                    <IconEyeOff size={16} />
+                  </ActionIcon>
+                </Tooltip>
+              </li>
+            ))}
+          </ul>
+          {words.length > SHOWN_MAX && (
+            <p className="quiet">{t("more", { count: words.length - SHOWN_MAX })}</p>
+          )}
+        </>
+      )}
+      <KnownWords />
+    </div>
+  );
+}
+
+/** The words that people added, with a way to remove them. */
+function KnownWords() {
+  const { data: words, mutate } = useKnownWords();
+  const remove = (id: string) =>
+    void removeKnownWord(id)
+      .catch((error: Error) => toast("error", error.message))
+      .then(() => mutate());
+  return (
+    <section>
+      <Title order={3} size="h6">
+        {t("myWords")}
+      </Title>
+      {words?.length === 0 && <p className="quiet">{t("noWords")}</p>}
+      <ul className={styles.words} aria-label={t("myWords")}>
+        {words?.map(({ id, word, scope, may_change }) => (
+          <li key={id} className={styles.word}>
+            <span>
+              {word} {scope === "team" && <span className="quiet">({t("ofTeam")})</span>}
+            </span>
+            {may_change && (
+              <ActionIcon aria-label={t("remove", { word })} onClick={() => remove(id)}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

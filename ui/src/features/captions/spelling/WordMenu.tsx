@@ -1,0 +1,107 @@
+import { Menu } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/spelling";
+import { IconBook, IconUsers, IconX } from "../../../theme/icons";
+import { useSession } from "../../auth/session";
+import { addKnownWord } from "../../glossary/words";
+import type { TermScope } from "../../glossary/types";
+import { toast } from "../../notifications/toast";
+import type { Editing } from "../editing";
+import { useTrackOfRows } from "../lines/trackContext";
+import { spellingOf } from "./Spelling";
+import type { WordAt } from "./words";
+import styles from "./spelling.module.css";
+
+/** A wrong word of a line whose menu is open, and where on the page it stands. */
+export interface WordSpot {
+  line: string;
+  text: string;
+  at: WordAt;
+  x: number;
+  y: number;
+}
+
+interface Props {
+  spot: WordSpot;
+  editing: Editing;
+  onClose: () => void;
+}
+
+/** What can be done with an unknown word: take a suggestion, accept the word, ignore it. */
+export default function WordMenu({ spot, editing, onClose }: Props) {
+  const { word, start, end } = spot.at;
+  const spelling = spellingOf(editing);
+  const { language } = useTrackOfRows();
+  const hasTeam = useSession().user?.has_team === true;
+  const { mutate } = useSWRConfig();
+  const [found, setFound] = useState<string[]>();
+
+  useEffect(() => {
+    let isOpen = true;
+    void spelling.suggest(word).then((words) => isOpen && setFound(words));
+    return () => {
+      isOpen = false;
+    };
+  }, [spelling, word]);
+
+  const back = (at: number) => {
+    onClose();
+    editing.goInto(spot.line, at);
+  };
+  const take = (suggestion: string) => {
+    const content = spot.text.slice(0, start) + suggestion + spot.text.slice(end);
+    editing.store.run({ action: "Edit", line: spot.line, content });
+    back(start + suggestion.length);
+  };
+  const add = (scope: TermScope) => {
+    // The dictionary of the language in general: a word of en-GB is right in en-US too.
+    void addKnownWord(word, language?.split("-")[0] ?? null, scope)
+      .then(() => mutate(keys.knownWords))
+      .catch((error: Error) => toast("error", error.message));
+    back(end);
+  };
+  return (
+    <Menu
+      opened
+      onClose={() => back(end)}
+      position="bottom-start"
+      width={240}
+      trapFocus
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <span className={styles.anchor} style={{ left: spot.x, top: spot.y }} />
+      </Menu.Target>
+      <Menu.Dropdown data-testid="word-menu">
+        <Menu.Label>{t("suggestions", { word })}</Menu.Label>
+        {found === undefined && <Menu.Item disabled>{t("asking")}</Menu.Item>}
+        {found?.length === 0 && <Menu.Item disabled>{t("noSuggestion")}</Menu.Item>}
+        {found?.map((suggestion) => (
+          <Menu.Item key={suggestion} onClick={() => take(suggestion)}>
+            <b>{suggestion}</b>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconBook size={16} />} onClick={() => add("user")}>
+          {t("addMine")}
+        </Menu.Item>
+        {hasTeam && (
+          <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => add("team")}>
+            {t("addTeam")}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconX size={16} />}
+          onClick={() => {
+            spelling.ignore(word);
+            back(end);
+          }}
+        >
+          {t("ignore")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

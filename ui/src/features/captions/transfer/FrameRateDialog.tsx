@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { t } from "../../../i18n/en/transfer";
+import type { Waiting } from "./useImport";
+
+const OWN = "own";
+const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60];
+
+interface Props {
+  waiting: Waiting;
+  onImport: (fps: number | null) => void;
+  onClose: () => void;
+}
+
+/** Asks for the frame rate of a file whose times count frames. */
+export default function FrameRateDialog({ waiting, onImport, onClose }: Props) {
+  const [rate, setRate] = useState(OWN);
+  return (
+    <Modal opened onClose={onClose} title={t("importTitle", { name: waiting.file.name })} centered>
+      <Stack>
+        <Text size="sm">{t("framesExplained", { form: waiting.form.label })}</Text>
+        <Select
+          label={t("frameRate")}
+          allowDeselect={false}
+          data-autofocus
+          data={[
+            { value: OWN, label: t("ownRate") },
+            ...RATES.map((each) => ({ value: String(each), label: t("rate", { rate: each }) })),
+          ]}
+          value={rate}
+          onChange={(value) => setRate(value ?? OWN)}
+        />
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+        <Button onClick={() => onImport(rate === OWN ? null : Number(rate))}>{t("import")}</Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../../api/keys";
+import { usePublicConfig } from "../../../api/publicConfig";
+import { t } from "../../../i18n/en/transfer";
+import { toast } from "../../notifications/toast";
+import { importSubtitles, type Track } from "../calls";
+import type { Editing } from "../editing";
+import type { CaptionForm } from "../types";
+import { formOfName } from "./forms";
+
+/** A file that waits for the person to choose its frame rate. */
+export interface Waiting {
+  file: File;
+  form: CaptionForm;
+}
+
+interface Import {
+  waiting: Waiting | undefined;
+  /** Import a file, or ask for its frame rate first where its form counts frames. */
+  choose: (file: File | undefined) => void;
+  start: (file: File, fps: number | null) => Promise<void>;
+  cancel: () => void;
+}
+
+/** Imports of subtitle files, chosen or dropped on the page. */
+export function useImport(track: Track, editing: Editing, enabled: boolean): Import {
+  const [waiting, setWaiting] = useState<Waiting>();
+  const { mutate } = useSWRConfig();
+  const forms = usePublicConfig()?.caption_forms;
+
+  const start = async (file: File, fps: number | null) => {
+    setWaiting(undefined);
+    try {
+      if (!(await editing.store.settled())) {
+        toast("warning", t("notSettled"));
+        return;
+      }
+      const { notes, can_undo } = await importSubtitles(track, file, fps);
+      const changed = [keys.captions(track.slug, track.language), keys.translations(track.slug)];
+      await Promise.all([...changed, keys.file(track.slug)].map((key) => mutate(key)));
+      toast("success", t(can_undo ? "imported" : "importedForGood"), can_undo ? undefined : 12_000);
+      // One notice, because the page shows only a few at a time.
+      if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+  };
+
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return;
+    const form = formOfName(file.name, forms ?? []);
+    if (form?.counts_frames === true) setWaiting({ file, form });
+    else void start(file, null);
+  };
+
+  useEffect(() => {
+    if (!enabled) return;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped === undefined) return;
+      if (formOfName(dropped.name, forms ?? []) === undefined) toast("warning", t("notSubtitles"));
+      else choose(dropped);
+    };
+    window.addEventListener("dragover", over);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("dragover", over);
+      window.removeEventListener("drop", drop);
+    };
+  });
+
+  return { waiting, choose, start, cancel: () => setWaiting(undefined) };
+}

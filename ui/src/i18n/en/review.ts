@@ -1,0 +1,38 @@
+import { messages } from "../messages";
+
+/** The queue of doubtful spots in captions. */
+export const t = messages("review", {
+  progress: "{percent, number} % reviewed",
+  left: "about {minutes, plural, one {# min} other {# min}} left",
+  done: "Everything is reviewed",
+  doneHint: "No doubtful word, name or line is left. Raise the threshold to look closer.",
+  threshold: "Doubt words below {percent, number} % confidence",
+  next: "Next",
+  nextKey: "Next doubtful spot ({key})",
+  open: "{groups, plural, one {# word or line to look at} other {# words and lines to look at}}",
+  name: "Name spelled two ways",
+  finding: "Quality rule",
+  stale: "Source changed",
+  unknown: "Not in the dictionary",
+  doubtful: "Not sure of this word",
+  usually: "Elsewhere: {word}",
+  times: "{count, plural, one {# time} other {# times}}",
+  place: "{at, number} of {count, number}",
+  play: "Play this line",
+  go: "Go to the line",
+  keep: "Keep",
+  keepAll: "Keep all {count, number}",
+  fixTo: "Correct to",
+  fix: "Fix here",
+  fixAll: "Fix all alike",
+  forms: "Also these forms",
+  step: "Correct “{from}” to “{to}”",
+  glossary: "Add to glossary",
+  inGlossary: "“{word}” is in the glossary now.",
+  confirm: "The line is right",
+  kept: "Kept.",
+  fixed:
+    "{count, plural, one {Corrected # spot.} other {Corrected # spots.}} Undo takes this back.",
+  list: "Doubtful spots",
+  noDictionary: "Spelling is not checked here, so unknown words are not listed.",
+});

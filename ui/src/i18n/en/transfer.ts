@@ -1,0 +1,42 @@
+import { messages } from "../messages";
+
+/** Imports and downloads of caption files, and how words and lines look. */
+export const t = messages("transfer", {
+  menu: "Import and download",
+  importSubtitles: "Import subtitles",
+  input: "Subtitle file to import",
+  notSettled: "Your last changes are not saved yet. Wait until they are, then import the file.",
+  imported: "Subtitles imported. Undo brings the old ones back.",
+  importedForGood:
+    "Subtitles imported. The old captions were too large to keep, so this cannot be undone.",
+  notSubtitles: "Only subtitle files can be dropped here, such as SRT, WebVTT, ASS or TTML.",
+  importTitle: "Import {name}",
+  framesExplained:
+    "{form} files can count time in frames. Leave this as it is unless the captions come too early or too late.",
+  frameRate: "Frame rate",
+  ownRate: "The file’s own",
+  rate: "{rate, number} frames a second",
+  import: "Import",
+  cancel: "Cancel",
+  download: "Download {form}",
+  speakers: "Speakers in the file",
+  subtitles: "Subtitles",
+  broadcast: "Broadcast",
+  documents: "Text and tables",
+  form: "Form",
+  italic: "Italic",
+  bold: "Bold",
+  underline: "Underline",
+  place: "Place on the picture",
+  placeChanged: "Place changed",
+  styleChanged: "{style} changed",
+  place1: "Bottom left",
+  place2: "Bottom centre",
+  place3: "Bottom right",
+  place4: "Middle left",
+  place5: "Middle",
+  place6: "Middle right",
+  place7: "Top left",
+  place8: "Top centre",
+  place9: "Top right",
+});

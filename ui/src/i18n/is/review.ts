@@ -1,0 +1,38 @@
+import type { t } from "../en/review";
+import type { Translation } from "../messages";
+
+export default {
+  progress: "{percent, number} % yfirfarið",
+  left: "um {minutes, plural, one {# mín.} other {# mín.}} eftir",
+  done: "Allt er yfirfarið",
+  doneHint: "Ekkert vafasamt orð, nafn eða lína er eftir. Hækkaðu mörkin til að skoða betur.",
+  threshold: "Efast um orð undir {percent, number} % vissu",
+  next: "Næsta",
+  nextKey: "Næsti vafastaður ({key})",
+  open: "{groups, plural, one {# orð eða lína til að skoða} other {# orð og línur til að skoða}}",
+  name: "Nafn skrifað á tvo vegu",
+  finding: "Gæðaregla",
+  stale: "Frumtextinn breyttist",
+  unknown: "Ekki í orðabókinni",
+  doubtful: "Óvíst orð",
+  usually: "Annars staðar: {word}",
+  times: "{count, plural, one {# sinni} other {# sinnum}}",
+  place: "{at, number} af {count, number}",
+  play: "Spila þessa línu",
+  go: "Fara í línuna",
+  keep: "Halda",
+  keepAll: "Halda öllum {count, number}",
+  fixTo: "Leiðrétta í",
+  fix: "Leiðrétta hér",
+  fixAll: "Leiðrétta öll eins",
+  forms: "Einnig þessar myndir",
+  step: "Leiðrétta „{from}“ í „{to}“",
+  glossary: "Bæta í orðasafn",
+  inGlossary: "„{word}“ er nú í orðasafninu.",
+  confirm: "Línan er rétt",
+  kept: "Haldið.",
+  fixed:
+    "{count, plural, one {# staður leiðréttur.} other {# staðir leiðréttir.}} Afturkalla tekur það til baka.",
+  list: "Vafastaðir",
+  noDictionary: "Stafsetning er ekki athuguð hér, svo óþekkt orð eru ekki talin upp.",
+} satisfies Translation<typeof t>;

@@ -1,0 +1,42 @@
+import type { t } from "../en/transfer";
+import type { Translation } from "../messages";
+
+export default {
+  menu: "Flytja inn og sækja",
+  importSubtitles: "Flytja inn texta",
+  input: "Textaskrá til innflutnings",
+  notSettled: "Síðustu breytingar eru ekki vistaðar enn. Bíddu eftir því og flyttu svo skrána inn.",
+  imported: "Textinn var fluttur inn. Með afturköllun kemur sá gamli aftur.",
+  importedForGood:
+    "Textinn var fluttur inn. Gamli textinn var of stór til að geymast og því er ekki hægt að afturkalla.",
+  notSubtitles: "Hér má aðeins sleppa textaskrám, til dæmis SRT, WebVTT, ASS eða TTML.",
+  importTitle: "Flytja inn {name}",
+  framesExplained:
+    "{form}-skrár geta talið tíma í römmum. Láttu þetta standa nema textinn komi of snemma eða of seint.",
+  frameRate: "Rammatíðni",
+  ownRate: "Sú sem skráin segir",
+  rate: "{rate, number} rammar á sekúndu",
+  import: "Flytja inn",
+  cancel: "Hætta við",
+  download: "Sækja {form}",
+  speakers: "Mælendur í skránni",
+  subtitles: "Skjátexti",
+  broadcast: "Útsending",
+  documents: "Texti og töflur",
+  form: "Skráarsnið",
+  italic: "Skáletur",
+  bold: "Feitletur",
+  underline: "Undirstrikun",
+  place: "Staður á myndinni",
+  placeChanged: "Stað breytt",
+  styleChanged: "{style} breytt",
+  place1: "Neðst til vinstri",
+  place2: "Neðst í miðju",
+  place3: "Neðst til hægri",
+  place4: "Í miðju til vinstri",
+  place5: "Í miðju",
+  place6: "Í miðju til hægri",
+  place7: "Efst til vinstri",
+  place8: "Efst í miðju",
+  place9: "Efst til hægri",
+} satisfies Translation<typeof t>;
