@@ -70,7 +70,7 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
     return table.team_id == team_id if team_id is not None else shared_with(user_id, None, table)
 
 
-def added_by(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+def added_by(user_id: uuid.UUID, table: type[Any]) -> ColumnElement[bool]:
     """All rows that a person added, for themselves and for teams."""
     return table.user_id == user_id
 
@@ -82,9 +82,14 @@ def has_owner(table: type[Owned]) -> ColumnElement[bool]:
     return or_(and_(table.team_id.is_(None), person), team)
 
 
-def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
+def is_same_person(one: uuid.UUID, other: uuid.UUID | None) -> bool:
     """For credentials that carry a person and no roles, such as upload tokens."""
     return one == other
+
+
+def author_of(table: type[Any]) -> ColumnElement[bool]:
+    """Joins the people who wrote the rows of a table with the column `user_id`."""
+    return User.id == table.user_id
 
 
 def _outside_bin(table: type[Owned], owned: ColumnElement[bool]) -> ColumnElement[bool]:

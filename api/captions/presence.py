@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
-from sqlalchemy import select
 
 from api.access.audience import audience_of
 from api.auth.viewer import SignedIn
@@ -58,8 +57,8 @@ async def tell_presence(key: str, body: PresenceIn, viewer: SignedIn, state: Sta
         if viewer.admin_id is not None:
             return
         audience = await audience_of(session, file)
-        name = await session.scalar(select(User.name).where(User.id == viewer.user_id))
-    message = PresenceMessage(slug=file.slug, user=viewer.user_id, name=name or "", **body.model_dump())
+        name = (await session.get_one(User, viewer.user_id)).name
+    message = PresenceMessage(slug=file.slug, user=viewer.user_id, name=name, **body.model_dump())
     data = message.model_dump(mode="json")
     events = [ChannelEvent(channel_of(user_id), data, PRESENCE_EVENT) for user_id in audience.user_ids]
     async with Publisher(state.settings) as publisher:

@@ -22,6 +22,7 @@ from api.audit.queries import LogFilter, log_statement
 from api.audit.sentences import sentence
 from api.auth import sessions
 from api.captions.models import CaptionTrack
+from api.captions.notes.models import CaptionNote
 from api.captions.reading import all_lines
 from api.captions.speakers import names_of
 from api.captions.tracks import tracks_of
@@ -49,6 +50,7 @@ profile.json      your account, your teams, the browsers in which you are signed
 files.json        your files, those in the bin too; download the media themselves on the page of each file
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
 ai-texts/         the texts written from your captions, as Markdown
+notes.json        what you wrote about caption lines
 tags.json         your tags and the files that have them
 glossary.csv      your terms
 words.json        the words you told the spelling check, and the words you corrected
@@ -65,6 +67,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("profile.json", _whole(await _profile(database, user_id)))
     yield Entry("files.json", _json_list(_files(database, user_id)))
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
+    yield Entry("notes.json", _json_list(_notes(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
     yield Entry("words.json", _whole(await _words(database, user_id)))
     yield Entry("styles.json", _whole(await _styles(database, user_id)))
@@ -211,6 +214,35 @@ async def _words(database: Database, user_id: uuid.UUID) -> bytes:
                 ],
             }
         )
+
+
+async def _notes(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:
+    last = uuid.UUID(int=0)
+    while True:
+        statement = (
+            select(CaptionNote, File.slug, CaptionTrack.language)
+            .join(CaptionTrack, CaptionTrack.id == CaptionNote.track_id)
+            .join(File, File.id == CaptionTrack.file_id)
+            .where(added_by(user_id, CaptionNote), CaptionNote.as_support.is_(False), CaptionNote.id > last)
+            .order_by(CaptionNote.id)
+            .limit(PAGE)
+        )
+        async with database.read() as session:
+            rows = (await session.execute(statement)).tuples().all()
+        for note, slug, language in rows:
+            yield {
+                "file": slug,
+                "language": language,
+                "line": note.line_text,
+                "start_ms": note.start_ms,
+                "text": note.text,
+                "created_at": note.created_at,
+                "edited_at": note.edited_at,
+                "resolved_at": note.resolved_at,
+            }
+        if len(rows) < PAGE:
+            return
+        last = rows[-1][0].id
 
 
 async def _glossary(database: Database, user_id: uuid.UUID) -> bytes:

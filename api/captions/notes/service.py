@@ -34,6 +34,8 @@ FULL = f"These captions have {NOTES_MAX:,} notes, and no more fit. Delete resolv
 NO_NOTE = "This note is no longer there. Somebody may have deleted it."
 NEEDS_LINE = "Say which line the note is about."
 SUPPORT = "Support"
+NOBODY = uuid.UUID(int=0)
+"""Stands for the author of a note whose account is gone."""
 
 
 async def notes(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> list[NoteOut]:
@@ -108,7 +110,7 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, note_id: uuid.
 
 
 def _require_author(viewer: Viewer, note: CaptionNote) -> None:
-    if note.user_id is None or not is_same_person(viewer.user_id, note.user_id):
+    if not is_same_person(viewer.user_id, note.user_id):
         raise Forbidden
 
 
@@ -145,8 +147,8 @@ async def _announce(
     if not is_new:
         add_event(session, Notice(audience, silent))
         return
-    author = await session.scalar(select(User.name).where(User.id == viewer.user_id))
-    what = SUPPORT if viewer.admin_id is not None else author or ""
+    author = (await session.get_one(User, viewer.user_id)).name
+    what = SUPPORT if viewer.admin_id is not None else author
     news = event(Topic.NOTE, Action.ADDED, what=what, slug=file.slug, name=file.name, child=child)
     others = tuple(each for each in audience.user_ids if not is_same_person(each, viewer.user_id))
     mine = tuple(each for each in audience.user_ids if is_same_person(each, viewer.user_id))
@@ -185,12 +187,12 @@ async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -
 
 
 def _said(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, object]:
-    known = None if row.user_id is None else names.get(row.user_id)
+    known = names.get(row.user_id or NOBODY)
     return {
         "id": row.id,
         "text": row.text,
         "by": SUPPORT if row.as_support else known,
-        "is_you": row.user_id is not None and not row.as_support and is_same_person(viewer.user_id, row.user_id),
+        "is_you": not row.as_support and is_same_person(viewer.user_id, row.user_id),
         "at": row.created_at,
         "edited_at": row.edited_at,
     }

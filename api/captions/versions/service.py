@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import is_same_person
+from api.access.rules import author_of, is_same_person
 from api.auth.viewer import Viewer
 from api.captions.actions import RESTORE
 from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
@@ -139,7 +139,7 @@ async def _changes(session: AsyncSession, track: CaptionTrack) -> Sequence[Any]:
             CaptionRevision.user_id,
             User.name.label("by"),
         )
-        .outerjoin(User, User.id == CaptionRevision.user_id)
+        .outerjoin(User, author_of(CaptionRevision))
         .where(CaptionRevision.track_id == track.id)
         .order_by(CaptionRevision.number.desc())
     )
@@ -157,7 +157,7 @@ async def _snapshots(session: AsyncSession, track: CaptionTrack) -> dict[int, An
             CaptionSnapshot.user_id,
             User.name.label("by"),
         )
-        .outerjoin(User, User.id == CaptionSnapshot.user_id)
+        .outerjoin(User, author_of(CaptionSnapshot))
         .where(CaptionSnapshot.track_id == track.id)
     )
     return {row.revision: row for row in (await session.execute(statement)).all()}

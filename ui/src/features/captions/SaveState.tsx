@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { ConflictDialog } from "./ConflictDialog";
+import { t } from "../../i18n/en/together";
 import type { Editing } from "./editing";
+import type { SaveState as Saving } from "./store/state";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
 
@@ -11,6 +13,12 @@ const TEXT = {
   failed: "Not saved yet",
   conflict: "Changed elsewhere",
 };
+
+/** Without a connection, that nothing is lost matters more than that it is not saved. */
+const wordsOf = (save: Saving): string =>
+  save.kind === "failed" && !navigator.onLine
+    ? t("offlineKept", { count: save.kept })
+    : TEXT[save.kind];
 
 /** Whether everything is saved, and what to do when it is not. */
 export function SaveState({ editing }: { editing: Editing }) {
@@ -37,7 +45,7 @@ export function SaveState({ editing }: { editing: Editing }) {
         title={save.kind === "failed" ? save.message : undefined}
       >
         <i className={styles.saveDot} data-state={save.kind} aria-hidden="true" />
-        <span className={styles.saveWords}>{TEXT[save.kind]}</span>
+        <span className={styles.saveWords}>{wordsOf(save)}</span>
       </span>
       {save.kind === "conflict" && (
         <ConflictDialog

@@ -108,6 +108,5 @@ export const t = messages("together", {
   onThisLine: "{name} is on this line",
   takeOver: "Write anyway",
   people: "{count, plural, one {# other person} other {# other people}} here",
-  offlineKept:
-    "You are offline. {count, plural, =0 {Your captions are shown as they were last saved.} one {# change is kept in this browser.} other {# changes are kept in this browser.}}",
+  offlineKept: "Offline: {count, plural, one {# change} other {# changes}} kept in this browser",
 });

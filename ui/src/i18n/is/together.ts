@@ -110,5 +110,5 @@ export default {
   takeOver: "Skrifa samt",
   people: "{count, plural, one {# annar er} other {# aðrir eru}} hér",
   offlineKept:
-    "Þú ert án nettengingar. {count, plural, =0 {Textinn birtist eins og hann var síðast vistaður.} one {# breyting er geymd í þessum vafra.} other {# breytingar eru geymdar í þessum vafra.}}",
+    "Án nettengingar: {count, plural, one {# breyting geymd} other {# breytingar geymdar}} í þessum vafra",
 } satisfies Translation<typeof t>;

@@ -172,7 +172,7 @@ describe("an answer that gets lost", () => {
     store.write("a", "mine");
     store.run({ action: "Delete", line: "b" });
     await settle();
-    expect(store.get().save).toEqual({ kind: "failed", message: "offline" });
+    expect(store.get().save).toMatchObject({ kind: "failed", message: "offline" });
     expect(texts(store)).toEqual(["mine", "three"]);
     store.write("c", "also mine");
     table.before = undefined;

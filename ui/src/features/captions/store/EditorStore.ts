@@ -280,7 +280,8 @@ export class EditorStore {
     const conflict = conflicts[0];
     const { phase } = this.sender;
     if (conflict !== undefined) return { kind: "conflict", conflict };
-    if (phase.kind === "waiting") return { kind: "failed", message: phase.message };
+    if (phase.kind === "waiting")
+      return { kind: "failed", message: phase.message, kept: lines.queue.length };
     if (
       lines.queue.some((entry) => !entry.open) ||
       (phase.kind === "busy" && lines.queue.length > 0)

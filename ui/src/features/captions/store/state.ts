@@ -26,7 +26,8 @@ export type SaveState =
   | { kind: "saved" }
   | { kind: "unsaved" }
   | { kind: "saving" }
-  | { kind: "failed"; message: string }
+  /** `kept`: how many changes wait in this browser. */
+  | { kind: "failed"; message: string; kept: number }
   | { kind: "conflict"; conflict: Conflict };
 
 export interface View {
