@@ -42,4 +42,5 @@ export const t = messages("layouts", {
   mail: "Mail",
   auditLog: "Audit log",
   tryAgain: "Try again",
+  close: "Close",
 });

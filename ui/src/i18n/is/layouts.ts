@@ -44,4 +44,5 @@ export default {
   mail: "Póstur",
   auditLog: "Atburðaskrá",
   tryAgain: "Reyna aftur",
+  close: "Loka",
 } satisfies Translation<typeof t>;
