@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.account.data_routes import router as account_data
+from api.account.editor_settings_routes import router as editor_settings
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -20,6 +21,7 @@ from api.admin.system.routes import router as admin_system
 from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
+from api.ai_texts.proofreading_routes import router as proofreading
 from api.ai_texts.routes import router as ai_texts
 from api.api_keys.routes import router as api_keys
 from api.auth.current_user import router as users
@@ -29,7 +31,12 @@ from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
+from api.captions.notes.routes import router as caption_notes
+from api.captions.replace_routes import router as caption_replacement
+from api.captions.reruns.routes import router as caption_reruns
+from api.captions.review_routes import router as caption_review
 from api.captions.routes import router as captions
+from api.captions.versions.routes import router as caption_versions
 from api.current_state import router as current_state
 from api.error_log import router as error_log
 from api.exports.routes import router as exports
@@ -67,6 +74,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    editor_settings,
     account_data,
     api_keys,
     users,
@@ -97,6 +105,12 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
+    caption_replacement,
+    caption_review,
+    proofreading,
+    caption_notes,
+    caption_reruns,
+    caption_versions,
     caption_styles,
     quality_profiles,
     quality,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from api.account.models import PasswordReset
+from api.account.models import EditorSettingsRow, PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
+from api.ai_texts.proofreading_models import Proofreading
 from api.api_keys.models import ApiKey
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
@@ -14,13 +15,17 @@ from api.captions.models import (
     CaptionLink,
     CaptionRevision,
     CaptionTrack,
+    ReviewMark,
     Speaker,
 )
+from api.captions.notes.models import CaptionNote
+from api.captions.reruns.models import CaptionProposal
+from api.captions.versions.models import CaptionSnapshot
 from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.db.base import Base
 from api.exports.models import Export
-from api.files.models import File
-from api.glossary.models import GlossaryTermRow
+from api.files.models import File, FileShots
+from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
@@ -49,7 +54,10 @@ __all__ = [
     "CapabilityRow",
     "CaptionLineRow",
     "CaptionLink",
+    "CaptionNote",
+    "CaptionProposal",
     "CaptionRevision",
+    "CaptionSnapshot",
     "CaptionStyleRow",
     "CaptionTrack",
     "Company",
@@ -57,8 +65,10 @@ __all__ = [
     "CompanyUser",
     "Contract",
     "CustomerDetails",
+    "EditorSettingsRow",
     "Export",
     "File",
+    "FileShots",
     "FileStyle",
     "FileTag",
     "GlossaryTermRow",
@@ -68,13 +78,16 @@ __all__ = [
     "InvoiceNumber",
     "Job",
     "JobChunk",
+    "KnownWordRow",
     "LedgerAccount",
     "Membership",
     "Movement",
     "OutboxMessage",
     "PasswordReset",
+    "Proofreading",
     "QualityProfileRow",
     "ReplicaRow",
+    "ReviewMark",
     "Speaker",
     "SpeechRequest",
     "Subscription",
@@ -86,5 +99,6 @@ __all__ = [
     "User",
     "WebhookDelivery",
     "WebhookEndpoint",
+    "WordCorrectionRow",
     "metadata",
 ]

@@ -15,6 +15,8 @@ PROMPT_TOKENS = 400
 """The instructions of each prompt."""
 SECTION_TOKENS = 1200
 """Longest answer for a section: 15 claims of 80 tokens."""
+PROOFREAD_TOKENS = 1500
+"""Longest answer for the lines of one proofreading call: 30 corrected lines of 50 tokens."""
 COMPOSE_TOKENS = 2000
 """Longest answer when a text is written: about 1,200 words of English."""
 
@@ -139,5 +141,56 @@ class ComposedText:
     is_complete: bool = True
 
 
-TextItem: TypeAlias = SectionItem | ComposeItem
-TextOutcome: TypeAlias = SectionClaims | ComposedText
+class ProofreadTask(StrEnum):
+    """What to do with the lines: correct mistakes, or say the same in fewer words."""
+
+    CORRECT = "correct"
+    SHORTEN = "shorten"
+
+
+class CorrectionKind(StrEnum):
+    """Why a line should change."""
+
+    SPELLING = "spelling"
+    GRAMMAR = "grammar"
+    PUNCTUATION = "punctuation"
+    NAME = "name"
+    REPETITION = "repetition"
+    SHORTER = "shorter"
+
+
+@dataclass(frozen=True, slots=True)
+class ProofreadItem:
+    """Correct lines of captions, numbered from 1. `terms` are names and words that are right as they are written."""
+
+    stream: str
+    index: int
+    language: Language
+    lines: tuple[SpokenLine, ...]
+    task: ProofreadTask = ProofreadTask.CORRECT
+    terms: tuple[str, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A line as it should be. `reason` is a short sentence."""
+
+    line: int
+    text: str
+    kind: CorrectionKind
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProofreadLines:
+    """The corrections in order. `dropped` and `is_complete` are those of `SectionClaims`."""
+
+    index: int
+    corrections: tuple[Correction, ...]
+    dropped: int = 0
+    is_complete: bool = True
+
+
+TextItem: TypeAlias = SectionItem | ComposeItem | ProofreadItem
+TextOutcome: TypeAlias = SectionClaims | ComposedText | ProofreadLines

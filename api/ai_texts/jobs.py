@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.ai_texts.content import written_content
 from api.ai_texts.events import notice
 from api.ai_texts.models import AiText, AiTextStatus, VersionKind
+from api.ai_texts.proofreading_jobs import PROOFREAD_JOB
 from api.ai_texts.service import stop
 from api.ai_texts.transitions import AI_TEXT_STATUS
 from api.ai_texts.versions import add_version
@@ -94,4 +95,4 @@ MINUTES_JOB = JobType(
     handler=MinutesHandler(),
     summary_fields=("type", "language", "source_language"),
 )
-JOB_TYPES: tuple[AnyJobType, ...] = (MINUTES_JOB,)
+JOB_TYPES: tuple[AnyJobType, ...] = (MINUTES_JOB, PROOFREAD_JOB)

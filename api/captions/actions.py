@@ -14,6 +14,7 @@ class CaptionAction(StrEnum):
     SPLIT = "Split"
     SHIFT = "Shift"
     EXTEND = "Extend"
+    CHANGE = "Change"
     UNDO = "Undo"
     REDO = "Redo"
 
@@ -23,6 +24,12 @@ TRANSCRIBE = "Transcribe"
 
 IMPORT = "Import"
 """The action of the revision that an import makes. Imports have a route of their own."""
+
+RESTORE = "Restore"
+"""The action of a revision that restores an earlier version, or some of its lines."""
+
+RERUN = "Rerun"
+"""The action of a revision that takes what transcribing some lines again found."""
 
 SPEAKERS = "Speakers"
 """The action of a revision that says who speaks: by detection or by a person. It may change names alone."""

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
-from api.captions.formats import CaptionFormat, caption_file
+from api.captions.downloads import DEFAULT_FPS
 from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.reading import all_lines
 from api.captions.speakers import names_of
@@ -25,6 +25,8 @@ from api.files.transitions import UNFINISHED
 from api.http.archive_names import ArchiveNames
 from api.http.errors import Invalid, NotFound
 from api.http.zip_stream import Entry
+from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.forms.registry import FORM_OF, write
 from pipelines.captions.speaker_names import SpeakerStyle
 
 ARCHIVE_FILES_MAX = 100
@@ -80,7 +82,7 @@ async def archive(
             left_out.append(WAS_DELETED)
             continue
         for name, language, content in written:
-            yield Entry(names.unique(name, f".{language}.{choice.form}"), _whole(content))
+            yield Entry(names.unique(name, f".{language}{FORM_OF[choice.form].suffix}"), _whole(content))
     if left_out:
         yield Entry(README, _whole("\r\n".join((LEFT_OUT, "", *left_out, "")).encode()))
 
@@ -93,17 +95,14 @@ async def _of_file(
         found = await find_tracks(session, viewer, str(file_id))
         speakers = await names_of(session, file_id)
         file, tracks = found.file, found.tracks if choice.translations else [found.transcription]
-        name, is_unfinished = file.name, file.status in UNFINISHED
+        name, is_unfinished, fps = file.name, file.status in UNFINISHED, file.fps or DEFAULT_FPS
         read = [(track.language, await all_lines(session, track)) for track in tracks if track is not None]
     written = [(language, lines) for language, lines in read if lines]
     if not written:
         left_out.append(f"{name}: {IS_TRANSCRIBED if is_unfinished else HAS_NONE}.")
     for language, lines in written:
-        yield (
-            name,
-            language,
-            await asyncio.to_thread(caption_file, choice.form, lines, language, speakers, choice.speakers),
-        )
+        document = Document(lines, language, speakers, choice.speakers, name, fps)
+        yield name, language, await asyncio.to_thread(write, choice.form, document)
 
 
 async def _whole(content: bytes) -> AsyncIterator[bytes]:

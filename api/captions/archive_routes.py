@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 
 from api.auth.viewer import SignedIn
 from api.captions.archive import ARCHIVE_FILES_MAX, ArchiveChoice, archive, require_captions
-from api.captions.formats import CaptionFormat
 from api.http.downloads import attachment
 from api.http.errors import error_responses
 from api.http.state import State
 from api.http.zip_stream import zip_stream
+from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.speaker_names import SpeakerStyle
 
 FILENAME = "captions.zip"

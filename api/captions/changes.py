@@ -34,7 +34,7 @@ _threads = ThreadPoolExecutor(2, thread_name_prefix="caption-edit")
 """Comparing two long texts takes 30 ms. It has its own threads because an edit holds the write lock while it waits."""
 
 
-async def _off_loop(tool: Callable[P, EditResult], *arguments: P.args, **named: P.kwargs) -> EditResult:
+async def off_loop(tool: Callable[P, EditResult], *arguments: P.args, **named: P.kwargs) -> EditResult:
     return await asyncio.get_running_loop().run_in_executor(_threads, partial(tool, *arguments, **named))
 
 
@@ -63,7 +63,7 @@ async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow,
         row.end_ms if end is None else max(row.end_ms, end),
     )
     near = await lines_of(session, track, await queries.lines_within(session, track.id, *reach))
-    result = await _off_loop(edit.edit_line, near, str(row.id), text=request.content, start_ms=start, end_ms=end)
+    result = await off_loop(edit.edit_line, near, str(row.id), text=request.content, start_ms=start, end_ms=end)
     if is_linked(track) and request.content is not None:
         result = await _confirmed(session, near, result, str(row.id))
     # An edit that changes nothing is a repeat whose first answer was lost. It must not conflict with itself.
@@ -94,7 +94,7 @@ async def _split(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow
     text = line.text if request.content is None else request.content
     at = code_points(text, request.at)
     new_id = await _new_id(session, request)
-    return await _off_loop(edit.split_at, [line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=request.content)
+    return await off_loop(edit.split_at, [line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=request.content)
 
 
 async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: MergeLines) -> EditResult:

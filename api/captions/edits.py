@@ -19,7 +19,10 @@ from pydantic import (
 from api.captions.actions import CaptionAction
 from api.captions.errors import EditFailed
 from api.http.errors import field_sentence
-from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX
+from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_MAX
+from api.http.text import CLEAN_LINE
+from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
+from pipelines.captions.lines import WordStyle
 
 Time: TypeAlias = str | int
 """`hh:mm:ss,mmm`, or milliseconds."""
@@ -97,6 +100,58 @@ class MoveLines(_Edit):
     offset: int = Field(ge=-_OFFSET_MAX_MS, le=_OFFSET_MAX_MS)
 
 
+class PlaceIn(BaseModel):
+    """Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null."""
+
+    align: int = Field(ge=1, le=9)
+    x: float | None = Field(ge=0, le=1)
+    y: float | None = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _both_or_neither(self) -> PlaceIn:
+        if (self.x is None) != (self.y is None):
+            raise ValueError("Give both x and y of the place, or neither.")
+        return self
+
+
+class LineChangeIn(BaseModel):
+    """New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+
+    A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
+    """
+
+    line: uuid.UUID
+    content: Content = None
+    start: int | None = None
+    end: int | None = None
+    place: PlaceIn | None = None
+    styles: Annotated[list[set[WordStyle]], Field(max_length=LINE_CHARS_MAX)] | None = None
+
+
+class AddedLineIn(BaseModel):
+    """A new line, with times in milliseconds. `new_line` is its id."""
+
+    new_line: uuid.UUID
+    start: int
+    end: int
+    content: Content = None
+
+
+class ChangeLines(_Edit):
+    """Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+
+    Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+    stretch with their lines, as in a Shift; otherwise they stay with the sound.
+    """
+
+    action: Literal[CaptionAction.CHANGE]
+    label: Annotated[str, Field(min_length=1, max_length=REVISION_LABEL_MAX), CLEAN_LINE]
+    changes: list[LineChangeIn] = Field(default=[], max_length=BULK_LINES_MAX)
+    added: list[AddedLineIn] = Field(default=[], max_length=BULK_LINES_MAX)
+    removed: list[uuid.UUID] = Field(default=[], max_length=BULK_LINES_MAX)
+    with_words: bool = False
+
+
 class StepThroughHistory(_Edit):
     """Undo the newest change in force, or redo the change undone last."""
 
@@ -110,7 +165,7 @@ class ChangeNothing(_Edit):
 
 
 LineEdit: TypeAlias = EditLine | DeleteLine | MergeLines | AddLine | SplitLine
-AnyEdit: TypeAlias = LineEdit | MoveLines | StepThroughHistory | ChangeNothing
+AnyEdit: TypeAlias = LineEdit | ChangeLines | MoveLines | StepThroughHistory | ChangeNothing
 
 
 class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):

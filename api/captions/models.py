@@ -135,6 +135,8 @@ class CaptionRevision(HasId, HasTimes, Base):
     action: Mapped[str] = mapped_column(String(20))
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
+    label: Mapped[str | None] = mapped_column(String(200))
+    """What a change of many lines is called in the history."""
     step_of: Mapped[int | None] = mapped_column()
     moves: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
     size_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
@@ -166,3 +168,18 @@ class Speaker(HasId, Base):
     colour: Mapped[int] = mapped_column()
     sample_start_ms: Mapped[int | None] = mapped_column()
     sample_end_ms: Mapped[int | None] = mapped_column()
+
+
+class ReviewMark(HasId, HasTimes, Base):
+    """A spot of a line that somebody found right in a review. `key` names the spot and the text it was in.
+
+    No foreign key for the line: an undo that brings a merged line back brings its marks back too.
+    """
+
+    __tablename__ = "review_marks"
+    __table_args__ = (UniqueConstraint("track_id", "line_id", "key"),)
+
+    track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"))
+    line_id: Mapped[uuid.UUID] = mapped_column()
+    key: Mapped[str] = mapped_column(String(200))
+    user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)

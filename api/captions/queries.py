@@ -15,14 +15,19 @@ from pipelines.captions.lines import CaptionLine
 
 
 async def stored_lines(
-    session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None
+    session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None, since: int | None = None
 ) -> Sequence[Row[*tuple[Any, ...]]]:
-    """The lines in time order, as columns of `STORED`. With `revision`, only the lines it changed last."""
+    """The lines in time order, as columns of `STORED`.
+
+    With `revision`, only the lines it changed last; with `since`, those that a later revision changed.
+    """
     statement = (
         select(*STORED).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
     if revision is not None:
         statement = statement.where(CaptionLineRow.revision == revision)
+    if since is not None:
+        statement = statement.where(CaptionLineRow.revision > since)
     return (await session.execute(statement)).all()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, UploadFile
@@ -11,19 +11,21 @@ from fastapi.responses import JSONResponse, Response
 
 from api.auth.viewer import SignedIn
 from api.captions import service
+from api.captions.downloads import CaptionFormQuery, FrameRate, content_of, losses_of
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
-from api.captions.formats import MEDIA_TYPES, CaptionFormat, caption_file
 from api.captions.links import source_to_wire
+from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
-from api.captions.schemas import CaptionsOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
 from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import LANGUAGE_CODE_MAX
 from api.http.state import ReadSession, State
-from pipelines.captions.json_form import line_from_json
+from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.srt import format_srt
 
@@ -51,6 +53,19 @@ async def get_captions(
     return await asyncio.to_thread(_whole, captions)
 
 
+@router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
+async def get_newer_lines(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    since: Annotated[int, Query(ge=0)],
+    language: Language = None,
+) -> JSONResponse:
+    """What changed after revision `since`. Where too much did, `is_whole` says to fetch all captions."""
+    newer = await newer_lines(session, viewer, key, language, since)
+    return await asyncio.to_thread(_newer, newer, since)
+
+
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
     async with state.database.write() as session:
@@ -66,12 +81,13 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
     "/captions/{key}/import", response_model=ImportSaved, responses=error_responses(401, 404, 409, 419, 422, 429)
 )
 async def import_captions(
-    key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None
+    key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None, fps: FrameRate = None
 ) -> JSONResponse:
+    """Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames."""
     raw = await file.read(IMPORT_MAX_BYTES + 1)
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
-    change, notes = await service.import_file(state.database, viewer, key, raw, language)
+    change, notes = await service.import_file(state.database, viewer, key, raw, language, fps=fps)
     return await asyncio.to_thread(saved, change, notes=notes)
 
 
@@ -80,17 +96,36 @@ async def download_captions(
     key: str,
     viewer: SignedIn,
     session: ReadSession,
-    form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.SRT,
+    form: CaptionFormQuery = CaptionFormat.SRT,
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
+    fps: FrameRate = None,
 ) -> Response:
-    """`speakers` says how the text shows who speaks. WebVTT with `labels` has voices; JSON always has the names."""
+    """`speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+    and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
+    """
     captions = await service.load(session, viewer, key, language=language)
     names = await names_of(session, captions.file.id)
-    text = await asyncio.to_thread(_text, captions, form, names, speakers)
-    name = f"{captions.file.name}.{captions.language}.{form}"
+    content = await asyncio.to_thread(content_of, captions, form, names, speakers, fps)
+    name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
-    return Response(text, media_type=MEDIA_TYPES[form], headers=headers)
+    return Response(content, media_type=MEDIA_TYPES[form], headers=headers)
+
+
+@router.get("/captions/{key}/download/notes", responses=error_responses(401, 404, 422))
+async def download_notes(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    form: CaptionFormQuery = CaptionFormat.SRT,
+    language: Language = None,
+    speakers: SpeakerStyle = SpeakerStyle.NONE,
+    fps: FrameRate = None,
+) -> Data[list[str]]:
+    """What the file that `download` gives for the same choices cannot hold, in sentences."""
+    captions = await service.load(session, viewer, key, language=language)
+    names = await names_of(session, captions.file.id)
+    return Data(data=await asyncio.to_thread(losses_of, captions, form, names, speakers, fps))
 
 
 def _whole(captions: service.Captions) -> JSONResponse:
@@ -98,7 +133,7 @@ def _whole(captions: service.Captions) -> JSONResponse:
         "id": str(captions.id),
         "file_slug": captions.file.slug,
         "language": captions.language,
-        "subtitle": format_srt(captions.texts),
+        "subtitle": format_srt(captions.plain_texts),
         "revision": captions.revision,
         "is_live": captions.is_live,
         "lines": [
@@ -114,10 +149,19 @@ def _whole(captions: service.Captions) -> JSONResponse:
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
-def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, str], style: SpeakerStyle) -> bytes:
-    is_json = form is CaptionFormat.JSON
-    lines = [line_from_json(line) for line in captions.values] if is_json else captions.texts
-    return caption_file(form, lines, captions.language, names, style)
+def _newer(newer: Newer | None, since: int) -> JSONResponse:
+    data: dict[str, Any] = {"is_whole": newer is None, "revision": since, "changed": [], "removed": []}
+    data |= {"language": "", "can_undo": False, "can_redo": False}
+    if newer is not None:
+        data |= {
+            "revision": newer.track.revision,
+            "language": newer.track.language,
+            "changed": newer.lines,
+            "removed": newer.removed,
+            "can_undo": bool(newer.history.done),
+            "can_redo": bool(newer.history.undone),
+        }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
 def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:

@@ -111,6 +111,21 @@ class SavedOut(BaseModel):
     followed: list[str]
 
 
+class NewerOut(BaseModel):
+    """What changed since a revision: lines that replace those with the same id or are new, and ids to remove.
+
+    `is_whole`: too much changed to say so, and the page fetches all captions.
+    """
+
+    is_whole: bool
+    revision: int
+    language: str
+    changed: list[LineOut]
+    removed: list[uuid.UUID]
+    can_undo: bool
+    can_redo: bool
+
+
 class Saved(BaseModel):
     status: Literal["Success"] = "Success"
     data: SavedOut

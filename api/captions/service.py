@@ -14,12 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
 from api.captions.actions import IMPORT
+from api.captions.bulk import bulk_result
 from api.captions.draft import draft_of, draft_of_translation
-from api.captions.edits import AnyEdit, ChangeNothing, MoveLines, StepThroughHistory
+from api.captions.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, EditFailed
 from api.captions.following import linked_lines
 from api.captions.history import History
-from api.captions.imports import read_file, replacement
+from api.captions.imports import read_file, replacement, speakers_after
 from api.captions.jobs import NO_SPEECH
 from api.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.captions.models import CaptionTrack
@@ -28,18 +29,19 @@ from api.captions.rows import line_of_stored
 from api.captions.runs import open_run
 from api.captions.saving import Change, change_of_command, save, save_moves, step
 from api.captions.schemas import json_to_wire
-from api.captions.speakers import speakers_by_source
+from api.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
 from api.db.engine import Database
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
+from api.glossary.corrections import corrected, record
 from api.http.errors import Conflict
 from api.jobs.outbox import add_event
-from api.realtime.events import event
+from api.realtime.events import child_of, event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.json_form import line_to_json
+from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
 
@@ -79,11 +81,21 @@ class Captions:
 
     @property
     def texts(self) -> list[CaptionLine]:
-        """The lines without their words, which is all a subtitle file needs, at a tenth of the cost."""
-        return [
-            CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"], speaker=each["speaker"])
-            for each in self.values
-        ]
+        """The lines as subtitle files need them: with words only where those have styles or speakers of their own.
+
+        All words would cost ten times as much.
+        """
+        return [_text_of(each) for each in self.values]
+
+    @property
+    def plain_texts(self) -> list[CaptionLine]:
+        """Times and texts alone."""
+        return [CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"]) for each in self.values]
+
+
+def _text_of(value: dict[str, Any]) -> CaptionLine:
+    is_plain = not any("styles" in word or "speaker" in word for word in value["words"])
+    return line_from_json({**value, "words": ()} if is_plain else value)
 
 
 async def load(
@@ -172,8 +184,17 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _remove_no_speech_note(session, track, change)
+    await learn(session, tracks.file, track, change)
     await announce(session, tracks.file, change)
     return change
+
+
+async def learn(session: AsyncSession, file: File, track: CaptionTrack, change: Change) -> None:
+    """Keep the words that a change corrected, from which the glossary makes suggestions."""
+    if is_linked(track):
+        return
+    found = await asyncio.to_thread(corrected, change.result.before, change.result.after)
+    await record(session, file, track.language, found)
 
 
 async def announce(session: AsyncSession, file: File, change: Change) -> None:
@@ -182,10 +203,19 @@ async def announce(session: AsyncSession, file: File, change: Change) -> None:
         message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
         add_event(session, await notice_of(session, file, message))
     if change.is_move or change.result.before or change.result.after:
+        await announce_lines(session, file, change.language, change.revision)
         await emit_captions_changed(session, file, change.language, *change.followed)
 
 
+async def announce_lines(session: AsyncSession, file: File, language: str, revision: int) -> None:
+    """Let the pages of everybody who has these captions open fetch what changed."""
+    child = child_of(language)
+    message = event(Topic.CAPTIONS, Action.CHANGED, slug=file.slug, name=file.name, child=child, revision=revision)
+    add_event(session, await notice_of(session, file, message))
+
+
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
+    more: dict[str, Any]
     match request:
         case ChangeNothing():
             return await save(session, viewer, track, request.action, EditResult())
@@ -194,40 +224,69 @@ async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, req
         case MoveLines():
             moves = await changes.moves_of(session, track, request)
             return await save_moves(session, viewer, track, request.action, moves, command_id=request.command)
-    result = await changes.result_of(session, track, request)
-    if len(result.after) > len(result.before) and await queries.count_lines(session, track.id) >= LINES_MAX:
+        case ChangeLines():
+            result, more = await bulk_result(session, track, request), {"label": request.label}
+        case _:
+            result, more = await changes.result_of(session, track, request), {}
+    growth = len(result.after) - len(result.before)
+    if growth > 0 and await queries.count_lines(session, track.id) + growth > LINES_MAX:
         raise EditFailed(FULL)
-    return await save(session, viewer, track, request.action, result, command_id=request.command)
+    return await save(session, viewer, track, request.action, result, command_id=request.command, **more)
 
 
 async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
     """The lines that a move changed, as `LineOut` in JSON. Call it after the commit: nobody waits for it."""
     track = await session.get_one(CaptionTrack, change.track_id)
-    rows = await queries.stored_lines(session, change.track_id, revision=change.revision)
-    sources = await sources_for(session, track)
+    return await _wire(session, track, await queries.stored_lines(session, track.id, revision=change.revision))
+
+
+async def lines_since(session: AsyncSession, track: CaptionTrack, since: int) -> list[dict[str, Any]]:
+    """The lines that changed after a revision, as `LineOut` in JSON."""
+    return await _wire(session, track, await queries.stored_lines(session, track.id, since=since))
+
+
+async def _wire(
+    session: AsyncSession, track: CaptionTrack, rows: Sequence[Row[*tuple[Any, ...]]]
+) -> list[dict[str, Any]]:
+    sources = await sources_for(session, track) if rows else None
     now = await texts_of_source(session, track) if sources is not None else {}
     values, linked = await asyncio.to_thread(_values, rows, sources, now)
-    return [json_to_wire(value, change.revision, source) for value, source in zip(values, linked, strict=True)]
+    if sources is not None:
+        speakers = await speakers_by_source(session, track)
+        values = [value | {"speaker": speakers.get(value["id"])} for value in values]
+    return [json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)]
 
 
 async def import_file(
-    database: Database, viewer: Viewer, key: str, raw: bytes, language: str | None = None
+    database: Database,
+    viewer: Viewer,
+    key: str,
+    raw: bytes,
+    language: str | None = None,
+    *,
+    fps: float | None = None,
 ) -> tuple[Change, tuple[str, ...]]:
     """Replace all lines by those of a subtitle file, as one change. Also return notes on how they differ from the file.
 
     The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
-    change meanwhile. Raises `EditFailed`, and `Conflict` when that happens at every attempt.
+    change meanwhile. `fps`: frames per second where the file counts frames, None for its own. Speakers that the file
+    names are added to the file's. Raises `EditFailed`, and `Conflict` when that happens at every attempt.
     """
     async with database.read() as session:
         spoken = (await find_tracks(session, viewer, key)).choose(language).language
-    imported = await read_file(raw, spoken)
+    imported = await read_file(raw, spoken, fps)
     for _ in range(_IMPORT_ATTEMPTS):
         async with database.read() as session:
             # Read the revision first: the check below then detects a change saved between the two reads.
             track = (await find_tracks(session, viewer, key)).choose(language).track
             revision = 0 if track is None else track.revision
             before = [] if track is None else await all_lines(session, track)
-            result = await asyncio.to_thread(replacement, before, imported.lines)
+            # The speakers of a translation are those of the captions that it follows.
+            has_speakers = bool(imported.speakers) and (track is None or not is_linked(track))
+            file_id = (await find_tracks(session, viewer, key)).file.id
+            spoken_before = speakers_to_json(await speakers_of(session, file_id)) if has_speakers else []
+            spoken_after, labels = speakers_after(spoken_before, imported.speakers if has_speakers else {})
+            result = await asyncio.to_thread(replacement, before, imported, labels, has_speakers=has_speakers)
             if track is not None:
                 result = await _linked(session, track, before, result)
         async with database.write() as session:
@@ -235,7 +294,13 @@ async def import_file(
             newest = await track_to_change(session, tracks.choose(language))
             if newest.revision != revision or (track is not None and newest.id != track.id):
                 continue
-            change = await save(session, viewer, newest, IMPORT, result)
+            more: dict[str, Any] = {}
+            if spoken_after != spoken_before:
+                if speakers_to_json(await speakers_of(session, tracks.file.id)) != spoken_before:
+                    continue
+                more = {"speakers_before": spoken_before, "speakers_after": spoken_after}
+                await replace_speakers(session, tracks.file.id, spoken_after)
+            change = await save(session, viewer, newest, IMPORT, result, **more)
             await _remove_no_speech_note(session, newest, change)
             await announce(session, tracks.file, change)
         return change, imported.notes

@@ -10,15 +10,22 @@ from typing import Any, NamedTuple
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions import queries
-from api.captions.actions import FOLLOW
+from api.captions.actions import FOLLOW, IMPORT, RERUN, RESTORE, TRANSCRIBE, CaptionAction
 from api.captions.following import Step, followers, translations_of
 from api.captions.history import History
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.moves_following import moves_of_translation
+from api.captions.notes.following import follow_lines
 from api.captions.revision_lines import lines_of_revision
 from api.captions.rows import write_result
+from api.captions.versions import snapshots
 from pipelines.captions.edit import EditResult
+
+_REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})
+_SMALL = frozenset({FOLLOW, CaptionAction.UNDO, CaptionAction.REDO})
+_MANY_LINES = 20
+"""A change of so many lines keeps the captions before it as a version of their own."""
 
 _MOVE_BYTES = 45
 """Size of one line's entry in the moves of an Extend."""
@@ -47,10 +54,13 @@ async def write(
     `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
     from that change's (`whole`).
     """
+    if _replaces_many(action, result):
+        await snapshots.take(session, user_id, track, more.get("label") or action, is_automatic=True)
     is_stored = whole or "step_of" not in more
     lines, size = await asyncio.to_thread(lines_of_revision, result if is_stored else EditResult())
     history = await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
     await write_result(session, track.id, result, revision=track.revision)
+    await follow_lines(session, track.id, result)
     translations = await translations_of(session, track)
     if not translations:
         return Written(history, [])
@@ -85,6 +95,11 @@ async def write_moves(
         if own:
             await write_moves(session, user_id, translation, FOLLOW, own, **follows)
     return Written(history, _languages(translations))
+
+
+def _replaces_many(action: str, result: EditResult) -> bool:
+    """Whether somebody may want the captions before this change back later, beyond the reach of undo."""
+    return action in _REPLACING or (action not in _SMALL and len(result.before) >= _MANY_LINES)
 
 
 def _languages(translations: Any) -> list[str]:

@@ -35,9 +35,9 @@ def transcribe_file(
     language: str | None,
     preferred: str,
     client: SpeechClient,
-    write: Callable[[list[CaptionLine], str], str],
+    write: Callable[[list[CaptionLine], str], bytes],
     burn: Path | None,
-) -> str:
+) -> bytes:
     """Return the captions of `source` as formatted by `write`; with `burn`, also write the video. Raises `StageFailed`.
 
     Without a `language`, the model detects it; if it cannot, `preferred` or a language of the model is used.

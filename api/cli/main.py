@@ -14,6 +14,7 @@ from api.cli import (
     backup,
     billing,
     cluster,
+    convert,
     dispatcher,
     doctor,
     down,
@@ -52,7 +53,7 @@ def about(
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
     # These write next to the person's own file, with their usual permissions.
-    if context.invoked_subcommand not in ("transcribe", "translate"):
+    if context.invoked_subcommand not in ("convert", "transcribe", "translate"):
         os.umask(PRIVATE_UMASK)
 
 
@@ -60,6 +61,7 @@ app.command("up")(up.up)
 app.command("down")(down.down)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
+app.command("convert")(convert.convert)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from api.cli.console import fail, out
+from pipelines.captions.forms.form import CaptionFormat, Document
+
+if TYPE_CHECKING:
+    from pipelines.captions.lines import CaptionLine
 
 STANDARD_OUTPUT = Path("-")
-
-
-class Format(StrEnum):
-    SRT = "srt"
-    VTT = "vtt"
-    TXT = "txt"
-    JSON = "json"
 
 
 def check_output(target: Path, source: Path, *, force: bool) -> None:
@@ -33,29 +30,20 @@ def check_output(target: Path, source: Path, *, force: bool) -> None:
         raise fail(f"{target} cannot be written: the folder {target.parent} is missing or not writable for you.")
 
 
-def writer(format: Format) -> Callable[..., str]:
-    """The function that formats lines in a language as text."""
-    from pipelines.captions.json_form import format_json
-    from pipelines.captions.plain import format_plain
-    from pipelines.captions.srt import format_srt
-    from pipelines.captions.vtt import format_vtt
+def writer(format: CaptionFormat) -> Callable[[list[CaptionLine], str], bytes]:
+    """The function that writes lines in a language as a file."""
+    from pipelines.captions.forms.registry import write
 
-    writers: dict[Format, Callable[..., str]] = {
-        Format.SRT: lambda lines, _language: format_srt(lines),
-        Format.VTT: format_vtt,
-        Format.TXT: lambda lines, _language: format_plain(lines),
-        Format.JSON: format_json,
-    }
-    return writers[format]
+    return lambda lines, language: write(format, Document(lines, language))
 
 
-def write_whole(target: Path, text: str) -> None:
+def write_whole(target: Path, content: bytes) -> None:
     """Write the file completely or not at all."""
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content)
         draft.replace(target)
     except OSError as error:
         draft.unlink(missing_ok=True)
-        out.print(text, end="", markup=False)
+        out.print(content.decode("utf-8", "replace"), end="", markup=False)
         raise fail(f"{target} cannot be written ({error.strerror}). The captions are printed above.") from None

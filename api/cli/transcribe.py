@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from api.cli.console import err, fail, sentences
-from api.cli.outputs import STANDARD_OUTPUT, Format, check_output, write_whole, writer
+from api.cli.outputs import STANDARD_OUTPUT, check_output, write_whole, writer
 from api.cli.settings import settings_with
+from pipelines.captions.forms.form import CaptionFormat
 
 
 def transcribe(
@@ -22,7 +23,7 @@ def transcribe(
             help="Spoken language, such as is-IS, or auto to detect it. By default, whichever the model supports."
         ),
     ] = None,
-    format: Annotated[Format, typer.Option(help="Format of the captions.")] = Format.SRT,
+    format: Annotated[CaptionFormat, typer.Option(help="Format of the captions.")] = CaptionFormat.SRT,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where to write, - for standard output. By default, next to FILE."),

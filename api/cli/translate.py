@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.cli.console import err, fail, sentences
-from api.cli.outputs import STANDARD_OUTPUT, Format, check_output, write_whole, writer
+from api.cli.outputs import STANDARD_OUTPUT, check_output, write_whole, writer
 from api.cli.settings import settings_with
+from pipelines.captions.forms.form import CaptionFormat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ _FLAGS_SHOWN = 8
 
 
 def translate(
-    file: Annotated[Path, typer.Argument(help="A subtitle file, SRT or WebVTT.")],
+    file: Annotated[Path, typer.Argument(help="A subtitle file, such as SRT, WebVTT, ASS, TTML, SCC or EBU-STL.")],
     to: Annotated[str, typer.Option("--to", help="Language of the translation, such as es.")],
     source: Annotated[
         str | None,
@@ -35,7 +36,7 @@ def translate(
         typer.Option("--output", "-o", help="Where to write, - for standard output. By default, next to FILE."),
     ] = None,
     format: Annotated[
-        Format | None, typer.Option(help="Format of the translation. By default, that of the output's name.")
+        CaptionFormat | None, typer.Option(help="Format of the translation. By default, that of the output's name.")
     ] = None,
     glossary: Annotated[
         Path | None, typer.Option(metavar="TERMS.csv", help="Terms: a CSV file with the columns source and target.")
@@ -81,16 +82,16 @@ def translate(
     err.print(f"Wrote {output}", soft_wrap=True)
 
 
-def _output(file: Path, to: str, output: Path | None, format: Format | None) -> tuple[Path, Format]:
+def _output(file: Path, to: str, output: Path | None, format: CaptionFormat | None) -> tuple[Path, CaptionFormat]:
     if output is None:
         from pipelines.translation.file_names import without_language
 
         suffix = f".{format}" if format else file.suffix if file.suffix in _SUFFIXES else ".srt"
         output = file.with_name(f"{without_language(file.stem)}.{to}{suffix}")
-    return output, format or _SUFFIXES.get(output.suffix.lower(), Format.SRT)
+    return output, format or _SUFFIXES.get(output.suffix.lower(), CaptionFormat.SRT)
 
 
-_SUFFIXES = {f".{each}": each for each in Format}
+_SUFFIXES = {f".{each}": each for each in CaptionFormat}
 
 
 def _check_input(file: Path, to: str, source: str | None) -> None:

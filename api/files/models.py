@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -8,7 +9,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from api.access.owned import Binned
-from api.db.base import Base, HasId, HasTimes, new_slug
+from api.db.base import Base, HasId, HasTimes, new_slug, utc_now
 from api.db.search_words import search_text
 from api.db.transitions import status_type
 
@@ -97,3 +98,16 @@ class File(HasId, HasTimes, Binned, Base):
     def fps(self) -> float | None:
         """Frames per second from the probe; None for sound."""
         return (self.facts.get("video") or {}).get("fps") or None
+
+
+class FileShots(Base):
+    """Where the picture of a file cuts: times in milliseconds, ascending. Without a row nobody has looked for them.
+
+    A table of its own, because lists of files read every column of `files`, and a film has 2,000 shots.
+    """
+
+    __tablename__ = "file_shots"
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), primary_key=True)
+    shots_ms: Mapped[list[Any]] = mapped_column(default=list)
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)

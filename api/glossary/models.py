@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from sqlalchemy import Index, String, Text
+import uuid
+
+from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import Owned
@@ -22,3 +24,34 @@ class GlossaryTermRow(HasId, HasTimes, Owned, Base):
     target: Mapped[str] = mapped_column(Text)
     note: Mapped[str] = mapped_column(Text, default="")
     case_sensitive: Mapped[bool] = mapped_column(default=False)
+
+
+class KnownWordRow(HasId, HasTimes, Owned, Base):
+    """A word that the spelling check accepts for a person or a team. Without a `language` it is right in any."""
+
+    __tablename__ = "known_words"
+    __table_args__ = (Index("ix_known_words_user_id", "user_id"),)
+
+    word: Mapped[str] = mapped_column(String(100))
+    language: Mapped[str | None] = mapped_column(String(20))
+
+
+class WordCorrectionRow(HasId, HasTimes, Owned, Base):
+    """One word that somebody corrected in one line of captions. It belongs to whom the file belongs.
+
+    A further change of the same word in the same line changes this row, and the original word removes it, so that
+    pauses in typing and undo count for nothing. `is_settled`: its pair became a term or was dismissed.
+    """
+
+    __tablename__ = "word_corrections"
+    __table_args__ = (
+        Index("ix_word_corrections_user_id", "user_id"),
+        Index("ix_word_corrections_file_id_line_id", "file_id", "line_id"),
+    )
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"))
+    line_id: Mapped[uuid.UUID] = mapped_column()
+    language: Mapped[str] = mapped_column(String(20))
+    wrong: Mapped[str] = mapped_column(String(200))
+    right: Mapped[str] = mapped_column(String(200))
+    is_settled: Mapped[bool] = mapped_column(default=False)

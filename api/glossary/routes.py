@@ -11,10 +11,22 @@ from fastapi.responses import Response
 
 from api.access.rules import changes
 from api.auth.viewer import SignedIn, Viewer
-from api.glossary import queries, service
+from api.glossary import corrections, known_words, queries, service, uses
 from api.glossary.csv_form import format_csv, read_csv
-from api.glossary.models import GlossaryTermRow
-from api.glossary.schemas import GlossaryImport, NewTerm, TermIn, TermOut, TermScope, describe
+from api.glossary.models import GlossaryTermRow, KnownWordRow
+from api.glossary.schemas import (
+    GlossaryImport,
+    KnownWordOut,
+    NewKnownWord,
+    NewTerm,
+    SettledSuggestion,
+    Suggestion,
+    TermIn,
+    TermOut,
+    TermScope,
+    TermUse,
+    describe,
+)
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -61,6 +73,51 @@ async def import_terms(
     """Read a CSV file. `refused` lists the rows that could not be used, with reasons; all others are saved."""
     rows = await asyncio.to_thread(read_csv, await file.read())
     return Data(data=await service.import_rows(session, viewer, rows, scope))
+
+
+@router.get("/uses", responses=error_responses(401, 422))
+async def list_uses(viewer: SignedIn, session: ReadSession) -> Data[list[TermUse]]:
+    """How often captions hold each term of the list, and how often people still had to correct a word to it."""
+    return Data(data=await uses.of_terms(session, viewer))
+
+
+@router.get("/suggestions", responses=error_responses(401))
+async def list_suggestions(viewer: SignedIn, session: ReadSession) -> Data[list[Suggestion]]:
+    """Words that people corrected at least twice in the same way."""
+    return Data(data=await corrections.suggestions(session, viewer))
+
+
+@router.post("/suggestions", responses=error_responses(401, 419, 422))
+async def settle_suggestion(body: SettledSuggestion, viewer: SignedIn, session: WriteSession) -> Data[TermOut | None]:
+    """Add a suggestion to the glossary, or dismiss it. Returns the new term."""
+    row = await corrections.settle(session, viewer, body)
+    return Data(data=None if row is None else _out(viewer, row))
+
+
+@router.get("/words", responses=error_responses(401))
+async def list_words(viewer: SignedIn, session: ReadSession) -> Data[list[KnownWordOut]]:
+    """The words that spelling accepts: one's own and those of the active team."""
+    return Data(data=[_word(viewer, row) for row in await known_words.listed(session, viewer)])
+
+
+@router.post("/words", status_code=201, responses=error_responses(401, 419, 422))
+async def add_word(body: NewKnownWord, viewer: SignedIn, session: WriteSession) -> Data[KnownWordOut]:
+    return Data(data=_word(viewer, await known_words.add(session, viewer, body)))
+
+
+@router.delete("/words/{word_id}", status_code=204, responses=error_responses(401, 404, 419))
+async def delete_word(word_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
+    await known_words.remove(session, viewer, word_id)
+
+
+def _word(viewer: Viewer, row: KnownWordRow) -> KnownWordOut:
+    return KnownWordOut(
+        id=row.id,
+        word=row.word,
+        language=row.language,
+        scope=TermScope.USER if row.team_id is None else TermScope.TEAM,
+        may_change=changes(viewer, row.user_id, row.team_id),
+    )
 
 
 @router.put("/{term_id}", responses=error_responses(401, 404, 419, 422))

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from api.glossary.models import GlossaryTermRow
-from api.http.limits import GLOSSARY_NOTE_MAX, GLOSSARY_TERM_MAX, LANGUAGE_CODE_MAX
+from api.http.limits import GLOSSARY_NOTE_MAX, GLOSSARY_TERM_MAX, KNOWN_WORD_MAX, LANGUAGE_CODE_MAX
 from api.http.text import CLEAN_LINE
 from pipelines.languages import listed_code
 
@@ -70,6 +70,57 @@ class TermOut(BaseModel):
     scope: TermScope
     may_change: bool
     updated_at: datetime
+
+
+class TermUse(BaseModel):
+    """How a term fares. `used`: lines of captions that hold it; `corrected`: words that people corrected to it since.
+
+    `is_whole` is false when there were more lines than are counted.
+    """
+
+    id: uuid.UUID
+    used: int
+    corrected: int
+    is_whole: bool
+
+
+class Suggestion(BaseModel):
+    """A word that people corrected `times` times in the same way."""
+
+    wrong: str
+    right: str
+    language: str
+    times: int
+    last_at: datetime
+
+
+class SettledSuggestion(BaseModel):
+    """What becomes of a suggestion: a term of the glossary, or nothing."""
+
+    wrong: Term
+    right: Term
+    language: Annotated[str, StringConstraints(min_length=1, max_length=LANGUAGE_CODE_MAX)]
+    accept: bool
+    scope: TermScope | None = None
+
+
+KnownWordText = Annotated[str, StringConstraints(min_length=1, max_length=KNOWN_WORD_MAX), CLEAN_LINE]
+
+
+class NewKnownWord(BaseModel):
+    """A word that spelling accepts. Without a `language` it is right in any. `scope` as in `NewTerm`."""
+
+    word: KnownWordText
+    language: Code = None
+    scope: TermScope | None = None
+
+
+class KnownWordOut(BaseModel):
+    id: uuid.UUID
+    word: str
+    language: str | None
+    scope: TermScope
+    may_change: bool
 
 
 class RefusedRow(BaseModel):

@@ -29,7 +29,7 @@ Key = tuple[str, str | None, str | None]
 
 async def add(session: AsyncSession, viewer: Viewer, term: NewTerm) -> GlossaryTermRow:
     """Add a term. Raises `Invalid` for one that is there already, and for a full glossary."""
-    team_id = _team(viewer, term.scope)
+    team_id = team_of(viewer, term.scope)
     present = await queries.of_one_owner(session, viewer.user_id, team_id)
     if _key(term) in {_key_of(row) for row in present}:
         raise Invalid.field("source", TAKEN)
@@ -62,7 +62,7 @@ async def import_rows(
     session: AsyncSession, viewer: Viewer, rows: list[ReadRow], scope: TermScope | None
 ) -> GlossaryImport:
     """Add the terms of a file, or replace those that are there. Rows that cannot be used are reported."""
-    team_id = _team(viewer, scope)
+    team_id = team_of(viewer, scope)
     present = {_key_of(row): row for row in await queries.of_one_owner(session, viewer.user_id, team_id)}
     seen: set[Key] = set()
     report = GlossaryImport(added=0, changed=0, unchanged=0, refused=[])
@@ -91,7 +91,8 @@ async def import_rows(
     return report
 
 
-def _team(viewer: Viewer, scope: TermScope | None) -> uuid.UUID | None:
+def team_of(viewer: Viewer, scope: TermScope | None) -> uuid.UUID | None:
+    """The team that gets what the viewer adds; None for the viewer alone. Raises `Invalid` and `Forbidden`."""
     if scope is TermScope.TEAM and viewer.team_id is None:
         raise Invalid.field("scope", NO_TEAM)
     if scope is TermScope.USER or viewer.team_id is None:

@@ -18,6 +18,7 @@ from api.http.errors import ApiError, TooLarge, TooSlow, render
 from api.http.limits import BODY_BYTES_MAX, BODY_WINDOW_BYTES, BODY_WINDOW_S, IMPORT_BYTES_MAX, PICTURE_FORM_BYTES_MAX
 
 LARGER = {
+    re.compile(r"/api/files/captions/[^/]+"): IMPORT_BYTES_MAX,
     re.compile(r"/api/files/captions/[^/]+/import"): IMPORT_BYTES_MAX,
     re.compile(r"/api/user/settings"): PICTURE_FORM_BYTES_MAX,
 }

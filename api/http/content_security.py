@@ -29,7 +29,8 @@ class OtherOrigins:
 def content_security_policy(other: OtherOrigins) -> str:
     directives = (
         *ALWAYS,
-        _directive("script-src 'self'", other.scripts),
+        # WebAssembly may run: the spelling check and the preview of styles are compiled to it. Scripts stay our own.
+        _directive("script-src 'self' 'wasm-unsafe-eval'", other.scripts),
         _directive("img-src 'self' data: blob:", other.media),
         _directive("media-src 'self' blob:", other.media),
         _directive("connect-src 'self'", (*other.connect, *other.media)),

@@ -20,11 +20,20 @@ TAG_NAME_MAX = 60
 TOKEN_MAX = 200
 """For the secret of a link in a mail."""
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
+REVISION_LABEL_MAX = 200
+"""For what a person's history calls a change of many lines."""
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
+SNAPSHOT_NAME_MAX = 200
+"""For the name of a version of captions."""
+CAPTION_NOTE_MAX = 2_000
 GLOSSARY_TERM_MAX = 200
 STYLE_NAME_MAX = 100
 GLOSSARY_NOTE_MAX = 500
+KNOWN_WORD_MAX = 100
+SEARCH_TEXT_MAX = 300
+"""For what find and replace searches for, and for its replacement."""
+REVIEW_KEY_MAX = 200
 QUALITY_SOURCE_MAX = 300
 LEDGER_NOTE_MAX = 500
 COUPON_MAX = 100

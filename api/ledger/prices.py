@@ -8,8 +8,10 @@ from api.jobs.states import JobKind
 
 PRICES: dict[str, Fraction] = {
     JobKind.TRANSCRIBE: Fraction(1),
+    JobKind.RETRANSCRIBE: Fraction(1),
     JobKind.TRANSLATE: Fraction(0),
     JobKind.MINUTES: Fraction(0),
+    JobKind.PROOFREAD: Fraction(0),
     JobKind.EXPORT: Fraction(0),
     JobKind.SPEECH_TEXT: Fraction(1),
     JobKind.SPEECH_ENGLISH: Fraction(0),

@@ -17,7 +17,7 @@ from api.db.in_list import in_list
 from api.files import bin
 from api.files.models import File
 from api.files.transitions import UNFINISHED
-from api.glossary.models import GlossaryTermRow
+from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.http.errors import NotFound
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
@@ -84,6 +84,8 @@ async def purge_expired(database: Database, types: JobTypes, before: datetime) -
 
 TABLES_OF_TEAMS = (
     GlossaryTermRow,
+    KnownWordRow,
+    WordCorrectionRow,
     CaptionStyleRow,
     QualityProfileRow,
     Upload,

@@ -28,6 +28,7 @@ def event(
     what: str | None = None,
     reason: str | None = None,
     code: str | None = None,
+    revision: int | None = None,
 ) -> PollingMessage:
     """An event about a file or an upload. `PollingMessage` explains the fields.
 
@@ -45,4 +46,5 @@ def event(
         language=language,
         message=sentence_of(topic, action, name=name, language=language, what=what, reason=reason, code=code),
         code=code,
+        revision=revision,
     )

@@ -24,6 +24,12 @@ class Topic(StrEnum):
     """Every kind of AI text."""
     TRANSLATE = "Translate"
     SPEAKERS = "Speakers"
+    CAPTIONS = "Captions"
+    """Somebody changed the lines of a track. `revision` is its newest."""
+    NOTE = "Note"
+    """Notes on the lines of a track."""
+    RERUN = "Rerun"
+    """Transcribing parts of a file again."""
     FILE = "File"
     """What people do with a file as a whole: its tags, the bin."""
     TAG = "Tag"
@@ -46,6 +52,8 @@ class Action(StrEnum):
     DELETED = "Deleted"
     """It is in the bin, or gone for good."""
     RESTORED = "Restored"
+    ADDED = "Added"
+    """A person added something that others may want to know of."""
     CHANGED = "Changed"
     """A person's change reached it, without any work in the background."""
 
@@ -69,6 +77,8 @@ class PollingMessage(BaseModel):
     message: str | None = None
     code: str | None = None
     """For pages to branch on where the action says too little. The same as `FileOut.error_code`."""
+    revision: int | None = None
+    """Used with `Captions`: the newest revision of the track whose language is in `child`."""
     eta_s: int | None = None
     stalled: bool | None = None
     """Used with `Progress`: the work has made no progress for a while (True), or moves again (False)."""

@@ -45,6 +45,12 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.TRANSLATE, Action.COMPLETED): "The translation of '{name}' to {language} is ready.",
     (Topic.TRANSLATE, Action.FAILED): "Something broke while translating '{name}' to {language}. :S",
     (Topic.TRANSLATE, Action.ABANDONED): "You cancelled the translation of '{name}' to {language}.",
+    (Topic.RERUN, Action.DISPATCHED): "Transcribing lines of '{name}' again is queued.",
+    (Topic.RERUN, Action.STARTED): "Transcribing lines of '{name}' again.",
+    (Topic.RERUN, Action.COMPLETED): "Lines of '{name}' were transcribed again. Choose what to keep.",
+    (Topic.RERUN, Action.FAILED): "A problem occurred while transcribing lines of '{name}' again.",
+    (Topic.RERUN, Action.ABANDONED): "You stopped transcribing lines of '{name}' again.",
+    (Topic.NOTE, Action.ADDED): "{what} wrote a note on '{name}'.",
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 

@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
 from api.captions import service
-from api.captions.formats import MEDIA_TYPES, CaptionFormat, caption_file
+from api.captions.downloads import CaptionFormQuery, FrameRate, content_of
 from api.captions.speakers import names_of
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -21,7 +21,8 @@ from api.rest.schemas import CaptionsSaved, RestCaptions, RestTranslation, Trans
 from api.translations import queries as translations
 from api.translations import service as translating
 from api.translations.schemas import TranslateIn
-from pipelines.captions.json_form import line_from_json
+from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.registry import FORMS, MEDIA_TYPES
 from pipelines.captions.speaker_names import SpeakerStyle
 
 router = APIRouter(prefix="/api/v1/files/{file_id}", tags=["captions"])
@@ -32,14 +33,18 @@ Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
 """Of the captions; without it those of the transcription."""
 
 _TEXT = {"schema": {"type": "string"}}
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
 _FORMS: dict[str, Any] = {
-    MEDIA_TYPES[form].partition(";")[0]: _TEXT for form in CaptionFormat if form is not CaptionFormat.JSON
+    MEDIA_TYPES[form].partition(";")[0]: _BYTES if form in (CaptionFormat.STL, CaptionFormat.DOCX) else _TEXT
+    for form in CaptionFormat
+    if form is not CaptionFormat.JSON
 }
+_READABLE = ", ".join(form.label for form in FORMS if form.read is not None)
 _SUBTITLES: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "description": "A subtitle file, as text in UTF-8: SRT or WebVTT.",
-        "content": {"text/plain": _TEXT},
+        "description": f"A subtitle file: {_READABLE}. Its beginning tells which.",
+        "content": {"text/plain": _TEXT, "application/octet-stream": _BYTES},
     }
 }
 
@@ -57,16 +62,18 @@ async def get_rest_captions(
     file_id: str,
     caller: ApiCaller,
     session: ReadSession,
-    form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.JSON,
+    form: CaptionFormQuery = CaptionFormat.JSON,
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
+    fps: FrameRate = None,
 ) -> Response:
-    """JSON has the time, confidence and speaker of every word. The other forms show speakers as `speakers` says."""
+    """JSON has the time, confidence, styles and speaker of every word. Other forms show speakers as `speakers` says.
+
+    `fps` is for forms that count frames; without it, it is the file's.
+    """
     captions = await service.load(session, caller.viewer, file_id, language=language)
     names = await names_of(session, captions.file.id)
-    is_json = form is CaptionFormat.JSON
-    lines = [line_from_json(line) for line in captions.values] if is_json else captions.texts
-    content = await asyncio.to_thread(caption_file, form, lines, captions.language, names, speakers)
+    content = await asyncio.to_thread(content_of, captions, form, names, speakers, fps)
     return Response(content, media_type=MEDIA_TYPES[form], headers={"Cache-Control": "no-store"})
 
 
@@ -77,11 +84,19 @@ async def get_rest_captions(
     responses=error_responses(400, 404, 408, 409, 413, 422, 429),
 )
 async def put_rest_captions(
-    file_id: str, request: Request, caller: ApiCaller, state: State, language: Language = None
+    file_id: str,
+    request: Request,
+    caller: ApiCaller,
+    state: State,
+    language: Language = None,
+    fps: FrameRate = None,
 ) -> Data[CaptionsSaved]:
-    """Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo."""
+    """Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
+
+    `fps` is for files that count frames; without it, it is what the file says.
+    """
     raw = await request.body()
-    change, notes = await service.import_file(state.database, caller.viewer, file_id, raw, language)
+    change, notes = await service.import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
     saved = CaptionsSaved(
         language=change.language,
         revision=change.revision,

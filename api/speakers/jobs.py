@@ -26,11 +26,11 @@ from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
-from api.speakers.schemas import COLOURS
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edit import EditResult
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.speaker_lines import difference, labels_kept
+from pipelines.captions.speaker_names import COLOURS
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.speakers_messages import SPEAKERS as SPEAKERS_FLOW
 from pipelines.flows.speakers_messages import SpeakersRequest, SpeakersResult, Turn

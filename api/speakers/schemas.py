@@ -7,12 +7,10 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.http.text import CLEAN_LINE
+from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
+from pipelines.captions.speaker_names import COLOURS
 
-SPEAKERS_MAX = 20
-NAME_MAX = 80
 LINES_AT_ONCE = 20_000
-COLOURS = 12
-"""Colours of the page's palette."""
 
 
 class DetectionState(StrEnum):
@@ -76,7 +74,7 @@ class Detection(BaseModel):
 class SpeakerChange(BaseModel):
     """A new name (empty: none), a new colour, or both. The name of another speaker asks to merge the two."""
 
-    name: Annotated[str, StringConstraints(max_length=NAME_MAX), CLEAN_LINE] | None = None
+    name: Annotated[str, StringConstraints(max_length=SPEAKER_NAME_MAX), CLEAN_LINE] | None = None
     colour: int | None = Field(None, ge=0, lt=COLOURS)
 
 

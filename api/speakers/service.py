@@ -26,8 +26,6 @@ from api.http.errors import Conflict, Invalid, NotFound
 from api.jobs.queue_position import positions
 from api.speakers import detection
 from api.speakers.schemas import (
-    COLOURS,
-    SPEAKERS_MAX,
     DetectionState,
     Reassignment,
     SampleOut,
@@ -36,9 +34,10 @@ from api.speakers.schemas import (
     SpeakersOut,
 )
 from pipelines.captions.edit import EditResult
+from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.speaker_lines import merge_speakers, next_label, reassign
-from pipelines.captions.speaker_names import shown_name
+from pipelines.captions.speaker_names import COLOURS, shown_name
 from serve.capability import DIARIZATION, engine_label
 
 NO_SUCH_SPEAKER = "This speaker is no longer there. Somebody may have merged or removed it."

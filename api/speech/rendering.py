@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from pydantic import BaseModel
 
-from api.captions.formats import MEDIA_TYPES, CaptionFormat
 from api.speech.form import Granularity, ResponseFormat, SpeechForm
 from api.speech.schemas import SpeechSegment, SpeechWord, Transcription, Usage, VerboseTranscription
 from api.speech.text import SpeechText
 from api.speech.work import ENGLISH
+from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.registry import MEDIA_TYPES
 from pipelines.captions.srt import format_srt
 from pipelines.captions.vtt import format_vtt
 from pipelines.flows.translate_messages import TargetLine

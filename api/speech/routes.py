@@ -14,7 +14,6 @@ from starlette.requests import ClientDisconnect
 
 from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
-from api.captions.formats import MEDIA_TYPES, CaptionFormat
 from api.http.openai_errors import openai_error_responses
 from api.http.state import ReadSession, State
 from api.jobs.dependency import Types
@@ -25,6 +24,8 @@ from api.speech.models import SpeechTask
 from api.speech.receiving import receive_form
 from api.speech.schemas import ModelList, ServedModel, Transcription, VerboseTranscription
 from api.speech.waiting import Left, SharedWaiting
+from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.registry import MEDIA_TYPES
 
 AUDIO = "/v1/audio/"
 """Calls below this path have neither a deadline nor the usual bound on bodies."""

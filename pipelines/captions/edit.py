@@ -21,6 +21,7 @@ from pipelines.captions.spoken_by import words_of_both
 from pipelines.captions.text import clean_text
 from pipelines.captions.word_times import spread, spread_text
 
+BACKWARDS = "A line must end after it starts. Check the two times."
 OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
 
 
@@ -74,7 +75,7 @@ def edit_line(
         start = old.start_ms if start_ms is None else start_ms
         end = old.end_ms if end_ms is None else end_ms
         if (start, end) != (old.start_ms, old.end_ms):
-            new = _retimed(new, *_fitted([line for line in lines if line.id != line_id], start, end))
+            new = retimed(new, *_fitted([line for line in lines if line.id != line_id], start, end))
     if text is not None:
         cleaned = clean_text(text)
         if cleaned != old.text:
@@ -165,7 +166,7 @@ def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[
     if start_ms < 0 or end_ms > TIME_MS_MAX:
         raise EditRefused(OUTSIDE_CLOCK)
     if end_ms <= start_ms:
-        raise EditRefused("A line must end after it starts. Check the two times.")
+        raise EditRefused(BACKWARDS)
     start, end = start_ms, end_ms
     for line in others:
         if line.start_ms <= start_ms < line.end_ms:
@@ -177,7 +178,7 @@ def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[
     return start, end
 
 
-def _retimed(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
+def retimed(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
     """The line with new edges. Words stay with the sound. If none was measured, they follow the line instead."""
     words = line.words
     if not any(word.is_measured for word in words):

@@ -9,7 +9,8 @@ from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.text import word_units
+from pipelines.captions.styled_text import ink_of_line, words_of_ink
+from pipelines.captions.text import shown_length, word_units
 from pipelines.captions.timestamps import format_time
 
 
@@ -47,8 +48,8 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
 def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
     """The line as parts of at most `LINE_CHARS_MAX` characters, broken at white space where there is any.
 
-    Each part takes its share of the line's time, and has no words. Raises `UnreadableSubtitles` when there are
-    more parts than milliseconds.
+    Each part takes its share of the line's time, and words only where they have styles or speakers. Raises
+    `UnreadableSubtitles` when there are more parts than milliseconds.
     """
     if len(line.text) <= LINE_CHARS_MAX:
         yield line
@@ -61,14 +62,21 @@ def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
         )
     room = line.duration_ms - len(spans)
     whole = spans[-1][1]
+    ink = ink_of_line(line) if line.words else []
+    inked = 0
     for number, (start, stop) in enumerate(spans):
-        yield replace(
+        part = replace(
             line,
             start_ms=line.start_ms + number + room * start // whole,
             end_ms=line.end_ms if stop == whole else line.start_ms + number + 1 + room * spans[number + 1][0] // whole,
             text=line.text[start:stop].strip(),
             words=(),
         )
+        length = shown_length(part.text) if ink else 0
+        if ink:
+            part = replace(part, words=words_of_ink(part, ink[inked : inked + length]))
+        yield part
+        inked += length
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

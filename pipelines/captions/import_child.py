@@ -1,8 +1,9 @@
 """Run by `import_process.py`: read a stranger's subtitle file and write its captions as JSON on standard output.
 
-    python -m pipelines.captions.import_child PATH LANGUAGE
+    python -m pipelines.captions.import_child PATH LANGUAGE FPS
 
-It is a separate process because a file that is slow to read would hold Python's lock and stall every request.
+It is a separate process because a file that is slow to read would hold Python's lock and stall every request. Empty
+arguments stand for an unknown language and for the file's own frame rate.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ import sys
 from pathlib import Path
 
 from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.imported_json import imported_to_json
 from pipelines.captions.subtitles import parse_subtitles
 
 
-def main(path: str, language: str) -> None:
+def main(path: str, language: str, fps: str) -> None:
     try:
-        imported = parse_subtitles(Path(path).read_bytes(), language or None)
+        imported = parse_subtitles(Path(path).read_bytes(), language or None, float(fps) if fps else None)
     except UnreadableSubtitles as unreadable:
         json.dump({"refused": str(unreadable)}, sys.stdout)
         return
-    lines = [[line.start_ms, line.end_ms, line.text] for line in imported.lines]
-    json.dump({"lines": lines, "notes": imported.notes}, sys.stdout)
+    json.dump(imported_to_json(imported), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from pipelines.captions.cues import UnreadableSubtitles
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.imported_json import imported_from_json
 from pipelines.captions.subtitles import Imported
 from pipelines.media.limits import ProcessLimits
 from pipelines.media.process import LimitedProcess, ProcessFailed
@@ -26,21 +26,20 @@ TOO_HARD = (
 )
 
 
-def read_in_process(raw: bytes, language: str | None) -> Imported:
+def read_in_process(raw: bytes, language: str | None, fps: float | None = None) -> Imported:
     """Run `parse_subtitles` in a child process and wait for it. Raises `UnreadableSubtitles`."""
     with tempfile.NamedTemporaryFile(prefix="sagascript-import-") as file:
         file.write(raw)
         file.flush()
-        answer = _ask(Path(file.name), language or "")
+        answer = _ask(Path(file.name), language or "", "" if fps is None else str(fps))
     found = json.loads(answer)
     if "refused" in found:
         raise UnreadableSubtitles(found["refused"])
-    lines = (CaptionLine(str(n), start, end, text) for n, (start, end, text) in enumerate(found["lines"], 1))
-    return Imported(tuple(lines), tuple(found["notes"]))
+    return imported_from_json(found)
 
 
-def _ask(path: Path, language: str) -> bytes:
-    command = [sys.executable, "-I", "-m", "pipelines.captions.import_child", str(path), language]
+def _ask(path: Path, language: str, fps: str) -> bytes:
+    command = [sys.executable, "-I", "-m", "pipelines.captions.import_child", str(path), language, fps]
     try:
         with LimitedProcess(command, LIMITS) as process:
             return b"".join(process.output())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipelines.captions.limits import LINE_CHARS_MAX
+from pipelines.captions.limits import LINE_CHARS_MAX, SPEAKERS_MAX
+from pipelines.captions.timestamps import format_time
 
 _ROWS_SHOWN = 5
 _ROW_CHARS = 60
@@ -20,11 +21,27 @@ class ImportReport:
     before_zero: int = 0
     cut_end: int = 0
     formatted: int = 0
-    voices: int = 0
+    untimed: int = 0
+    """Lines of our own form whose words do not fit their text."""
+    untimed_paragraphs: int = 0
+    """Paragraphs of TTML without a time, which start at zero."""
+    programme_start_ms: int = 0
+    """The time of the file that became zero."""
+    speakers: dict[str, str] = field(default_factory=dict)
+    """Labels by the names of the file, in order of appearance."""
+    unnumbered: set[str] = field(default_factory=set)
     foreign_bytes: int = 0
     foreign_page: str = ""
     bad_rows: list[tuple[int, str]] = field(default_factory=list)
     """Rows that look like times but cannot be read: the number, from 1, and the row."""
+
+    def label_of(self, name: str) -> str | None:
+        """The label of a speaker, a new one for a new name. None when all labels are taken."""
+        if name not in self.speakers and len(self.speakers) < SPEAKERS_MAX:
+            self.speakers[name] = f"S{len(self.speakers) + 1}"
+        if name not in self.speakers:
+            self.unnumbered.add(name)
+        return self.speakers.get(name)
 
     def notes(self) -> list[str]:
         """One sentence for each kind of change, most serious first. Empty when the lines are those of the file."""
@@ -58,11 +75,26 @@ class ImportReport:
             )
         if self.formatted:
             notes.append(
-                f"Formatting such as italics, colours or positions was left out of "
-                f"{_count(self.formatted, 'caption', 'captions')}."
+                f"Formatting such as colours or fonts was left out of {_count(self.formatted, 'caption', 'captions')}."
             )
-        if self.voices:
-            notes.append("Names of speakers now stand before their words.")
+        if self.unnumbered:
+            notes.append(
+                f"The file names more than {SPEAKERS_MAX} speakers. The other {len(self.unnumbered):,} stand before "
+                "their words."
+            )
+        if self.untimed_paragraphs:
+            notes.append(
+                f"{_count(self.untimed_paragraphs, 'caption has', 'captions have')} no time and start at zero."
+            )
+        if self.programme_start_ms:
+            notes.append(
+                f"The programme of this file starts at {format_time(self.programme_start_ms)}, which is now zero."
+            )
+        if self.untimed:
+            notes.append(
+                f"The words of {_count(self.untimed, 'caption', 'captions')} did not fit the text and got estimated "
+                "times."
+            )
         return notes
 
     def _bad_rows(self) -> list[str]:

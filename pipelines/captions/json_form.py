@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -106,9 +105,3 @@ def link_from_json(value: Mapping[str, Any]) -> LineLink:
         tuple(value["flags"]),
         value["log_probability"],
     )
-
-
-def format_json(lines: Sequence[CaptionLine], language: str, names: Mapping[str, str] | None = None) -> str:
-    """The file a person downloads: the language, what the speakers are called, and the lines with their words."""
-    whole = {"language": language, "speakers": dict(names or {}), "lines": [line_to_json(line) for line in lines]}
-    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

@@ -6,6 +6,8 @@ LINE_CHARS_MAX = 1_000
 """Characters of one caption line, typed or imported. A line on screen has about 80."""
 LINES_MAX = 20_000
 """Lines of one track: a line every 2 s for 11 hours."""
+BULK_LINES_MAX = 10_000
+"""Lines that one change of many lines names."""
 TIME_MS_MAX = 359_999_999
 """99:59:59,999, the latest time that SRT can express."""
 
@@ -13,6 +15,11 @@ FILE_CHARS_MAX = 2_000_000
 """Characters of all imported lines together: `LINES_MAX` lines of 100."""
 FILE_WORDS_MAX = 400_000
 """Words of all imported lines together. Each word is stored with its times, in about 95 bytes."""
+
+SPEAKERS_MAX = 20
+"""Speakers of one file."""
+SPEAKER_NAME_MAX = 80
+"""Characters of a speaker's name."""
 
 COMPARED_PAIRS_MAX = 100_000
 """Pairs of words that one edit compares. 100,000 take about 30 ms in pure Python."""

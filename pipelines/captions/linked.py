@@ -69,11 +69,17 @@ def linked_by_time(
 
 
 def _is_split(change: EditResult) -> bool:
-    return len(change.before) == 1 and len(change.after) == 2 and change.after[0].id == change.before[0].id
+    """Whether one line became two in its place. A line changed while another was added elsewhere is no split."""
+    if len(change.before) != 1 or len(change.after) != 2 or change.after[0].id != change.before[0].id:
+        return False
+    return change.after[1].start_ms < change.before[0].end_ms
 
 
 def _is_merge(change: EditResult) -> bool:
-    return len(change.before) == 2 and len(change.after) == 1 and change.after[0].id == change.before[0].id
+    """Whether two lines became one with the text of both. A line changed while another was deleted is no merge."""
+    if len(change.before) != 2 or len(change.after) != 1 or change.after[0].id != change.before[0].id:
+        return False
+    return change.after[0].end_ms >= change.before[1].end_ms
 
 
 def _split(change: EditResult, linked: Sequence[CaptionLine], new_id: NewId) -> list[CaptionLine]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.styled_text import ink_of_line, words_of_ink
 
 
 def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
@@ -35,9 +36,13 @@ def _joined(group: list[CaptionLine], report: ImportReport) -> CaptionLine:
     if len(group) == 1:
         return first
     report.joined += len(group) - 1
-    return replace(
+    joined = replace(
         first,
         text="\n".join(line.text for line in group if line.text),
-        words=tuple(word for line in group for word in line.words),
+        words=(),
         end_ms=max(line.end_ms for line in group),
+        speaker=next((line.speaker for line in group if line.speaker), None),
     )
+    if not any(line.words or line.speaker != joined.speaker for line in group):
+        return joined
+    return replace(joined, words=words_of_ink(joined, [ink for line in group for ink in ink_of_line(line)]))

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.lines import CaptionLine, CaptionWord
+from pipelines.captions.text import word_units
+
+COLOURS = 12
+"""Colours of the page's palette for speakers."""
 
 
 class SpeakerStyle(StrEnum):
@@ -35,9 +39,14 @@ def with_speakers(lines: Iterable[CaptionLine], names: Mapping[str, str], style:
     result = []
     for line in shown:
         is_new = line.speaker is not None and line.speaker != last and line.text
-        result.append(replace(line, text=_mark(line.speaker, names, style) + line.text) if is_new else line)
+        result.append(_marked(line, _mark(line.speaker, names, style)) if is_new else line)
         last = line.speaker
     return result
+
+
+def _marked(line: CaptionLine, mark: str) -> CaptionLine:
+    words = tuple(CaptionWord(line.start_ms, line.start_ms, unit) for unit in word_units(mark)) if line.words else ()
+    return replace(line, text=mark + line.text, words=(*words, *line.words))
 
 
 def _mark(speaker: str | None, names: Mapping[str, str], style: SpeakerStyle) -> str:

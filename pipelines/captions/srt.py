@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipelines.captions.cues import Cue, UnreadableSubtitles, lines_of_cues, with_words
+from pipelines.captions.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.encodings import decode
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.markup import without_formatting
+from pipelines.captions.markup import JOINER, guarded, place_codes, read_markup, unguarded
+from pipelines.captions.styled_text import Run, to_markup
 from pipelines.captions.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
 
@@ -18,9 +19,6 @@ _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*{_ARROW}\s*(?:(-?){CLOCK})?(?![-\d:])(.
 _NUMBER = re.compile(r"\s*(\d{1,9})\s*", re.ASCII)
 # Positions on the picture (`X1:40 …`) and WebVTT settings after a time are not text.
 _SETTING = re.compile(r"[XY][12]:-?\d+|(?:align|line|position|size|vertical|region):\S+", re.ASCII)
-
-_JOINER = "\u2060"
-"""An invisible character without width. Inside an arrow it keeps readers from taking the row for a time."""
 
 
 def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionLine]:
@@ -32,16 +30,17 @@ def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionL
     Formatting codes stay, as somebody may have typed them into a line. `read_srt` removes them.
     """
     text = source if isinstance(source, str) else decode(source, language)
-    return [with_words(line) for line in lines_of_cues(_cues(text, ImportReport()), ImportReport())]
+    cues = (StyledCue(start, end, [Run(unguarded(body))]) for start, end, body in _cues(text, ImportReport()))
+    return [with_words(line) for line in lines_of_cues(cues, ImportReport())]
 
 
 def read_srt(text: str, report: ImportReport) -> list[CaptionLine]:
-    """Lines of a SubRip file from another program, without words and formatting codes."""
+    """Lines of a SubRip file from another program, with italics, bold, underlining and place."""
     cues = []
     for start, end, body in _cues(text, report):
-        plain = clean_text(without_formatting(body))
-        report.formatted += plain != body
-        cues.append((start, end, plain))
+        markup = read_markup(body)
+        report.formatted += markup.has_more
+        cues.append(StyledCue(start, end, markup.runs, markup.place))
     return lines_of_cues(cues, report)
 
 
@@ -113,27 +112,28 @@ def _take_number(rows: list[str], expected: set[int]) -> int | None:
 
 
 def _text_of(rows: Sequence[str]) -> str:
-    text = clean_text("\n".join(rows)).replace(f"--{_JOINER}>", "-->")
-    return "\n".join(row.removeprefix(_JOINER) for row in text.split("\n"))
+    text = clean_text("\n".join(rows)).replace(f"--{JOINER}>", "-->")
+    return "\n".join(row.removeprefix(JOINER) for row in text.split("\n"))
 
 
 def format_srt(lines: Sequence[CaptionLine]) -> str:
     """SubRip text, with rows ended by a newline. Lines without text are left out.
 
-    An arrow inside the text is written with an invisible joiner in it, and rows of the text are never empty, so nothing
-    in a text is taken for the start of another cue; `parse_srt` gives the same text back.
+    Styled words stand in tags, and a place in the codes that most players know. Text that looks like a tag, a code or
+    an arrow is written with an invisible joiner in it, and rows of the text are never empty, so nothing in a text is
+    taken for formatting or for the start of another cue; `parse_srt` gives the same text back.
     """
     cues: list[str] = []
     for line in lines:
-        text = clean_text(line.text)
-        if not text:
+        if not clean_text(line.text):
             continue
+        text = place_codes(line.place) + clean_text(to_markup(line, guarded))
         times = f"{format_time(line.start_ms)} --> {format_time(line.end_ms)}"
         cues.append(f"{len(cues) + 1}\n{times}\n{_defused(text)}\n")
     return "\n".join(cues)
 
 
 def _defused(text: str) -> str:
-    text = text.replace("-->", f"--{_JOINER}>")
+    text = text.replace("-->", f"--{JOINER}>")
     # A tolerant reader, such as ours, takes `00:01 → 00:02` in the text for a time.
-    return "\n".join(f"{_JOINER}{row}" if _timing(row) else row for row in text.split("\n"))
+    return "\n".join(f"{JOINER}{row}" if _timing(row) else row for row in text.split("\n"))

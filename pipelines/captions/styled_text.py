@@ -12,7 +12,7 @@ from pipelines.captions.word_times import spread_text
 
 TAG_OF = {WordStyle.ITALIC: "i", WordStyle.BOLD: "b", WordStyle.UNDERLINE: "u"}
 
-_STYLE_OF_TAG = {
+STYLE_OF_TAG = {
     "i": WordStyle.ITALIC,
     "em": WordStyle.ITALIC,
     "b": WordStyle.BOLD,
@@ -76,7 +76,7 @@ def from_markup(text: str) -> list[Run]:
     for tag in _TAG.finditer(text):
         _append(runs, Run(text[end : tag.start()], _in_force(open_tags)))
         end = tag.end()
-        style = _STYLE_OF_TAG.get(tag[2].lower())
+        style = STYLE_OF_TAG.get(tag[2].lower())
         if style is not None:
             open_tags[style] = max(0, open_tags[style] - 1) if tag[1] else open_tags[style] + 1
     _append(runs, Run(text[end:], _in_force(open_tags)))
@@ -103,13 +103,18 @@ def ink_of(runs: Iterable[Run]) -> list[Ink]:
     return ink
 
 
+def ink_of_line(line: CaptionLine) -> list[Ink]:
+    """Styles and speaker of each character of a line that is not white space; the speaker is never left to the line."""
+    return [(styles, speaker or line.speaker) for styles, speaker in ink_of(runs_of(line))]
+
+
 def words_of_ink(line: CaptionLine, ink: Sequence[Ink]) -> tuple[CaptionWord, ...]:
     """Words of a line spread over its time, styled by its characters: a word has a style that half of them have.
 
     Empty when all words are upright and spoken by the line's speaker, as for lines without words.
     """
     units = list(_units(line.text, ink))
-    if not any(styles or speaker for styles, speaker in units):
+    if not any(styles or speaker not in (None, line.speaker) for styles, speaker in units):
         return ()
     words = spread_text(line.text, line.start_ms, line.end_ms, Origin.HUMAN)
     return tuple(

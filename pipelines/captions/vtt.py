@@ -6,19 +6,21 @@ import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from pipelines.captions.cues import Cue, UnreadableSubtitles, lines_of_cues, with_words
+from pipelines.captions.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.encodings import decode
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.markup import unescape, without_formatting
+from pipelines.captions.markup import JOINER
+from pipelines.captions.styled_text import Run, runs_of, tagged
 from pipelines.captions.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
+from pipelines.captions.vtt_cue_text import read_cue_text
+from pipelines.captions.vtt_settings import place_of_settings, settings_of_place
 
-_TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:]).*", re.ASCII)
+_TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:])(.*)", re.ASCII)
 _START_ONLY = re.compile(rf"\s*(-?){CLOCK}\s*-->.*", re.ASCII)
-_TAG = re.compile(r"</?(?:[cibuv]|ruby|rt|lang)(?:[.\s][^<>]*)?>|<\d[\d:.]*>", re.ASCII)
-_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:[ \t]([^<>]*))?>")
 _NO_CAPTION = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)(?:[ \t].*)?|::cue.*")
 _NUMBER = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 
@@ -30,16 +32,16 @@ def parse_vtt(source: str | bytes) -> list[CaptionLine]:
 
 
 def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
-    """The cues of a WebVTT file as lines without words. Notes, styles, regions and tags are left out.
+    """The cues of a WebVTT file, with italics, bold, underlining, place and voices. Notes and regions are left out.
 
-    A voice becomes `Name: ` before its words where the speaker changes. Text outside a cue joins the cue before it; a
-    cue without a readable start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
+    Each voice is a speaker, and begins a row. Text outside a cue joins the cue before it; a cue without a readable
+    start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
     """
     reader = _Reader(report)
     for row_number, row in enumerate(LINE_ENDS.split(text), 1):
         reader.take(row_number, row)
     reader.end_block()
-    preamble = clean_text(_plain("\n".join(reader.preamble)))
+    preamble = clean_text("".join(run.text for run in read_cue_text("\n".join(reader.preamble)).runs))
     if not reader.cues:
         if preamble:
             raise UnreadableSubtitles(
@@ -48,14 +50,12 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
         return []
     if preamble:
         reader.cues.insert(0, Cue(0, max(0, min(cue.start_ms for cue in reader.cues)), [html.escape(preamble)]))
-    speaker: str | None = None
+        reader.settings.insert(0, "")
     cues = []
-    for cue in reader.cues:
-        body = "\n".join(cue.rows)
-        spoken, speaker = _with_speakers(body, speaker, report)
-        plain = _plain(spoken)
-        report.formatted += plain != unescape(spoken.replace("</v>", ""))
-        cues.append((cue.start_ms, cue.end_ms, clean_text(plain)))
+    for cue, settings in zip(reader.cues, reader.settings, strict=True):
+        read = read_cue_text("\n".join(cue.rows))
+        report.formatted += read.has_more
+        cues.append(StyledCue(cue.start_ms, cue.end_ms, read.runs, read.place or place_of_settings(settings)))
     return lines_of_cues(cues, report)
 
 
@@ -65,6 +65,8 @@ class _Reader:
 
     report: ImportReport
     cues: list[Cue] = field(default_factory=list)
+    settings: list[str] = field(default_factory=list)
+    """What follows the times of each cue."""
     preamble: list[str] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
     """Rows since the last blank row that no time has followed yet."""
@@ -109,6 +111,7 @@ class _Reader:
             self.in_cue = bool(self.cues)
             return
         self.cues.append(Cue(_moment(start, 1), _moment(timing, 6) if timing else None))
+        self.settings.append(timing[11] if timing else "")
         self.in_cue = True
 
     def _leave_identifier(self) -> None:
@@ -129,39 +132,40 @@ def _moment(timing: re.Match[str], first: int) -> int:
     return -moment if sign else moment
 
 
-def _with_speakers(body: str, last: str | None, report: ImportReport) -> tuple[str, str | None]:
-    """The cue's text with a voice tag as `Name: ` where the speaker changes, and the speaker it ends with."""
-    parts = _VOICE.split(body)
-    if len(parts) == 1:
-        return body, None
-    texts = [parts[0].strip()]
-    for name, text in zip(parts[1::2], parts[2::2], strict=True):
-        named = clean_text(name or "").replace("\n", " ")
-        is_new = bool(named) and named != last
-        report.voices += is_new
-        texts.append(f"{named}: {text.strip()}" if is_new else text.strip())
-        last = named or last
-    return "\n".join(text for text in texts if text), last
-
-
-def _plain(body: str) -> str:
-    return unescape(without_formatting(_TAG.sub("", body)))
-
-
 def format_vtt(
     lines: Sequence[CaptionLine], language: str | None = None, *, voices: Mapping[str, str] | None = None
 ) -> str:
     """WebVTT text. Escape `&`, `<` and `>`, so that no text becomes a tag or a time.
 
-    With `voices`, the names of speakers by label, each line says whose voice it is.
+    With `voices`, the names of speakers by label, each line says whose voice it is, and whose its words are.
     """
     head = f"WEBVTT\nLanguage: {language}\n" if language else "WEBVTT\n"
     cues = [head]
     for line in lines:
-        text = clean_text(line.text)
-        if text:
+        if clean_text(line.text):
             times = f"{format_time(line.start_ms, '.')} --> {format_time(line.end_ms, '.')}"
-            name = (voices or {}).get(line.speaker or "")
-            voice = f"<v {clean_text(html.escape(name, quote=False))}>" if name else ""
-            cues.append(f"{times}\n{voice}{html.escape(text, quote=False)}\n")
+            cues.append(f"{times}{settings_of_place(line.place)}\n{_cue_text(line, voices or {})}\n")
     return "\n".join(cues)
+
+
+def _cue_text(line: CaptionLine, voices: Mapping[str, str]) -> str:
+    parts = [
+        (voices.get(speaker or ""), "".join(tagged(run, _escaped) for run in runs))
+        for speaker, runs in groupby(runs_of(line), key=lambda run: _speaker_of(run, line))
+    ]
+    if len(parts) == 1:
+        return "".join(_voice(name) + text for name, text in parts)
+    # Only white space stands between two voices, and a reader starts a row at each.
+    return "".join(f"{_voice(name)}{text.strip()}</v>" if name else text for name, text in parts)
+
+
+def _speaker_of(run: Run, line: CaptionLine) -> str | None:
+    return run.speaker or line.speaker
+
+
+def _voice(name: str | None) -> str:
+    return f"<v {clean_text(html.escape(name, quote=False))}>" if name else ""
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False).replace("{\\", "{" + JOINER + "\\")

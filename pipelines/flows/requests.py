@@ -12,6 +12,7 @@ from pipelines.languages import AUTO
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"
 TRANSCRIBE = "pipelines.flows.transcribe:run"
+RETRANSCRIBE = "pipelines.flows.retranscribe:run"
 EXPORT = "pipelines.flows.export:run"
 """Names of the flows: the worker imports the one it runs, and nobody else imports any."""
 
@@ -46,6 +47,21 @@ class TranscribeRequest(JsonMessage):
     language: str
     beam_size: int = 1
     caption_rules: CaptionRules = DEFAULT_RULES
+
+
+class RetranscribeRequest(JsonMessage):
+    """Transcribe parts of a file again, to compare with its lines. `spans` are pairs of milliseconds in order.
+
+    Without spans it is the whole file. `duration_ms` is the sound in all of them.
+    """
+
+    file_id: str
+    track_id: str
+    audio_key: str
+    duration_ms: int
+    language: str
+    spans: tuple[tuple[int, int], ...] = ()
+    beam_size: int = 1
 
 
 class ExportRequest(JsonMessage):

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.flows.json_message import JsonMessage
 from serve.messages import EngineInfo
 from serve.speech_messages import Segment
@@ -74,6 +74,21 @@ class TranscribedWindow(JsonMessage):
     language: str | None
     language_probability: float
     segments: tuple[Segment, ...]
+
+
+class RetranscribeResult(FlowResult):
+    """The words that were found now, in order."""
+
+    engine: EngineInfo
+    words: tuple[CaptionWord, ...]
+
+    @property
+    def model_engine(self) -> EngineInfo:
+        return self.engine
+
+    def record(self) -> dict[str, Any]:
+        """Without the words, which the proposal keeps."""
+        return {"engine": engine_record(self.engine), "words": len(self.words)}
 
 
 class TranscribeResult(FlowResult):

@@ -54,28 +54,29 @@ def transcribe(
         if request.audio_key is None:
             yield _result(request, info, Choice(None, 0.0), [])
             return
-        _require_language(request.language, info)
+        require_language(request.language, info)
         with storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
         if error.problem is EngineProblem.UNKNOWN_LANGUAGE:
             # The model was replaced after the check.
-            raise _unsupported(request.language, info) from error
+            raise unsupported(request.language, info) from error
         raise refused(STAGE, error) from error
     except (FileNotFoundError, NotTranscribable) as error:
         raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
 
 
-def _require_language(locale: str, info: EngineInfo) -> None:
+def require_language(locale: str, info: EngineInfo) -> None:
     """Raise `StageFailed` before any work when the loaded model does not support the language.
 
     `auto` passes with every engine: an engine with a single language uses that one.
     """
     if locale != AUTO and unavailable_reason(info, locale) is not None:
-        raise _unsupported(locale, info)
+        raise unsupported(locale, info)
 
 
-def _unsupported(locale: str, info: EngineInfo) -> StageFailed:
+def unsupported(locale: str, info: EngineInfo) -> StageFailed:
+    """The end of an attempt in a language that the loaded model does not know."""
     return StageFailed(STAGE, refusal(info, locale), retryable=False, code=LANGUAGE_UNSUPPORTED)
 
 
@@ -84,7 +85,7 @@ def _through(
 ) -> Generator[Progress | Chunk | Result]:
     windows, choice = choose_language(request.language, audio, attempt, client)
     options = DecodeOptions(language=choice.code, beam_size=request.beam_size)
-    finished = finished_windows(windows, audio, attempt, client, options, in_flight=_in_flight(info))
+    finished = finished_windows(windows, audio, attempt, client, options, in_flight=in_flight_of(info))
     total_ms, done_ms = request.duration_ms, 0
     transcribed: list[TranscribedWindow] = []
     with closing(finished):
@@ -100,7 +101,7 @@ def _through(
     yield _result(request, info, choice, transcribed)
 
 
-def _in_flight(info: EngineInfo) -> int:
+def in_flight_of(info: EngineInfo) -> int:
     """How many windows of one file wait at the model: enough for a GPU batch, few enough to leave room for others."""
     return GPU_IN_FLIGHT if info.device.startswith("cuda") else CPU_IN_FLIGHT
 

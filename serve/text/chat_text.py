@@ -8,12 +8,22 @@ from serve.chat.model import ChatModel
 from serve.chat.records import Records, ask_for_records
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.text.engine import ItemOutcome
-from serve.text.prompts import ClaimRecord, PartRecord, compose_request, section_request
+from serve.text.prompts import (
+    ClaimRecord,
+    CorrectionRecord,
+    PartRecord,
+    compose_request,
+    proofread_request,
+    section_request,
+)
 from serve.text_messages import (
     Claim,
     ComposedText,
     ComposeItem,
+    Correction,
     PartKind,
+    ProofreadItem,
+    ProofreadLines,
     SectionClaims,
     SectionItem,
     TextItem,
@@ -40,6 +50,9 @@ class ChatTextEngine:
         sections = [item for item in batch if isinstance(item, SectionItem)]
         if len(sections) == len(batch):
             return self._notes(sections)
+        proofs = [item for item in batch if isinstance(item, ProofreadItem)]
+        if len(proofs) == len(batch):
+            return self._proofs(proofs)
         return self._texts([item for item in batch if isinstance(item, ComposeItem)])
 
     def rest(self) -> None:
@@ -56,10 +69,26 @@ class ChatTextEngine:
         answers = ask_for_records(self._chat, [compose_request(item) for item in items], PartRecord)
         return [_parts(item, answer) for item, answer in zip(items, answers, strict=True)]
 
+    def _proofs(self, items: Sequence[ProofreadItem]) -> list[ItemOutcome]:
+        answers = ask_for_records(self._chat, [proofread_request(item) for item in items], CorrectionRecord)
+        return [_corrections(item, answer) for item, answer in zip(items, answers, strict=True)]
+
 
 def _length(item: TextItem) -> int:
-    rows = item.lines if isinstance(item, SectionItem) else item.claims
+    rows = item.claims if isinstance(item, ComposeItem) else item.lines
     return sum(len(row.text) for row in rows)
+
+
+def _corrections(item: ProofreadItem, answer: Records[CorrectionRecord] | EngineRefused) -> ItemOutcome:
+    if isinstance(answer, EngineRefused):
+        return answer
+    # The last word on a line counts: a model that repeats a line corrects itself.
+    by_line = {each.line: each for each in answer.records if each.line <= len(item.lines)}
+    found = (
+        Correction(each.line, each.text.strip(), each.kind, each.reason.strip()) for _, each in sorted(by_line.items())
+    )
+    dropped = answer.dropped + sum(each.line > len(item.lines) for each in answer.records)
+    return ProofreadLines(item.index, tuple(found), dropped, answer.is_complete)
 
 
 def _claims(item: SectionItem, answer: Records[ClaimRecord] | EngineRefused) -> ItemOutcome:

@@ -1,4 +1,7 @@
-"""The offline engine: it selects sentences of the transcript and writes none of its own. It works in every language."""
+"""The offline engine: it selects sentences of the transcript and writes none of its own. It works in every language.
+
+It proofreads by rules that need no knowledge of the language.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from serve.messages import EngineInfo
 from serve.text.cues import cue
 from serve.text.engine import ItemOutcome
+from serve.text.proofreading_rules import proofread
 from serve.text.ranking import best, keywords, rank
 from serve.text.sentences import SpokenSentence, sentences
 from serve.text_messages import (
@@ -15,6 +19,7 @@ from serve.text_messages import (
     ComposedText,
     ComposeItem,
     PartKind,
+    ProofreadItem,
     SectionClaims,
     SectionItem,
     TextItem,
@@ -47,13 +52,18 @@ class ExtractiveEngine:
         return None
 
     def run(self, batch: Sequence[TextItem]) -> list[ItemOutcome]:
-        return [self._claims(item) if isinstance(item, SectionItem) else self._text(item) for item in batch]
+        return [self._outcome(item) for item in batch]
 
     def rest(self) -> None:
         """Nothing to free."""
 
     def close(self) -> None:
         """Nothing to free."""
+
+    def _outcome(self, item: TextItem) -> ItemOutcome:
+        if isinstance(item, ProofreadItem):
+            return proofread(item)
+        return self._claims(item) if isinstance(item, SectionItem) else self._text(item)
 
     def _claims(self, item: SectionItem) -> SectionClaims:
         spoken = sentences(item.lines)

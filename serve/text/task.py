@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from serve.capability import TEXT
 from serve.task import ModelTask
-from serve.text_messages import COMPOSE_TOKENS, PROMPT_TOKENS, SECTION_TOKENS, SectionItem, TextItem
+from serve.text_messages import (
+    COMPOSE_TOKENS,
+    PROMPT_TOKENS,
+    PROOFREAD_TOKENS,
+    SECTION_TOKENS,
+    ProofreadItem,
+    SectionItem,
+    TextItem,
+)
 
 CHARACTERS_PER_TOKEN = 3
 """Between Icelandic (2.5 to 3) and English (4) with the tokenizers of current chat models."""
@@ -22,6 +30,8 @@ def _stream(item: TextItem) -> str:
 def _cost(item: TextItem) -> int:
     if isinstance(item, SectionItem):
         return PROMPT_TOKENS + sum(tokens(line.text) + 4 for line in item.lines) + SECTION_TOKENS
+    if isinstance(item, ProofreadItem):
+        return PROMPT_TOKENS + sum(tokens(line.text) + 4 for line in item.lines) + PROOFREAD_TOKENS
     return PROMPT_TOKENS + sum(tokens(claim.text) + 4 for claim in item.claims) + COMPOSE_TOKENS
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from api.access.rules import added_by
+from api.account.models import EditorSettingsRow
 from api.ai_texts.models import AiText
 from api.ai_texts.queries import of_file as texts_of_file
 from api.ai_texts.rendering import download_of
@@ -27,7 +28,7 @@ from api.captions.tracks import tracks_of
 from api.db.engine import Database
 from api.files.models import File
 from api.glossary.csv_form import format_csv
-from api.glossary.models import GlossaryTermRow
+from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.http.archive_names import safe_name
 from api.http.zip_stream import Entry
 from api.plans.queries import plan_of
@@ -37,18 +38,20 @@ from api.tags.models import FileTag, Tag
 from api.users.models import User
 from api.users.teams import teams_of_user
 from api.webhooks.models import WebhookEndpoint
-from pipelines.captions.json_form import format_json
+from pipelines.captions.forms.form import Document
+from pipelines.captions.forms.json_file import write_json
 from pipelines.captions.srt import format_srt
 
 PAGE = 200
 README = """This is a copy of what your Sagascript account holds.
 
-profile.json      your account, your teams and the browsers in which you are signed in
+profile.json      your account, your teams, the browsers in which you are signed in and your settings of the editor
 files.json        your files, those in the bin too; download the media themselves on the page of each file
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
 ai-texts/         the texts written from your captions, as Markdown
 tags.json         your tags and the files that have them
 glossary.csv      your terms
+words.json        the words you told the spelling check, and the words you corrected
 styles.json       your caption styles
 profiles.json     your quality profiles
 api-keys.json     your API keys, without their secrets
@@ -63,6 +66,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("files.json", _json_list(_files(database, user_id)))
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
+    yield Entry("words.json", _whole(await _words(database, user_id)))
     yield Entry("styles.json", _whole(await _styles(database, user_id)))
     yield Entry("profiles.json", _whole(await _quality_profiles(database, user_id)))
     yield Entry("api-keys.json", _whole(await _api_keys(database, user_id)))
@@ -94,7 +98,7 @@ async def _captions(database: Database, file: File, track: CaptionTrack) -> tupl
         lines = await all_lines(session, track)
         names = await names_of(session, file.id)
     srt = await asyncio.to_thread(format_srt, lines)
-    return srt.encode(), (await asyncio.to_thread(format_json, lines, track.language, names)).encode()
+    return srt.encode(), await asyncio.to_thread(write_json, Document(lines, track.language, names))
 
 
 async def _ai_text(database: Database, file: File, text: AiText) -> bytes:
@@ -109,6 +113,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
         teams = await teams_of_user(session, user_id)
         browsers = await sessions.open_of(session, user_id)
         plan = await plan_of(session, user_id)
+        editor = await session.get(EditorSettingsRow, user_id)
     return _json(
         {
             "id": user.id,
@@ -120,6 +125,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
             "created_at": user.created_at,
             "is_admin": user.is_admin,
             "plan": plan,
+            "editor": {} if editor is None else editor.settings,
             "teams": [{"id": each.team.id, "name": each.team.name, "role": each.role} for each in teams],
             "browsers": [
                 {
@@ -184,6 +190,27 @@ async def _tags(database: Database, user_id: uuid.UUID) -> bytes:
             for tag in tags
         ]
     )
+
+
+async def _words(database: Database, user_id: uuid.UUID) -> bytes:
+    async with database.read() as session:
+        known = await session.scalars(
+            select(KnownWordRow).where(added_by(user_id, KnownWordRow)).order_by(KnownWordRow.word)
+        )
+        corrected = await session.scalars(
+            select(WordCorrectionRow)
+            .where(added_by(user_id, WordCorrectionRow))
+            .order_by(WordCorrectionRow.created_at, WordCorrectionRow.id)
+        )
+        return _json(
+            {
+                "known": [{"word": row.word, "language": row.language} for row in known],
+                "corrected": [
+                    {"wrong": row.wrong, "right": row.right, "language": row.language, "at": row.created_at}
+                    for row in corrected
+                ],
+            }
+        )
 
 
 async def _glossary(database: Database, user_id: uuid.UUID) -> bytes:

@@ -25,6 +25,7 @@ MODEL_KINDS = (
     JobKind.TRANSCRIBE,
     JobKind.TRANSLATE,
     JobKind.MINUTES,
+    JobKind.PROOFREAD,
     JobKind.SPEAKERS,
     JobKind.SPEECH_TEXT,
     JobKind.SPEECH_ENGLISH,

@@ -51,6 +51,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert invited.status_code == 201, invited.text
     term = await owner.post("/api/glossary", json={"source": f"{mark} term", "target": "orð"}, headers=header)
     assert term.status_code == 201, term.text
+    word = await owner.post("/api/glossary/words", json={"word": f"{mark}word"}, headers=header)
+    assert word.status_code == 201, word.text
     preset = await owner.post("/api/caption-styles", json={"name": f"{mark} style", "style": {}}, headers=header)
     assert preset.status_code == 201, preset.text
     limits = {"max_row": 42, "max_rows": 2, "max_speed": 17, "min_ms": 1_000, "max_ms": 7_000, "gap_ms": 100}
@@ -71,6 +73,10 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert (await owner.delete(f"/api/files/{binned.slug}")).status_code == 204
     belongings = Belongings(mark, owner, team_id, file, binned=binned.slug)
     things = await _add_rows(state, belongings)
+    captions = f"/api/files/captions/{file.slug}"
+    first_line = (await owner.get(captions)).json()["data"]["lines"][0]["id"]
+    note = await owner.post(f"{captions}/notes", json={"line": first_line, "text": f"{mark} note"})
+    assert note.status_code == 201, note.text
     sessions = (await owner.get("/api/user/sessions")).json()["data"]
     tag_data = tag.json()["data"]
     belongings.ids |= {
@@ -80,11 +86,13 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],
+        "word_id": [str(word.json()["data"]["id"])],
         "style_id": [str(preset.json()["data"]["id"])],
         "profile_id": [str(profile.json()["data"]["id"])],
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],
+        "note_id": [str(note.json()["data"][0]["id"])],
         "key_id": [str(key.json()["data"]["id"])],
         "webhook_id": [webhook_id],
         "delivery_id": [str(delivery.json()["data"]["id"])],

@@ -14,8 +14,9 @@ import pytest
 
 from api.captions.changes import code_points
 from pipelines.captions import edit
+from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.json_form import line_to_json
+from pipelines.captions.json_form import line_to_json, place_from_json, place_to_json, styles_to_json
 from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.text import clean_text, visible_length, word_units
@@ -134,6 +135,8 @@ class Server:
                 return edit.merge(self.lines, command["line"], command["with"])
             case "Delete":
                 return edit.delete(self.lines, command["line"])
+            case "Change":
+                return change_lines(self.lines, bulk_of(command))
         return edit.add(
             self.lines,
             new_id=command["newLine"],
@@ -143,10 +146,79 @@ class Server:
         )
 
 
+def bulk_of(command: dict[str, Any]) -> BulkChange:
+    changes = [
+        LineChange(
+            each["line"],
+            each.get("content"),
+            each.get("start"),
+            each.get("end"),
+            place_from_json(each.get("place")),
+            "place" in each,
+            [frozenset(map(WordStyle, styles)) for styles in each["styles"]] if "styles" in each else None,
+        )
+        for each in command["changes"]
+    ]
+    added = [AddedLine(each["new_line"], each["start"], each["end"], each["content"]) for each in command["added"]]
+    return BulkChange(changes, added, command["removed"], command["with_words"])
+
+
+def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, Any]:
+    """A change of several lines: moved together, respelled, words passed on to the next line, removed, added."""
+    chosen = sorted(random.sample(lines, random.randint(1, len(lines))), key=lambda line: line.start_ms)
+    changes: list[dict[str, Any]] = []
+    removed: list[str] = []
+    by, stretch = random.choice([0, 0, 40, -30, 2_500]), random.choice([1, 1, 1.25, 0.7])
+    kind = random.choice(["times", "texts", "words", "look", "mixed"])
+    for line in chosen:
+        change: dict[str, Any] = {"line": random.choice([line.id] * 60 + ["gone"])}
+        if kind in ("times", "mixed"):
+            change |= {"start": int((line.start_ms + by) * stretch), "end": int((line.end_ms + by) * stretch)}
+        if kind in ("texts", "mixed"):
+            change["content"] = edited_text(random, line.text)
+        if kind == "look":
+            count = len(line.words) + random.choice([0] * 20 + [1])
+            change["styles"] = [styles_to_json(random.choice([NO_STYLES, *STYLES])) for _ in range(count)]
+        if random.random() < 0.1:
+            change["place"] = place_to_json(random.choice(PLACES))
+        changes.append(change)
+    added: list[dict[str, Any]] = []
+    last = lines[-1]
+    if kind == "words":
+        # What the lines say stays the same, in other lines.
+        units = [unit for line in chosen for word in line.words for unit in [word.text]]
+        edges = sorted(random.randint(0, len(units)) for _ in chosen[1:])
+        for change, start, stop in zip(changes, [0, *edges], [*edges, len(units)], strict=True):
+            change["content"] = " ".join(units[start:stop])
+    if random.random() < 0.2 and len(chosen) > 1:
+        removed.append(chosen[-1].id)
+        changes.pop()
+    if random.random() < 0.2:
+        start = random.choice([last.end_ms + 1_000, last.end_ms + 10_000, 0])
+        added.append({"new_line": new_id(), "start": start, "end": start + 900, "content": text(random, 4)})
+    more = {"removed": removed, "with_words": random.random() < 0.5, "label": "Several changes"}
+    return {"action": "Change", "changes": changes, "added": added, **more}
+
+
 def command(random: random.Random, server: Server) -> dict[str, Any]:
     """A command on the current lines. Some are impossible."""
     lines = server.lines
-    action = random.choice(["Edit", "Edit", "Edit", "Split", "Split", "Merge", "Delete", "Add", "Undo", "Undo", "Redo"])
+    kinds = [
+        "Edit",
+        "Edit",
+        "Edit",
+        "Split",
+        "Split",
+        "Merge",
+        "Delete",
+        "Add",
+        "Undo",
+        "Undo",
+        "Redo",
+        "Change",
+        "Change",
+    ]
+    action = random.choice(kinds)
     if action in ("Undo", "Redo"):
         return {"action": action}
     end = lines[-1].end_ms + 3_000 if lines else 5_000
@@ -156,6 +228,8 @@ def command(random: random.Random, server: Server) -> dict[str, Any]:
         return {"action": "Add", "newLine": new_id(), "start": start, "end": start + random.randint(-50, 4_000)} | {
             "content": content
         }
+    if action == "Change":
+        return bulk_change(random, lines)
     line = random.choice(lines)
     named: dict[str, Any] = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
     if action == "Split":
@@ -224,4 +298,4 @@ def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> Non
             assert shown == meant, (seed, number, case["commands"][number])
     # Each command was applied and refused at least once, so both sides of the rules are tested.
     assert kinds == {(action, kind) for action, _ in kinds for kind in ("done", "refused")}
-    assert len(kinds) == 14
+    assert len(kinds) == 16

@@ -220,7 +220,65 @@ async def test_webvtt_can_be_imported_too(ada: Browser, state: AppState) -> None
     await import_file(
         page, b"\xef\xbb\xbfWEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000\n<v Ada>a &lt; b\n", "captions.vtt"
     )
-    assert (await page.look()).texts == ["Ada: a < b"]
+    assert (await page.look()).texts == ["a < b"]
+    assert page.lines[0]["speaker"] == "S1"
+    assert await speaker_names(ada, file) == ["Ada"]
+    await page.save("Undo")
+    assert await speaker_names(ada, file) == []
+
+
+async def speaker_names(browser: Browser, file: File) -> list[str]:
+    answer = await browser.get(f"/api/files/speakers/{file.slug}")
+    return [speaker["name"] for speaker in answer.json()["data"]["speakers"]]
+
+
+ASS = """[Script Info]
+PlayResX: 100
+PlayResY: 100
+[Events]
+Format: Start, End, Name, Text
+Dialogue: 0:00:01.00,0:00:02.90,Ada,{\\an8}The harbour is {\\i1}closed{\\i0} today.
+Dialogue: 0:00:20.00,0:00:22.00,Bob,{\\pos(25,50)}New
+"""
+
+
+async def test_look_and_speakers_survive_every_form_that_holds_them(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    before = page.lines
+    saved = await import_file(page, ASS.encode(), "talk.ass")
+    assert saved["notes"] == []
+    first, second = (await page.look()).lines
+    assert (first["place"], second["place"]) == ({"align": 8, "x": None, "y": None}, {"align": 2, "x": 0.25, "y": 0.5})
+    styled = [word["text"] for word in first["words"] if word.get("styles") == ["italic"]]
+    assert styled == ["closed"]
+    # The line that was there keeps the times of its words.
+    assert [word["start_ms"] for word in first["words"]] == [word["start_ms"] for word in before[0]["words"]]
+    assert await speaker_names(ada, file) == ["Ada", "Bob"]
+    for form in ("srt", "vtt", "ass", "ttml", "stl", "json", "sbv"):
+        path = f"{page.path}/download"
+        content = (
+            await ada.get(path, params={"format": form, "speakers": "none" if form == "srt" else "labels"})
+        ).content
+        if form in ("sbv", "stl"):
+            # These have no field for speakers.
+            content = (await ada.get(path, params={"format": form})).content
+        again = await import_file(page, content, f"talk.{form}")
+        assert form == "stl" or again["changed"] == [], form
+        assert (await page.look()).lines[0]["words"][0]["start_ms"] == before[0]["start_ms"], form
+
+
+async def test_what_a_download_cannot_hold_is_said(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    await import_file(page, ASS.encode(), "talk.ass")
+    path = f"{page.path}/download/notes"
+    assert (await ada.get(path, params={"format": "sbv"})).json()["data"] == [
+        "1 caption has italics, bold or underlining, which YouTube cannot hold.",
+        "2 captions have a place on the picture, which YouTube cannot hold.",
+    ]
+    assert (await ada.get(path, params={"format": "stl", "fps": 30})).json()["data"][0].endswith("30 a second.")
+    assert (await ada.get(path, params={"format": "json"})).json()["data"] == []
 
 
 NO_SUBTITLES = [
@@ -257,4 +315,5 @@ async def test_downloads_in_each_form_with_a_safe_name(ada: Browser, state: AppS
     whole = json.loads((await ada.get(path, params={"format": "json"})).text)
     assert [line["text"] for line in whole["lines"]] == list(SENTENCES)
     assert whole["lines"][0]["words"][0]["confidence"] == 0.9
-    assert (await ada.get(path, params={"format": "docx"})).status_code == 422
+    assert (await ada.get(path, params={"format": "docx"})).content[:2] == b"PK"
+    assert (await ada.get(path, params={"format": "scc"})).status_code == 422

@@ -16,7 +16,7 @@ def directives(**settings: object) -> dict[str, set[str]]:
 
 def test_alone_a_page_uses_this_server_only() -> None:
     found = directives(port=8080)
-    assert found["script-src"] == {"'self'"}
+    assert found["script-src"] == {"'self'", "'wasm-unsafe-eval'"}
     assert found["frame-src"] == {"'none'"}
     assert found["media-src"] == {"'self'", "blob:"}
     assert found["connect-src"] == {"'self'", "ws://127.0.0.1:8080", "http://127.0.0.1:8080"}

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines import languages
-from pipelines.captions.json_form import format_json, line_from_json
+from pipelines.captions.forms.form import Document
+from pipelines.captions.forms.json_file import write_json
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.plain import format_plain
@@ -76,7 +78,7 @@ def test_vtt_is_read_without_notes_styles_and_tags() -> None:
         "01:00:00.000 --> 01:00:01.000\r\nend\r\n"
     )
     assert [(line.start_ms, line.end_ms, line.text) for line in parse_vtt(source)] == [
-        (1_000, 2_000, "Anna: Hello there"),
+        (1_000, 2_000, "Hello there"),
         (3_600_000, 3_601_000, "end"),
     ]
 
@@ -87,7 +89,7 @@ def test_plain_text_starts_paragraphs_after_silence() -> None:
 
 
 def test_json_download_holds_every_line() -> None:
-    whole = json.loads(format_json(LINES, "is-IS"))
+    whole = json.loads(write_json(Document(LINES, "is-IS")))
     assert whole["language"] == "is-IS"
     assert [line_from_json(line) for line in whole["lines"]] == LINES
 

@@ -13,6 +13,8 @@ from pipelines.captions.break_points import Break, break_after
 from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.import_process import TOO_HARD, read_in_process
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
+from pipelines.captions.lines import LinePlace
+from pipelines.captions.styled_text import to_markup
 from pipelines.captions.subtitles import RTF, Imported, parse_subtitles
 from pipelines.captions.text import clean_text
 from pipelines.captions.timestamps import format_time
@@ -42,20 +44,22 @@ def test_formatting_of_srt_never_shows_as_text() -> None:
         )
     )
     assert [line.text for line in found.lines] == ["One two", "three", "a\nb c", "a < b and {curly} and <who>"]
+    assert [to_markup(line) for line in found.lines[:3]] == ["<i>One</i> <b>two</b>", "three", "<u>a</u>\nb c"]
+    assert found.lines[1].place == LinePlace(8)
     (note,) = found.notes
-    assert note == "Formatting such as italics, colours or positions was left out of 3 captions."
+    assert note == "Formatting such as colours or fonts was left out of 2 captions."
 
 
-def test_speakers_of_webvtt_are_named_where_they_change() -> None:
+def test_voices_of_webvtt_are_speakers() -> None:
     found = read(
         "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Hello\n\n00:02.000 --> 00:03.000\n<v Ada>there</v>\n\n"
         "00:03.000 --> 00:04.000\n<v.loud Bob &amp; Eve>No.</v> <v Ada><i>Yes.</i></v>\n\n"
         "00:04.000 --> 00:05.000\n(rain)\n\n00:05.000 --> 00:06.000\n<v Ada>Well.\n"
     )
-    assert [line.text for line in found.lines] == [
-        *("Ada: Hello", "there", "Bob & Eve: No.\nAda: Yes.", "(rain)", "Ada: Well."),
-    ]
-    assert "Names of speakers now stand before their words." in found.notes
+    assert [line.text for line in found.lines] == ["Hello", "there", "No.\nYes.", "(rain)", "Well."]
+    assert found.speakers == {"S1": "Ada", "S2": "Bob & Eve"}
+    assert [line.speaker for line in found.lines] == ["S1", "S1", "S2", None, "S1"]
+    assert [word.speaker for word in found.lines[2].words] == [None, "S1"]
 
 
 def test_times_and_blocks_of_webvtt_never_become_text() -> None:

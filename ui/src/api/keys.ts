@@ -40,6 +40,15 @@ export const keys = {
   /** The captions in every language but the transcription's. */
   translatedCaptions: (slug: string) => `captions/${slug}?`,
   translations: (slug: string) => `translations/${slug}`,
+  /** The versions of the captions in every language. */
+  versions: (slug: string) => `versions/${slug}?`,
+  versionList: (slug: string, language: string) => `versions/${slug}?${language}`,
+  version: (slug: string, language: string, number: number) =>
+    `versions/${slug}?${language}/${number}`,
+  /** The notes on the captions in every language. */
+  notes: (slug: string) => `notes/${slug}?`,
+  noteList: (slug: string, language: string) => `notes/${slug}?${language}`,
+  rerun: (slug: string) => `rerun/${slug}`,
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
@@ -64,6 +73,7 @@ export const keys = {
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
+  editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,
 };
 

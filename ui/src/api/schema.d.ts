@@ -1012,6 +1012,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/captions/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace In Captions
+         * @description Replace in the chosen captions, in each as one change that undo takes back.
+         */
+        post: operations["replace_in_captions_api_captions_replace_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/replace/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Replacement
+         * @description What would change in each track. Nothing does.
+         */
+        post: operations["preview_replacement_api_captions_replace_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -1265,9 +1305,30 @@ export interface paths {
         };
         /**
          * Download Captions
-         * @description `speakers` says how the text shows who speaks. WebVTT with `labels` has voices; JSON always has the names.
+         * @description `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+         *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/download/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Notes
+         * @description What the file that `download` gives for the same choices cannot hold, in sentences.
+         */
+        get: operations["download_notes_api_files_captions__key__download_notes_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1285,9 +1346,80 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import Captions */
+        /**
+         * Import Captions
+         * @description Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames.
+         */
         post: operations["import_captions_api_files_captions__key__import_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/newer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Newer Lines
+         * @description What changed after revision `since`. Where too much did, `is_whole` says to fetch all captions.
+         */
+        get: operations["get_newer_lines_api_files_captions__key__newer_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Notes
+         * @description The threads of a track in order of time, those of deleted lines too.
+         */
+        get: operations["list_notes_api_files_captions__key__notes_get"];
+        put?: never;
+        /**
+         * Add Note
+         * @description Write about a line, or answer. Everybody else who sees the file is told.
+         */
+        post: operations["add_note_api_files_captions__key__notes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Note
+         * @description Correct a note of one's own, or resolve or reopen a thread.
+         */
+        put: operations["change_note_api_files_captions__key__notes__note_id__put"];
+        post?: never;
+        /**
+         * Delete Note
+         * @description Delete a note of one's own, or a resolved thread.
+         */
+        delete: operations["delete_note_api_files_captions__key__notes__note_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1308,6 +1440,47 @@ export interface paths {
         /** Choose Profile */
         put: operations["choose_profile_api_files_captions__key__profile_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/proofreading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Proofreading
+         * @description The last proofreading of a track with its proposals; null where there was none.
+         */
+        get: operations["get_proofreading_api_files_captions__key__proofreading_get"];
+        put?: never;
+        /**
+         * Start Proofreading
+         * @description Queue a proofreading. Its proposals change nothing until somebody accepts them.
+         */
+        post: operations["start_proofreading_api_files_captions__key__proofreading_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/proofreading/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel Proofreading */
+        post: operations["cancel_proofreading_api_files_captions__key__proofreading_cancel_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1368,6 +1541,92 @@ export interface paths {
          * @description Cut all lines again by the profile, as one change. Words keep their times.
          */
         post: operations["recut_captions_api_files_captions__key__recut_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rerun
+         * @description How far it is, and once it is done, each line that would change: as it was, as it is and as found now.
+         */
+        get: operations["get_rerun_api_files_captions__key__rerun_get"];
+        put?: never;
+        /**
+         * Start Rerun
+         * @description Transcribe lines, or the whole file, again. The captions change only by what is chosen afterwards.
+         */
+        post: operations["start_rerun_api_files_captions__key__rerun_post"];
+        /**
+         * Dismiss Rerun
+         * @description Keep every line as it is.
+         */
+        delete: operations["dismiss_rerun_api_files_captions__key__rerun_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/rerun/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel Rerun */
+        post: operations["cancel_rerun_api_files_captions__key__rerun_cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/rerun/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide Rerun
+         * @description Take what was chosen for each line, as one change that undo takes back.
+         */
+        post: operations["decide_rerun_api_files_captions__key__rerun_decision_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Review */
+        get: operations["get_review_api_files_captions__key__review_get"];
+        put?: never;
+        /**
+         * Mark Reviewed
+         * @description Mark spots as right, or take the marks away.
+         */
+        post: operations["mark_reviewed_api_files_captions__key__review_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1472,6 +1731,71 @@ export interface paths {
          * @description Translate stale and missing lines again, or the given ones. Lines that a person wrote stay, unless asked.
          */
         post: operations["refresh_translation_api_files_captions__key__translations__language__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Versions
+         * @description Who changed the captions when, newest first, with the versions that have a name.
+         */
+        get: operations["list_versions_api_files_captions__key__versions_get"];
+        put?: never;
+        /**
+         * Keep Version
+         * @description Keep the present captions under a name, however many changes follow.
+         */
+        post: operations["keep_version_api_files_captions__key__versions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Version */
+        get: operations["get_version_api_files_captions__key__versions__version__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget Version
+         * @description Remove the name of a version. Its lines can be restored as long as the history of changes reaches back to it.
+         */
+        delete: operations["forget_version_api_files_captions__key__versions__version__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Version
+         * @description Restore a version or some of its lines, as one change that undo takes back.
+         */
+        post: operations["restore_version_api_files_captions__key__versions__version__restore_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2179,6 +2503,88 @@ export interface paths {
          */
         post: operations["import_terms_api_glossary_import_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Suggestions
+         * @description Words that people corrected at least twice in the same way.
+         */
+        get: operations["list_suggestions_api_glossary_suggestions_get"];
+        put?: never;
+        /**
+         * Settle Suggestion
+         * @description Add a suggestion to the glossary, or dismiss it. Returns the new term.
+         */
+        post: operations["settle_suggestion_api_glossary_suggestions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uses
+         * @description How often captions hold each term of the list, and how often people still had to correct a word to it.
+         */
+        get: operations["list_uses_api_glossary_uses_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Words
+         * @description The words that spelling accepts: one's own and those of the active team.
+         */
+        get: operations["list_words_api_glossary_words_get"];
+        put?: never;
+        /** Add Word */
+        post: operations["add_word_api_glossary_words_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/words/{word_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete Word */
+        delete: operations["delete_word_api_glossary_words__word_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2966,6 +3372,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/editor-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Editor Settings
+         * @description The person's settings, with the product's own where they have set nothing.
+         */
+        get: operations["get_editor_settings_api_user_editor_settings_get"];
+        /**
+         * Save Editor Settings
+         * @description Replace the settings. Fields that are left out go back to the product's own.
+         */
+        put: operations["save_editor_settings_api_user_editor_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/email": {
         parameters: {
             query?: never;
@@ -3316,12 +3746,16 @@ export interface paths {
         };
         /**
          * Get Rest Captions
-         * @description JSON has the time, confidence and speaker of every word. The other forms show speakers as `speakers` says.
+         * @description JSON has the time, confidence, styles and speaker of every word. Other forms show speakers as `speakers` says.
+         *
+         *     `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["get_rest_captions_api_v1_files__file_id__captions_get"];
         /**
          * Put Rest Captions
          * @description Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
+         *
+         *     `fps` is for files that count frames; without it, it is what the file says.
          */
         put: operations["put_rest_captions_api_v1_files__file_id__captions_put"];
         post?: never;
@@ -3982,7 +4416,7 @@ export interface components {
          * @description What happened to it.
          * @enum {string}
          */
-        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Deleted" | "Restored" | "Changed";
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Deleted" | "Restored" | "Added" | "Changed";
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
@@ -4007,6 +4441,23 @@ export interface components {
             new_line?: string | null;
             /** Start */
             start: string | number;
+        };
+        /**
+         * AddedLineIn
+         * @description A new line, with times in milliseconds. `new_line` is its id.
+         */
+        AddedLineIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end: number;
+            /**
+             * New Line
+             * Format: uuid
+             */
+            new_line: string;
+            /** Start */
+            start: number;
         };
         /** AdminChange */
         AdminChange: {
@@ -4580,12 +5031,13 @@ export interface components {
          * CaptionEdit
          * @description One change of captions. Its fields depend on the action. Others are ignored.
          */
-        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
+        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
+         * @description The forms that captions can be downloaded in.
          * @enum {string}
          */
-        CaptionFormat: "srt" | "vtt" | "txt" | "json";
+        CaptionFormat: "srt" | "vtt" | "txt" | "ass" | "ttml" | "stl" | "sbv" | "docx" | "csv" | "json";
         /**
          * CaptionRulesConfig
          * @description The limits for a caption: characters per row, rows per line, and characters per second.
@@ -4714,6 +5166,75 @@ export interface components {
              */
             uppercase: boolean;
         };
+        /** CaptionVersionLine */
+        CaptionVersionLine: {
+            /** End Ms */
+            end_ms: number;
+            /** Id */
+            id: string;
+            /** Speaker */
+            speaker: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CaptionVersionLinesOut
+         * @description All lines of a version in time order.
+         */
+        CaptionVersionLinesOut: {
+            /** Lines */
+            lines: components["schemas"]["CaptionVersionLine"][];
+            /** Number */
+            number: number;
+        };
+        /**
+         * CaptionVersionOut
+         * @description The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
+         *
+         *     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
+         *     before a change of many lines. `is_readable`: its lines can still be shown and restored.
+         */
+        CaptionVersionOut: {
+            /** Action */
+            action: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Follows Source */
+            follows_source: boolean;
+            /** Is Automatic */
+            is_automatic: boolean;
+            /** Is Readable */
+            is_readable: boolean;
+            /** Is Undone */
+            is_undone: boolean;
+            /** Is You */
+            is_you: boolean;
+            /** Label */
+            label: string | null;
+            /** Name */
+            name: string | null;
+            /** Number */
+            number: number;
+        };
+        /**
+         * CaptionVersionsOut
+         * @description The versions of a track, newest first. `revision` is the present one.
+         */
+        CaptionVersionsOut: {
+            /** Language */
+            language: string;
+            /** Revision */
+            revision: number;
+            /** Versions */
+            versions: components["schemas"]["CaptionVersionOut"][];
+        };
         /**
          * CaptionsOut
          * @description The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
@@ -4815,6 +5336,48 @@ export interface components {
             title: string;
         };
         /**
+         * ChangeLines
+         * @description Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+         *
+         *     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+         *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
+         */
+        ChangeLines: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Change";
+            /**
+             * Added
+             * @default []
+             */
+            added: components["schemas"]["AddedLineIn"][];
+            /**
+             * Changes
+             * @default []
+             */
+            changes: components["schemas"]["LineChangeIn"][];
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Label */
+            label: string;
+            /** Language */
+            language?: string | null;
+            /**
+             * Removed
+             * @default []
+             */
+            removed: string[];
+            /**
+             * With Words
+             * @default false
+             */
+            with_words: boolean;
+        };
+        /**
          * ChangeNothing
          * @description Change nothing. The answer names the newest revision.
          */
@@ -4852,6 +5415,12 @@ export interface components {
             sentence: string;
             state: components["schemas"]["State"];
         };
+        /**
+         * Choice
+         * @description What to do with a line after a re-run.
+         * @enum {string}
+         */
+        Choice: "mine" | "new" | "joined";
         /**
          * ChosenProfile
          * @description `chosen` is None where the language decides. `profile` is the one in force.
@@ -5272,6 +5841,12 @@ export interface components {
             seconds: number;
         };
         /**
+         * CorrectionKind
+         * @description Why a line should change.
+         * @enum {string}
+         */
+        CorrectionKind: "spelling" | "grammar" | "punctuation" | "name" | "repetition" | "shorter";
+        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -5389,6 +5964,14 @@ export interface components {
         Data_BrowseAsChanges_: {
             data: components["schemas"]["BrowseAsChanges"];
         };
+        /** Data[CaptionVersionLinesOut] */
+        Data_CaptionVersionLinesOut_: {
+            data: components["schemas"]["CaptionVersionLinesOut"];
+        };
+        /** Data[CaptionVersionsOut] */
+        Data_CaptionVersionsOut_: {
+            data: components["schemas"]["CaptionVersionsOut"];
+        };
         /** Data[CaptionsOut] */
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
@@ -5433,6 +6016,10 @@ export interface components {
         Data_Drafted_: {
             data: components["schemas"]["Drafted"];
         };
+        /** Data[EditorSettings] */
+        Data_EditorSettings_: {
+            data: components["schemas"]["EditorSettings"];
+        };
         /** Data[Emptied] */
         Data_Emptied_: {
             data: components["schemas"]["Emptied"];
@@ -5473,6 +6060,10 @@ export interface components {
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
         };
+        /** Data[KnownWordOut] */
+        Data_KnownWordOut_: {
+            data: components["schemas"]["KnownWordOut"];
+        };
         /** Data[LedgerBalanceOut] */
         Data_LedgerBalanceOut_: {
             data: components["schemas"]["LedgerBalanceOut"];
@@ -5488,6 +6079,10 @@ export interface components {
         /** Data[MovedFiles] */
         Data_MovedFiles_: {
             data: components["schemas"]["MovedFiles"];
+        };
+        /** Data[NewerOut] */
+        Data_NewerOut_: {
+            data: components["schemas"]["NewerOut"];
         };
         /** Data[OrderOut] */
         Data_OrderOut_: {
@@ -5509,6 +6104,10 @@ export interface components {
         Data_ProfileOut_: {
             data: components["schemas"]["ProfileOut"];
         };
+        /** Data[ProofreadingOut] */
+        Data_ProofreadingOut_: {
+            data: components["schemas"]["ProofreadingOut"];
+        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
@@ -5529,6 +6128,14 @@ export interface components {
         Data_RefundOut_: {
             data: components["schemas"]["RefundOut"];
         };
+        /** Data[ReplacePreview] */
+        Data_ReplacePreview_: {
+            data: components["schemas"]["ReplacePreview"];
+        };
+        /** Data[RerunOut] */
+        Data_RerunOut_: {
+            data: components["schemas"]["RerunOut"];
+        };
         /** Data[RestExport] */
         Data_RestExport_: {
             data: components["schemas"]["RestExport"];
@@ -5540,6 +6147,10 @@ export interface components {
         /** Data[RestUpload] */
         Data_RestUpload_: {
             data: components["schemas"]["RestUpload"];
+        };
+        /** Data[ReviewOut] */
+        Data_ReviewOut_: {
+            data: components["schemas"]["ReviewOut"];
         };
         /** Data[ScriptOut] */
         Data_ScriptOut_: {
@@ -5580,6 +6191,14 @@ export interface components {
         /** Data[TranslationsDeleted] */
         Data_TranslationsDeleted_: {
             data: components["schemas"]["TranslationsDeleted"];
+        };
+        /** Data[Union[ProofreadingOut, NoneType]] */
+        Data_Union_ProofreadingOut__NoneType__: {
+            data: components["schemas"]["ProofreadingOut"] | null;
+        };
+        /** Data[Union[TermOut, NoneType]] */
+        Data_Union_TermOut__NoneType__: {
+            data: components["schemas"]["TermOut"] | null;
         };
         /** Data[UnsentMail] */
         Data_UnsentMail_: {
@@ -5662,6 +6281,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["FileJobOut"][];
         };
+        /** Data[list[KnownWordOut]] */
+        Data_list_KnownWordOut__: {
+            /** Data */
+            data: components["schemas"]["KnownWordOut"][];
+        };
         /** Data[list[ModelOut]] */
         Data_list_ModelOut__: {
             /** Data */
@@ -5672,10 +6296,20 @@ export interface components {
             /** Data */
             data: components["schemas"]["MonthTotals"][];
         };
+        /** Data[list[NoteOut]] */
+        Data_list_NoteOut__: {
+            /** Data */
+            data: components["schemas"]["NoteOut"][];
+        };
         /** Data[list[ProfileOut]] */
         Data_list_ProfileOut__: {
             /** Data */
             data: components["schemas"]["ProfileOut"][];
+        };
+        /** Data[list[Replaced]] */
+        Data_list_Replaced__: {
+            /** Data */
+            data: components["schemas"]["Replaced"][];
         };
         /** Data[list[RestExport]] */
         Data_list_RestExport__: {
@@ -5686,6 +6320,11 @@ export interface components {
         Data_list_RestTranslation__: {
             /** Data */
             data: components["schemas"]["RestTranslation"][];
+        };
+        /** Data[list[Suggestion]] */
+        Data_list_Suggestion__: {
+            /** Data */
+            data: components["schemas"]["Suggestion"][];
         };
         /** Data[list[TagOut]] */
         Data_list_TagOut__: {
@@ -5712,6 +6351,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["TermOut"][];
         };
+        /** Data[list[TermUse]] */
+        Data_list_TermUse__: {
+            /** Data */
+            data: components["schemas"]["TermUse"][];
+        };
         /** Data[list[TranslationOut]] */
         Data_list_TranslationOut__: {
             /** Data */
@@ -5736,6 +6380,18 @@ export interface components {
         Data_list_str__: {
             /** Data */
             data: string[];
+        };
+        /**
+         * Decision
+         * @description What to do with each proposed line; one that is not named stays as it is. `issued` is the revision looked at.
+         */
+        Decision: {
+            /** Choices */
+            choices: {
+                [key: string]: components["schemas"]["Choice"];
+            };
+            /** Issued */
+            issued: number;
         };
         /**
          * DeleteLine
@@ -5916,6 +6572,67 @@ export interface components {
             line: string;
             /** Start */
             start?: string | number | null;
+        };
+        /**
+         * EditorSettings
+         * @description Unset fields have the product's own values. Unknown ones are ignored, so that older pages can save.
+         */
+        EditorSettings: {
+            /**
+             * Cascade
+             * @default false
+             */
+            cascade: boolean;
+            /**
+             * Keys
+             * @default {}
+             */
+            keys: {
+                [key: string]: string[];
+            };
+            /** Panel */
+            panel?: string | null;
+            /**
+             * Pause After Ms
+             * @default 4000
+             */
+            pause_after_ms: number;
+            /** @default off */
+            pause_while_typing: components["schemas"]["PauseWhileTyping"];
+            /** Profile */
+            profile?: string | null;
+            /**
+             * Resume After Ms
+             * @default 1500
+             */
+            resume_after_ms: number;
+            /** @default back */
+            resume_at: components["schemas"]["ResumeAt"];
+            /**
+             * Resume Back Ms
+             * @default 3000
+             */
+            resume_back_ms: number;
+            /**
+             * Roll Back Ms
+             * @default 15000
+             */
+            roll_back_ms: number;
+            /**
+             * Show Shots
+             * @default true
+             */
+            show_shots: boolean;
+            /**
+             * Single Letters
+             * @default true
+             */
+            single_letters: boolean;
+            /**
+             * Snap
+             * @default true
+             */
+            snap: boolean;
         };
         /** EmailChange */
         EmailChange: {
@@ -6670,6 +7387,21 @@ export interface components {
          * @enum {string}
          */
         Karaoke: "none" | "fill" | "highlight" | "pop";
+        /** KnownWordOut */
+        KnownWordOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Language */
+            language: string | null;
+            /** May Change */
+            may_change: boolean;
+            scope: components["schemas"]["TermScope"];
+            /** Word */
+            word: string;
+        };
         /**
          * LanguageChoice
          * @description A language for texts. `reason` says in a few words why it is not `available`.
@@ -6825,6 +7557,28 @@ export interface components {
             quantity: number;
             /** Text */
             text: string;
+        };
+        /**
+         * LineChangeIn
+         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         *
+         *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
+         */
+        LineChangeIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end?: number | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            place?: components["schemas"]["api__captions__edits__PlaceIn"] | null;
+            /** Start */
+            start?: number | null;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][][] | null;
         };
         /**
          * LineFlag
@@ -7275,6 +8029,31 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
+         * NewKnownWord
+         * @description A word that spelling accepts. Without a `language` it is right in any. `scope` as in `NewTerm`.
+         */
+        NewKnownWord: {
+            /** Language */
+            language?: string | null;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Word */
+            word: string;
+        };
+        /**
+         * NewNote
+         * @description A note on a line, or an answer to the note `reply_to`.
+         */
+        NewNote: {
+            /** Language */
+            language?: string | null;
+            /** Line */
+            line?: string | null;
+            /** Reply To */
+            reply_to?: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
          * NewPreset
          * @description `scope`: whose preset. Without it the active team's if there is one, else one's own.
          */
@@ -7356,6 +8135,24 @@ export interface components {
              * @default 0
              */
             word_ms: number;
+        };
+        /**
+         * NewRerun
+         * @description Transcribe these lines again, or the whole file without `lines`.
+         */
+        NewRerun: {
+            /** Lines */
+            lines?: string[] | null;
+        };
+        /**
+         * NewSnapshot
+         * @description Keep the present captions under a name.
+         */
+        NewSnapshot: {
+            /** Language */
+            language?: string | null;
+            /** Name */
+            name: string;
         };
         /**
          * NewTag
@@ -7450,6 +8247,28 @@ export interface components {
             url: string;
         };
         /**
+         * NewerOut
+         * @description What changed since a revision: lines that replace those with the same id or are new, and ids to remove.
+         *
+         *     `is_whole`: too much changed to say so, and the page fetches all captions.
+         */
+        NewerOut: {
+            /** Can Redo */
+            can_redo: boolean;
+            /** Can Undo */
+            can_undo: boolean;
+            /** Changed */
+            changed: components["schemas"]["LineOut"][];
+            /** Is Whole */
+            is_whole: boolean;
+            /** Language */
+            language: string;
+            /** Removed */
+            removed: string[];
+            /** Revision */
+            revision: number;
+        };
+        /**
          * NextOut
          * @description A change that takes effect when the paid period ends.
          */
@@ -7462,6 +8281,57 @@ export interface components {
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
+        };
+        /**
+         * NoteChange
+         * @description Another text, by its author, or whether the thread is resolved, by anybody who may change the captions.
+         */
+        NoteChange: {
+            /** Resolved */
+            resolved?: boolean | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * NoteOut
+         * @description The first note of a thread, with the answers to it.
+         *
+         *     `line` is the line it is about; None once that was deleted. `line_text` and the times are those of the line when
+         *     the note was written.
+         */
+        NoteOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Edited At */
+            edited_at: string | null;
+            /** End Ms */
+            end_ms: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is You */
+            is_you: boolean;
+            /** Line */
+            line: string | null;
+            /** Line Text */
+            line_text: string;
+            /** Replies */
+            replies: components["schemas"]["ReplyOut"][];
+            /** Resolved At */
+            resolved_at: string | null;
+            /** Resolved By */
+            resolved_by: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
         };
         /**
          * OpenAiError
@@ -7664,6 +8534,12 @@ export interface components {
             /** Password Old */
             password_old: string;
         };
+        /**
+         * PauseWhileTyping
+         * @description What playback does while somebody types.
+         * @enum {string}
+         */
+        PauseWhileTyping: "off" | "pause" | "slow";
         /** PaymentMethodIn */
         PaymentMethodIn: {
             /** Payment Method */
@@ -7725,18 +8601,6 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
-        };
-        /** PlaceIn */
-        PlaceIn: {
-            /**
-             * Align
-             * @default 2
-             */
-            align: number;
-            /** X */
-            x?: number | null;
-            /** Y */
-            y?: number | null;
         };
         /**
          * PlaceOut
@@ -7834,6 +8698,8 @@ export interface components {
              */
             progress: number;
             queue: components["schemas"]["Topic"];
+            /** Revision */
+            revision?: number | null;
             /** Slug */
             slug: string;
             /** Stalled */
@@ -7873,7 +8739,7 @@ export interface components {
         "PreviewLine-Input": {
             /** End Ms */
             end_ms: number;
-            place?: components["schemas"]["PlaceIn"] | null;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
             /** Speaker */
             speaker?: string | null;
             /** Start Ms */
@@ -8022,6 +8888,77 @@ export interface components {
          * @enum {string}
          */
         ProfileScope: "built_in" | "user" | "team";
+        /**
+         * ProofreadTask
+         * @description What to do with the lines: correct mistakes, or say the same in fewer words.
+         * @enum {string}
+         */
+        ProofreadTask: "correct" | "shorten";
+        /**
+         * ProofreadingOut
+         * @description The last proofreading of a track. `is_by_rules`: no language model read the lines. `notes` are sentences.
+         */
+        ProofreadingOut: {
+            /** Engine */
+            engine: string | null;
+            /** Error */
+            error: string | null;
+            /** Is By Rules */
+            is_by_rules: boolean;
+            /** Lines */
+            lines: number;
+            /** Notes */
+            notes: string[];
+            /** Progress */
+            progress: number;
+            /** Proposals */
+            proposals: components["schemas"]["ProposalOut"][];
+            status: components["schemas"]["AiTextStatus"];
+        };
+        /**
+         * ProposalOut
+         * @description A line that should change. `is_large`: much of it is rewritten, so look twice before accepting it.
+         */
+        ProposalOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Is Large */
+            is_large: boolean;
+            kind: components["schemas"]["CorrectionKind"];
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * ProposedLine
+         * @description A line before and after. `base` is its oldest known text, `mine` what it says now, None for a new line.
+         *
+         *     `found` is what was recognized now, None where nothing was. `joined` is that with the words that a person wrote,
+         *     None where nobody wrote any. `default` is the safe choice.
+         */
+        ProposedLine: {
+            /** Base */
+            base: string | null;
+            default: components["schemas"]["Choice"];
+            /** End Ms */
+            end_ms: number;
+            /** Found */
+            found: string | null;
+            /** Id */
+            id: string;
+            /** Joined */
+            joined: string | null;
+            /** Mine */
+            mine: string | null;
+            /** Start Ms */
+            start_ms: number;
+        };
         /**
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
@@ -8333,6 +9270,136 @@ export interface components {
             /** Password Confirmation */
             password_confirmation: string;
         };
+        /** ReplaceExample */
+        ReplaceExample: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** Start Ms */
+            start_ms: number;
+        };
+        /**
+         * ReplaceIn
+         * @description What to replace, and in which captions.
+         */
+        ReplaceIn: {
+            /**
+             * Is Pattern
+             * @default false
+             */
+            is_pattern: boolean;
+            /**
+             * Match Case
+             * @default false
+             */
+            match_case: boolean;
+            /** Query */
+            query: string;
+            /**
+             * Replacement
+             * @default
+             */
+            replacement: string;
+            /** Targets */
+            targets: components["schemas"]["ReplaceTarget"][];
+            /**
+             * Whole Word
+             * @default false
+             */
+            whole_word: boolean;
+        };
+        /**
+         * ReplaceOut
+         * @description What would change in a track: `matches` in `lines`, and the first of them.
+         */
+        ReplaceOut: {
+            /** Examples */
+            examples: components["schemas"]["ReplaceExample"][];
+            /** Language */
+            language: string;
+            /** Lines */
+            lines: number;
+            /** Matches */
+            matches: number;
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * ReplacePreview
+         * @description `is_whole` is false when there were more captions than one call reads: name files then.
+         */
+        ReplacePreview: {
+            /** Is Whole */
+            is_whole: boolean;
+            /** Tracks */
+            tracks: components["schemas"]["ReplaceOut"][];
+        };
+        /**
+         * ReplaceQuery
+         * @description What to look for, and in which files; without `slugs`, in all files that one may change.
+         */
+        ReplaceQuery: {
+            /**
+             * Is Pattern
+             * @default false
+             */
+            is_pattern: boolean;
+            /**
+             * Match Case
+             * @default false
+             */
+            match_case: boolean;
+            /** Query */
+            query: string;
+            /**
+             * Replacement
+             * @default
+             */
+            replacement: string;
+            /** Slugs */
+            slugs?: string[] | null;
+            /**
+             * Whole Word
+             * @default false
+             */
+            whole_word: boolean;
+        };
+        /**
+         * ReplaceTarget
+         * @description One track: the captions of a file in a language.
+         */
+        ReplaceTarget: {
+            /** Language */
+            language: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * Replaced
+         * @description What was done in a track. Undo takes back the change `revision`; `error` says why nothing was done.
+         */
+        Replaced: {
+            /** Error */
+            error: string | null;
+            /** Language */
+            language: string;
+            /** Lines */
+            lines: number;
+            /** Matches */
+            matches: number;
+            /** Revision */
+            revision: number | null;
+            /** Slug */
+            slug: string;
+        };
         /**
          * ReplicaOut
          * @description One process that holds a model. `model` is in words, `memory` in bytes of the process.
@@ -8364,6 +9431,52 @@ export interface components {
             /** Node */
             node: string;
         };
+        /**
+         * ReplyOut
+         * @description One note of a thread. `by` is None when its author's account is gone.
+         */
+        ReplyOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Edited At */
+            edited_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is You */
+            is_you: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * RerunOut
+         * @description Transcribing parts again: how far it is, and what it would change. `revision` is that of the captions.
+         */
+        RerunOut: {
+            /** Error */
+            error: string | null;
+            /** Is Whole */
+            is_whole: boolean;
+            /** Lines */
+            lines: components["schemas"]["ProposedLine"][];
+            /** Progress */
+            progress: number;
+            /** Revision */
+            revision: number;
+            state: components["schemas"]["RerunState"];
+        };
+        /**
+         * RerunState
+         * @enum {string}
+         */
+        RerunState: "none" | "waiting" | "running" | "failed" | "cancelled" | "ready";
         /** ResetRequest */
         ResetRequest: {
             /** Email */
@@ -8531,11 +9644,29 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * Restoration
+         * @description Restore a version, or only `lines` of it. `issued` is the newest revision the editor has seen.
+         */
+        Restoration: {
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /** Lines */
+            lines?: string[] | null;
+        };
         /** RestoreVersion */
         RestoreVersion: {
             /** Version */
             version: number;
         };
+        /**
+         * ResumeAt
+         * @description Where playback goes on after it paused for typing.
+         * @enum {string}
+         */
+        ResumeAt: "stopped" | "before" | "after" | "back";
         /**
          * RevenueMonth
          * @description What was paid in a month, in cents.
@@ -8552,6 +9683,39 @@ export interface components {
             month: string;
             /** Stripe */
             stripe: number;
+        };
+        /**
+         * ReviewMarks
+         * @description Spots that are right as they are (`kept`), or are to be reviewed again.
+         */
+        ReviewMarks: {
+            /** Kept */
+            kept: boolean;
+            /** Language */
+            language?: string | null;
+            /** Spots */
+            spots: components["schemas"]["ReviewedSpot"][];
+        };
+        /**
+         * ReviewOut
+         * @description The spots of a track that somebody found right.
+         */
+        ReviewOut: {
+            /** Kept */
+            kept: components["schemas"]["ReviewedSpot"][];
+        };
+        /**
+         * ReviewedSpot
+         * @description A spot of a line. `key` names the kind of spot, its word and the text of the line, as the editor makes it.
+         */
+        ReviewedSpot: {
+            /** Key */
+            key: string;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
         };
         /** RoleChange */
         RoleChange: {
@@ -8721,6 +9885,21 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+        };
+        /**
+         * SettledSuggestion
+         * @description What becomes of a suggestion: a term of the glossary, or nothing.
+         */
+        SettledSuggestion: {
+            /** Accept */
+            accept: boolean;
+            /** Language */
+            language: string;
+            /** Right */
+            right: string;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Wrong */
+            wrong: string;
         };
         /**
          * Severity
@@ -8927,6 +10106,18 @@ export interface components {
             new_line?: string | null;
         };
         /**
+         * StartProofreading
+         * @description Which track to proofread, by default the transcription, and which of its lines, by default all.
+         */
+        StartProofreading: {
+            /** Language */
+            language?: string | null;
+            /** Lines */
+            lines?: string[] | null;
+            /** @default correct */
+            task: components["schemas"]["ProofreadTask"];
+        };
+        /**
          * State
          * @enum {string}
          */
@@ -9033,6 +10224,25 @@ export interface components {
          * @enum {string}
          */
         SubscriptionStatus: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+        /**
+         * Suggestion
+         * @description A word that people corrected `times` times in the same way.
+         */
+        Suggestion: {
+            /** Language */
+            language: string;
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /** Right */
+            right: string;
+            /** Times */
+            times: number;
+            /** Wrong */
+            wrong: string;
+        };
         /**
          * SystemOut
          * @description The newest findings, null before the first check ends. `problem` says why the last check could not run.
@@ -9346,6 +10556,25 @@ export interface components {
          */
         TermScope: "user" | "team";
         /**
+         * TermUse
+         * @description How a term fares. `used`: lines of captions that hold it; `corrected`: words that people corrected to it since.
+         *
+         *     `is_whole` is false when there were more lines than are counted.
+         */
+        TermUse: {
+            /** Corrected */
+            corrected: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Whole */
+            is_whole: boolean;
+            /** Used */
+            used: number;
+        };
+        /**
          * TextChange
          * @description The whole text as Markdown. With `version`, the change is refused when the text has a newer one.
          */
@@ -9404,7 +10633,7 @@ export interface components {
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
          */
-        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "File" | "Tag" | "Team";
+        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "Captions" | "Note" | "Rerun" | "File" | "Tag" | "Team";
         /**
          * TranscribeAgain
          * @description `language` is a code of the language lists or `auto`; the file's own when unset.
@@ -10089,6 +11318,30 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
+        /**
+         * PlaceIn
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
+         */
+        api__captions__edits__PlaceIn: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
+        };
+        /** PlaceIn */
+        api__styles__schemas__PlaceIn: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /** X */
+            x?: number | null;
+            /** Y */
+            y?: number | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -16637,6 +17890,252 @@ export interface operations {
             };
         };
     };
+    replace_in_captions_api_captions_replace_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_Replaced__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_replacement_api_captions_replace_preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceQuery"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ReplacePreview_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     public_config_api_config_get: {
         parameters: {
             query?: never;
@@ -18158,6 +19657,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -18230,10 +19731,94 @@ export interface operations {
             };
         };
     };
+    download_notes_api_files_captions__key__download_notes_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["CaptionFormat"];
+                language?: string | null;
+                speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_str__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     import_captions_api_files_captions__key__import_post: {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -18348,6 +19933,509 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_newer_lines_api_files_captions__key__newer_get: {
+        parameters: {
+            query: {
+                since: number;
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_NewerOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_notes_api_files_captions__key__notes_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_NoteOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_note_api_files_captions__key__notes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_NoteOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_note_api_files_captions__key__notes__note_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_NoteOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_note_api_files_captions__key__notes__note_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_NoteOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18524,6 +20612,314 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_proofreading_api_files_captions__key__proofreading_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Union_ProofreadingOut__NoneType__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_proofreading_api_files_captions__key__proofreading_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartProofreading"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProofreadingOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_proofreading_api_files_captions__key__proofreading_cancel_post: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProofreadingOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18748,6 +21144,732 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_rerun_api_files_captions__key__rerun_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RerunOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_rerun_api_files_captions__key__rerun_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRerun"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RerunOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dismiss_rerun_api_files_captions__key__rerun_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RerunOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_rerun_api_files_captions__key__rerun_cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RerunOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decide_rerun_api_files_captions__key__rerun_decision_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Decision"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_review_api_files_captions__key__review_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ReviewOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_reviewed_api_files_captions__key__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewMarks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ReviewOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -19393,6 +22515,511 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_versions_api_files_captions__key__versions_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    keep_version_api_files_captions__key__versions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSnapshot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_version_api_files_captions__key__versions__version__get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CaptionVersionLinesOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_version_api_files_captions__key__versions__version__delete: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_version_api_files_captions__key__versions__version__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restoration"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -24006,6 +27633,566 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_suggestions_api_glossary_suggestions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_Suggestion__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    settle_suggestion_api_glossary_suggestions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettledSuggestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Union_TermOut__NoneType__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_uses_api_glossary_uses_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TermUse__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_words_api_glossary_words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_KnownWordOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_word_api_glossary_words_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKnownWord"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_KnownWordOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_word_api_glossary_words__word_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                word_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -29336,6 +33523,203 @@ export interface operations {
             };
         };
     };
+    get_editor_settings_api_user_editor_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    save_editor_settings_api_user_editor_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditorSettings"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     change_email_api_user_email_put: {
         parameters: {
             query?: never;
@@ -31516,6 +35900,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -31532,9 +35918,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestCaptions"];
+                    "application/ttml+xml": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/x-ebu-stl": string;
                     "application/x-subrip": string;
+                    "text/csv": string;
                     "text/plain": string;
                     "text/vtt": string;
+                    "text/x-sbv": string;
+                    "text/x-ssa": string;
                 };
             };
             /** @description An error, as a sentence. */
@@ -31615,6 +36007,8 @@ export interface operations {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -31622,9 +36016,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A subtitle file, as text in UTF-8: SRT or WebVTT. */
+        /** @description A subtitle file: SubRip, WebVTT, Advanced SubStation, YouTube, TTML (IMSC 1.1), EBU-STL, Scenarist (CEA-608), JSON with words. Its beginning tells which. */
         requestBody: {
             content: {
+                "application/octet-stream": string;
                 "text/plain": string;
             };
         };

@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0033"
-down_revision = "0030"
+down_revision = "0031"
 
 
 def upgrade() -> None:

@@ -19,6 +19,8 @@ import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
 import { LineList } from "./lines/LineList";
 import { TrackContext, type TrackOfRows } from "./lines/trackContext";
+import { NotesContext } from "./notes/context";
+import { openByLine, useNotes } from "./notes/data";
 import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
 import { PanelsContext, usePanelsState } from "./panels/usePanels";
@@ -75,6 +77,8 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
+  const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
+  const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
   const track = useTrack(editing, file, { language, chosen, source });
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
@@ -116,35 +120,37 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </Alert>
       )}
       <SpeakersContext value={speakers}>
-        <TrackContext value={track}>
-          <Panes
-            isBeside={isBeside}
-            left={<VideoPane file={file} editing={editing} />}
-            right={
-              <AiTextPane file={file} playback={editing.playback} revision={revision}>
-                <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
-                  {wait !== null ? (
-                    <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-                  ) : empty &&
-                    !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                    <NoLines
-                      file={file}
-                      readOnly={readOnly}
-                      isTranslation={chosen !== undefined}
-                      onAdd={() => editing.add(null)}
-                    />
-                  ) : (
-                    <LineList
-                      editing={editing}
-                      readOnly={readOnly}
-                      sources={isBeside ? original?.lines : undefined}
-                    />
-                  )}
-                </PanelPane>
-              </AiTextPane>
-            }
-          />
-        </TrackContext>
+        <NotesContext value={notesByLine}>
+          <TrackContext value={track}>
+            <Panes
+              isBeside={isBeside}
+              left={<VideoPane file={file} editing={editing} />}
+              right={
+                <AiTextPane file={file} playback={editing.playback} revision={revision}>
+                  <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
+                    {wait !== null ? (
+                      <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                    ) : empty &&
+                      !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                      <NoLines
+                        file={file}
+                        readOnly={readOnly}
+                        isTranslation={chosen !== undefined}
+                        onAdd={() => editing.add(null)}
+                      />
+                    ) : (
+                      <LineList
+                        editing={editing}
+                        readOnly={readOnly}
+                        sources={isBeside ? original?.lines : undefined}
+                      />
+                    )}
+                  </PanelPane>
+                </AiTextPane>
+              }
+            />
+          </TrackContext>
+        </NotesContext>
       </SpeakersContext>
       <div className={styles.editorFoot}>
         <Transport editing={editing} durationMs={file.duration_ms}>

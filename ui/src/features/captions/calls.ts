@@ -1,6 +1,7 @@
 /** Calls to the captions API. */
 import { api, ApiError, callHeaders, unwrap } from "../../api/client";
 import type { SpeakerStyle } from "../speakers/data";
+import { withLines } from "./model/line";
 import type { CaptionEdit, Captions, Imported, Line, Saved } from "./types";
 
 /** Somebody else changed the line in the meantime: nothing was saved, and this is the current line. */
@@ -29,6 +30,21 @@ export async function fetchCaptions({ slug, language }: Track, held?: Captions):
   const call = api.GET("/api/files/captions/{key}", { params, cache: "no-store" });
   const { data } = await unwrap(call);
   return withDraft(held, data);
+}
+
+/**
+ * The newest captions of a track that is `held` at some revision: only lines that changed since are sent. Lines that did
+ * not change stay the same objects.
+ */
+export async function fetchNewer(track: Track, held: Captions): Promise<Captions> {
+  const query = { since: held.revision, language: track.language };
+  const params = { path: { key: track.slug }, query };
+  const call = api.GET("/api/files/captions/{key}/newer", { params, cache: "no-store" });
+  const { data } = await unwrap(call);
+  if (data.is_whole) return fetchCaptions(track);
+  const { revision, language, can_undo, can_redo } = data;
+  const lines = withLines(held.lines, data.removed, data.changed);
+  return { ...held, revision, language, can_undo, can_redo, lines };
 }
 
 /** The draft with the lines that arrived since. */

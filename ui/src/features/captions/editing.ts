@@ -2,7 +2,7 @@
 import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
-import { newId } from "./model/commands";
+import { newId, type BulkChange } from "./model/commands";
 import type { Step } from "./model/history";
 import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
@@ -150,6 +150,12 @@ export class Editing {
     const next = lines[this.indexOf(line) + 1] ?? lines[this.indexOf(line) - 1];
     const ran = this.store.run({ action: "Delete", line: line.id });
     if (ran.kind === "done") this.goTo(next?.id);
+  }
+
+  /** Many changes as one step of the history, which calls it `label`. Undefined if it was refused. */
+  change(label: string, bulk: BulkChange): Step | null | undefined {
+    const ran = this.store.run({ action: "Change", label, ...bulk });
+    return ran.kind === "done" ? ran.step : undefined;
   }
 
   undo(): Promise<void> {

@@ -3,8 +3,9 @@ import useSWR, { useSWRConfig, type SWRConfiguration } from "swr";
 import { keys } from "../../api/keys";
 import { beforeSignOut } from "../auth/beforeSignOut";
 import { toast } from "../notifications/toast";
-import { fetchCaptions, saveEdit, type Track } from "./calls";
+import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
+import { onChange } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import { browserJournal } from "./store/journal";
 import type { Typed, View } from "./store/state";
@@ -95,6 +96,16 @@ export function useEditorStore(track: Track): {
     };
   }, [open]);
 
+  useEffect(() => {
+    if (open === undefined) return;
+    const { store } = open;
+    return onChange((change) => {
+      if (change.slug !== slug || change.language !== store.get().captions.language) return false;
+      store.expect(change.revision);
+      return true;
+    });
+  }, [open, slug]);
+
   return { store: open?.store, isOther: open?.key !== key, error };
 }
 
@@ -108,7 +119,7 @@ function storeOf(
   let isEmpty = captions.lines.length === 0;
   return new EditorStore(
     captions,
-    { load: () => fetchCaptions(track), save: (edit) => saveEdit(slug, edit) },
+    { load: (held) => fetchNewer(track, held), save: (edit) => saveEdit(slug, edit) },
     browserJournal(language === undefined ? slug : `${slug}.${language}`),
     {
       onProblem: (message) => toast("error", message),

@@ -2,6 +2,7 @@
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import { withText } from "../aitext/fileTexts";
+import { report } from "../captions/live/changes";
 import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -47,6 +48,15 @@ const spoken = (event: PollingEvent): string[] => [
   ...allCaptions(event),
   keys.speakers(event.slug),
 ];
+/** The editor fetches what changed by itself; any other page that shows the captions fetches all. */
+const lines = (event: PollingEvent): string[] => {
+  const language = languageOf(event);
+  const { slug, revision } = event;
+  if (language !== undefined && revision != null && report({ slug, language, revision })) return [];
+  return [keys.captions(slug), keys.captions(slug, language)];
+};
+const notes = (event: PollingEvent): string[] => [keys.notes(event.slug)];
+const rerun = (event: PollingEvent): string[] => [keys.rerun(event.slug)];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 /** Everything that shows which files there are and which tags they have. */
 const library = (event: PollingEvent): string[] => [...file(event), keys.tags, keys.bin];
@@ -126,6 +136,22 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Completed: { stale: spoken, notice: success },
     Failed: { stale: speakers, notice: failure },
     Abandoned: { stale: speakers, notice: calm },
+  },
+  Captions: {
+    Changed: { stale: lines },
+  },
+  Note: {
+    Added: { stale: notes, notice: news },
+    Changed: { stale: notes },
+  },
+  Rerun: {
+    Dispatched: { stale: rerun },
+    Started: { stale: rerun, notice: working },
+    Progress: { stale: rerun },
+    Completed: { stale: rerun, notice: success },
+    Failed: { stale: rerun, notice: failure },
+    Abandoned: { stale: rerun, notice: calm },
+    Changed: { stale: rerun },
   },
   File: {
     Changed: { stale: library },

@@ -15,6 +15,8 @@ const BESIDE: Partial<Record<PollingEvent["queue"], string>> = {
   Minutes: "minutes",
   Translate: "translation",
   Speakers: "speakers",
+  Note: "note",
+  Rerun: "rerun",
 };
 
 const CATEGORY: Partial<Record<PollingEvent["queue"], NoticeCategory>> = {

@@ -1,25 +1,30 @@
-import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { t } from "../../../i18n/en/find";
 import { IconArrowDown, IconArrowUp } from "../../../theme/icons";
+import { toast } from "../../notifications/toast";
 import type { PanelProps } from "../panels/registry";
 import { useView } from "../useEditorStore";
 import { findNext } from "./findNext";
 import { QUERY_MAX } from "./matcher";
-import { searchOf } from "./Search";
+import { replaceAll, replaceCurrent } from "./replaceIn";
+import { searchOf, type Search } from "./Search";
 import styles from "./find.module.css";
 
-export default function FindPanel({ editing, openings, params }: PanelProps) {
+/** Find and replace in the open captions. Matches are marked in the rows while it is open. */
+export default function FindPanel({ editing, openings, params, readOnly }: PanelProps) {
   const search = searchOf(editing);
   const state = useSyncExternalStore(search.subscribe, search.get);
-  const { terms, current, problem, matcher } = state;
+  const { terms, current, problem, matcher, range, replacement } = state;
   const box = useRef<HTMLInputElement>(null);
+  const second = useRef<HTMLInputElement>(null);
   // Counting matches may wait: a key press in a line must not.
   const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
   const all = useMemo(
     () => (matcher === null ? [] : search.in(lines)),
     // The range is part of what `search.in` reads.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [search, lines, matcher, state.range],
+    [search, lines, matcher, range],
   );
 
   useEffect(() => {
@@ -27,21 +32,22 @@ export default function FindPanel({ editing, openings, params }: PanelProps) {
     void search.look(text === undefined ? {} : { query: text });
     return () => search.rest();
   }, [search, params]);
+  const into = params["into"];
   useEffect(() => {
     if (openings === 0) return;
-    box.current?.focus();
-    box.current?.select();
-  }, [openings]);
+    const target = into === "replacement" ? second.current : box.current;
+    target?.focus();
+    target?.select();
+  }, [openings, into]);
 
   const at = all.findIndex(({ line, start }) => line === current?.line && start === current.start);
   const count =
-    terms.query === ""
-      ? ""
-      : all.length === 0
-        ? "No match"
-        : at < 0
-          ? `${all.length} ${all.length === 1 ? "match" : "matches"}`
-          : `${at + 1} of ${all.length}`;
+    at < 0 ? t("count", { count: all.length }) : t("place", { at: at + 1, count: all.length });
+  const everywhere = () => {
+    const done = replaceAll(editing);
+    if (typeof done === "string") toast("warning", done);
+    else if (done > 0) toast("success", t("replaced", { count: done }));
+  };
   return (
     <form
       className={styles.find}
@@ -53,7 +59,7 @@ export default function FindPanel({ editing, openings, params }: PanelProps) {
     >
       <TextInput
         ref={box}
-        label="Find"
+        label={t("find")}
         value={terms.query}
         maxLength={QUERY_MAX}
         error={problem}
@@ -67,34 +73,131 @@ export default function FindPanel({ editing, openings, params }: PanelProps) {
       />
       <div className={styles.row}>
         <span role="status" data-testid="find-count" className="quiet tabular">
-          {count}
+          {terms.query !== "" && problem === null && count}
         </span>
         <ActionIcon
-          aria-label="Previous match"
+          aria-label={t("previous")}
           disabled={all.length === 0}
           onClick={() => findNext(editing, -1)}
         >
           <IconArrowUp size={17} />
         </ActionIcon>
-        <ActionIcon type="submit" aria-label="Next match" disabled={all.length === 0}>
+        <ActionIcon type="submit" aria-label={t("next")} disabled={all.length === 0}>
           <IconArrowDown size={17} />
         </ActionIcon>
       </div>
+      <TextInput
+        ref={second}
+        label={t("replaceWith")}
+        description={terms.isPattern ? t("groupsHint") : undefined}
+        value={replacement}
+        maxLength={QUERY_MAX}
+        disabled={readOnly}
+        data-testid="find-replacement"
+        onChange={(event) => search.set({ replacement: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          replaceCurrent(editing);
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={readOnly || all.length === 0}
+          onClick={() => replaceCurrent(editing)}
+        >
+          {t("replace")}
+        </Button>
+        <Button
+          size="xs"
+          disabled={readOnly || all.length === 0}
+          data-testid="replace-all"
+          onClick={everywhere}
+        >
+          {t("replaceAll")}
+        </Button>
+      </div>
+      <Options search={search} />
+      <Scope search={search} lines={lines.length} selected={() => placeOf(editing)} />
+    </form>
+  );
+}
+
+/** The number of the selected line, from 1. */
+const placeOf = (editing: PanelProps["editing"]): number => {
+  const { selected } = editing.getFocus();
+  return (
+    Math.max(
+      0,
+      editing.store.get().captions.lines.findIndex(({ id }) => id === selected),
+    ) + 1
+  );
+};
+
+function Options({ search }: { search: Search }) {
+  const { terms } = useSyncExternalStore(search.subscribe, search.get);
+  return (
+    <>
       <Checkbox
-        label="Match case"
+        label={t("matchCase")}
         checked={terms.matchCase}
         onChange={(event) => void search.look({ matchCase: event.currentTarget.checked })}
       />
       <Checkbox
-        label="Whole words"
+        label={t("wholeWords")}
         checked={terms.wholeWord}
         onChange={(event) => void search.look({ wholeWord: event.currentTarget.checked })}
       />
       <Checkbox
-        label="Regular expression"
+        label={t("pattern")}
+        description={t("patternHint")}
         checked={terms.isPattern}
         onChange={(event) => void search.look({ isPattern: event.currentTarget.checked })}
       />
-    </form>
+    </>
+  );
+}
+
+interface ScopeProps {
+  search: Search;
+  lines: number;
+  selected: () => number;
+}
+
+/** Which lines are searched: all, or those between two numbers. */
+function Scope({ search, lines, selected }: ScopeProps) {
+  const { range } = useSyncExternalStore(search.subscribe, search.get);
+  const bound = (value: number | string, other: number): number =>
+    typeof value === "number" ? Math.min(Math.max(1, value), Math.max(1, lines)) : other;
+  return (
+    <>
+      <Checkbox
+        label={t("onlyLines")}
+        checked={range !== null}
+        onChange={(event) =>
+          search.set({ range: event.currentTarget.checked ? [selected(), lines] : null })
+        }
+      />
+      {range !== null && (
+        <div className={styles.range}>
+          <NumberInput
+            label={t("fromLine")}
+            min={1}
+            max={lines}
+            value={range[0]}
+            onChange={(value) => search.set({ range: [bound(value, range[0]), range[1]] })}
+          />
+          <NumberInput
+            label={t("toLine")}
+            min={1}
+            max={lines}
+            value={range[1]}
+            onChange={(value) => search.set({ range: [range[0], bound(value, range[1])] })}
+          />
+        </div>
+      )}
+    </>
   );
 }

@@ -78,11 +78,15 @@ export class Search {
 
   /** All matches in the searched lines, in order. */
   in(lines: readonly Line[]): Found[] {
-    const { range } = this.state;
-    const searched = range === null ? lines : lines.slice(range[0] - 1, range[1]);
-    return searched.flatMap((line) =>
+    return this.linesIn(lines).flatMap((line) =>
       this.ofLine(line).map((match) => ({ ...match, line: line.id })),
     );
+  }
+
+  /** The lines that are searched. */
+  linesIn(lines: readonly Line[]): readonly Line[] {
+    const { range } = this.state;
+    return range === null ? lines : lines.slice(range[0] - 1, range[1]);
   }
 
   ofLine(line: Line): Match[] {

@@ -4,7 +4,7 @@ import type { PanelId } from "../panels/registry";
 /** Opens a panel; a panel that is open already takes the focus. */
 export type PanelCommand = `panel.${PanelId}`;
 
-export type Command =
+export type PlaybackCommand =
   | "toggle"
   | "back"
   | "forward"
@@ -13,11 +13,13 @@ export type Command =
   | "slower"
   | "faster"
   | "rollBack"
+  | "playLine"
+  | "loopLine";
+
+export type LineCommand =
   | "previous"
   | "next"
   | "edit"
-  | "playLine"
-  | "loopLine"
   | "setIn"
   | "setOut"
   | "split"
@@ -25,15 +27,13 @@ export type Command =
   | "mergeNext"
   | "addAbove"
   | "addBelow"
-  | "remove"
-  | "undo"
-  | "redo"
-  | "save"
-  | "replace"
-  | "findNext"
-  | "findPrevious"
-  | "help"
-  | PanelCommand;
+  | "remove";
+
+export type EditingCommand = "undo" | "redo" | "save" | "help";
+
+export type ToolCommand = "replace" | "findNext" | "findPrevious" | PanelCommand;
+
+export type Command = PlaybackCommand | LineCommand | EditingCommand | ToolCommand;
 
 export interface Binding {
   command: Command;
@@ -113,8 +113,33 @@ export function nameOf(press: Press): string {
   return parts.filter((part) => part !== "").join("+");
 }
 
+/** The keys of a command, with a person's own in place of the keymap's. */
+export type Keys = Pick<Binding, "list" | "typing">;
+
+export type Where = "list" | "typing";
+
+/** A person's own keys, as they are stored: by command, each name after `list:` or `typing:`. */
+export type OwnKeys = Readonly<Record<string, readonly string[]>>;
+
+export function keysOf({ command, list, typing }: Binding, own: OwnKeys): Keys {
+  const held = own[command];
+  if (held === undefined) return { list, typing };
+  const named = (where: Where) =>
+    held.filter((name) => name.startsWith(`${where}:`)).map((name) => name.slice(where.length + 1));
+  return { list: named("list"), typing: named("typing") };
+}
+
+/** Keys with neither Ctrl nor Alt that write a character: WCAG 2.1.4 wants a way to turn them off. */
+export const isSingleLetter = (name: string): boolean =>
+  /^(Shift\+)?[^+\s]$/u.test(name) && name !== "?";
+
 /** The command of a press, by where it happened. */
-export function commandOf(press: Press, where: "list" | "typing"): Command | undefined {
+export function commandOf(
+  press: Press,
+  where: Where,
+  { own = {}, letters = true }: { own?: OwnKeys; letters?: boolean } = {},
+): Command | undefined {
   const name = nameOf(press);
-  return KEYMAP.find((binding) => binding[where].includes(name))?.command;
+  if (!letters && isSingleLetter(name)) return undefined;
+  return KEYMAP.find((binding) => keysOf(binding, own)[where].includes(name))?.command;
 }

@@ -8,6 +8,7 @@ import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
 import { searchOf } from "../find/Search";
+import { NoteMark } from "../notes/NoteMark";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -130,6 +131,7 @@ export const LineRow = memo(function LineRow(props: Props) {
             {typed.problem}
           </p>
         )}
+        <NoteMark line={line.id} />
         {line.source != null && (
           <TranslationMarks
             id={line.id}

@@ -9,6 +9,7 @@ import {
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
+import { caretAfter } from "../model/merge";
 import { directionOf } from "./direction";
 import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
 import { useTrackOfRows } from "./trackContext";
@@ -56,6 +57,21 @@ export function LineText(props: Props) {
     onCaretSet();
   }, [caret, onCaretSet]);
 
+  // Somebody else's change of the text must not move the caret from its letters to the end.
+  const seen = useRef({ text, start: 0, end: 0 });
+  const look = (at: HTMLTextAreaElement) => {
+    seen.current = { text: at.value, start: at.selectionStart, end: at.selectionEnd };
+  };
+  useLayoutEffect(() => {
+    const { text: old, start, end } = seen.current;
+    const at = box.current;
+    if (at === null || old === text) return;
+    if (document.activeElement === at) {
+      at.setSelectionRange(caretAfter(old, text, start), caretAfter(old, text, end));
+    }
+    seen.current = { text, start: at.selectionStart, end: at.selectionEnd };
+  }, [text]);
+
   const isStyled = words?.some((one) => one.look.length > 0) ?? false;
 
   return (
@@ -76,7 +92,11 @@ export function LineText(props: Props) {
         readOnly={readOnly}
         spellCheck
         aria-label={`Text of line ${number}`}
-        onChange={(event) => props.onText(event.currentTarget.value)}
+        onSelect={(event) => look(event.currentTarget)}
+        onChange={(event) => {
+          look(event.currentTarget);
+          props.onText(event.currentTarget.value);
+        }}
         onBlur={props.onBlur}
         onKeyDown={props.onKeyDown}
       />

@@ -1,9 +1,12 @@
 /** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edit.py`. */
-import type { Line, Word } from "../types";
+import type { Line } from "../types";
+import { changeLines, sameWord } from "./bulk";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { mergedSource, newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
+import { BACKWARDS, LATEST_MS, OUTSIDE, Refusal } from "./refusal";
+import { follow } from "./retime";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
 import { cleanText, isBlank, isSpace, wordUnits } from "./text";
@@ -24,17 +27,11 @@ export type Outcome =
 export const GONE = "This line is no longer there. Somebody may have deleted or merged it.";
 export const NO_ROOM =
   "There is another line at that time. Choose a free place or move the other line first.";
-const BACKWARDS = "A line must end after it starts. Check the two times.";
-const OUTSIDE = "A caption must lie between 00:00:00,000 and 99:59:59,999.";
 const NOT_INSIDE = "Put the cursor between two words to split the line there.";
 const TOO_SHORT = "This line is too short to be split. Make it longer and try again.";
 const NOT_BESIDE = "Only lines beside each other can be merged.";
 const NOTHING_TO_UNDO = "There is nothing to undo.";
 const NOTHING_TO_REDO = "There is nothing to redo.";
-const LATEST_MS = 359_999_999;
-
-/** Thrown inside this module only: `apply` turns it into an outcome. */
-class Refusal extends Error {}
 
 export function apply(model: Model, command: Command): Outcome {
   if (isTravel(command)) {
@@ -88,6 +85,8 @@ function stepOf(lines: Line[], command: LineCommand): Step | null {
       return { before: [found(lines, command.line)], after: [] };
     case "Add":
       return add(lines, command);
+    case "Change":
+      return changeLines(lines, command);
   }
 }
 
@@ -96,7 +95,7 @@ function edit(lines: Line[], { line: id, content, start, end }: EditCommand): St
   let line = old;
   const [from, to] = [start ?? old.start_ms, end ?? old.end_ms];
   if (from !== old.start_ms || to !== old.end_ms) {
-    line = moved(old, ...fitted(lines, from, to, id));
+    line = follow(old, ...fitted(lines, from, to, id));
   }
   if (content !== undefined) line = written(line, cleanText(content));
   return sameLine(line, old) ? null : { before: [old], after: [line] };
@@ -166,19 +165,6 @@ function fitted(
   return [start, end];
 }
 
-/** Words stay with the sound, unless none was measured: then they follow their line. */
-function moved(line: Line, start: number, end: number): Line {
-  const next = retimed(line, start, end);
-  if (line.words.some((word) => word.confidence !== null)) return next;
-  const texts = line.words.map((word) => word.text);
-  const words = spread(texts, start, end).map(({ start_ms, end_ms, ...word }, index) => ({
-    ...(line.words[index] ?? word),
-    start_ms,
-    end_ms,
-  }));
-  return { ...next, words };
-}
-
 const written = (line: Line, text: string): Line =>
   text === line.text ? line : { ...line, text, words: realign(line, text), doubts: [] };
 
@@ -189,16 +175,6 @@ const sameLine = (a: Line, b: Line): boolean =>
     a.end_ms === b.end_ms &&
     a.words.length === b.words.length &&
     a.words.every((word, place) => sameWord(word, b.words[place])));
-
-// Not as JSON: the server and the editor write the fields of a word in different orders.
-const sameWord = (a: Word, b: Word | undefined): boolean =>
-  b !== undefined &&
-  a.start_ms === b.start_ms &&
-  a.end_ms === b.end_ms &&
-  a.text === b.text &&
-  a.origin === b.origin &&
-  a.confidence === b.confidence &&
-  (a.styles ?? []).join() === (b.styles ?? []).join();
 
 function found(lines: Line[], id: string): Line {
   const line = lines.find((one) => one.id === id);

@@ -1,5 +1,5 @@
 /** What a person does to captions, as values that can be applied here, stored in the journal and sent to the server. */
-import type { CaptionEdit } from "../types";
+import type { CaptionEdit, LinePlace, WordStyle } from "../types";
 
 interface Named {
   /** Names this command at the server, so that sending it again after a lost answer changes nothing. */
@@ -42,11 +42,47 @@ export interface AddCommand extends Named {
   content: string;
 }
 
+/** New text, times in milliseconds, place and look of one line. What is left out stays as it is. */
+export interface LineChange {
+  line: string;
+  /** Null puts the line at the bottom centre. */
+  place?: LinePlace | null;
+  /** The styles of each word, after the new text if there is one. */
+  styles?: WordStyle[][] | null;
+  content?: string | null;
+  start?: number | null;
+  end?: number | null;
+}
+
+export interface AddedLine {
+  new_line: string;
+  start: number;
+  end: number;
+  content?: string | null;
+}
+
+/** Many changes that are one step of the history. Only the state after all of them must fit. */
+export interface BulkChange {
+  changes?: LineChange[];
+  added?: AddedLine[];
+  /** Ids of lines. */
+  removed?: string[];
+  /** Words move and stretch with their lines, as in a Shift; otherwise they stay with the sound. */
+  with_words?: boolean;
+}
+
+export interface ChangeCommand extends Named, BulkChange {
+  action: "Change";
+  /** What the history calls it. */
+  label: string;
+}
+
 export interface TravelCommand extends Named {
   action: "Undo" | "Redo";
 }
 
-export type LineCommand = EditCommand | SplitCommand | MergeCommand | DeleteCommand | AddCommand;
+export type LineCommand =
+  EditCommand | SplitCommand | MergeCommand | DeleteCommand | AddCommand | ChangeCommand;
 export type Command = LineCommand | TravelCommand;
 
 export const isTravel = (command: Command): command is TravelCommand =>
@@ -88,6 +124,10 @@ export function toCall(command: Command, language: string, issued: number): Capt
       const { action, start, end, content } = command;
       return { ...call, action, start, end, content, new_line: command.newLine };
     }
+    case "Change": {
+      const { action, label, changes = [], added = [], removed = [], with_words = false } = command;
+      return { ...call, action, label, changes, added, removed, with_words };
+    }
     case "Undo":
     case "Redo":
       return { ...call, action: command.action };
@@ -103,6 +143,12 @@ export function linesOf(command: Command): string[] {
       return [command.line, command.with];
     case "Add":
       return [command.newLine];
+    case "Change":
+      return [
+        ...(command.changes ?? []).map(({ line }) => line),
+        ...(command.added ?? []).map(({ new_line }) => new_line),
+        ...(command.removed ?? []),
+      ];
     case "Edit":
     case "Delete":
       return [command.line];
@@ -111,3 +157,11 @@ export function linesOf(command: Command): string[] {
       return [];
   }
 }
+
+/** Whether a command changes nothing but times. */
+export const isTimesOnly = (command: Command): boolean =>
+  command.action === "Edit"
+    ? command.content === undefined
+    : command.action === "Change" &&
+      (command.added ?? []).length + (command.removed ?? []).length === 0 &&
+      (command.changes ?? []).every(({ content }) => content == null);

@@ -3,7 +3,7 @@ import type { Line, Word, WordStyle } from "../types";
 import { codePoints, sameWord, withoutSpace, wordUnits } from "./text";
 
 /** Pairs of words compared at most; above it only the common start and end of both texts keep their times. */
-const MOST_COMPARED = 100_000;
+export const MOST_COMPARED = 100_000;
 /** A word that stayed untouched outweighs any number of words that are merely alike. */
 const UNTOUCHED = 4_000_000;
 
@@ -33,7 +33,7 @@ interface Anchor {
 }
 
 /** Words of the cleaned `text`: unchanged, corrected in place, or spread over the room between unchanged ones. */
-export function realign(line: Line, text: string): Word[] {
+export function realign(line: Line, text: string, pairsMax = MOST_COMPARED): Word[] {
   const units = wordUnits(text);
   const old = line.words;
   const aligned: Word[] = [];
@@ -41,7 +41,7 @@ export function realign(line: Line, text: string): Word[] {
   let newPlace = 0;
   let freeFrom = line.start_ms;
   const last = { word: old.length, start: units.length, stop: units.length };
-  for (const anchor of [...anchors(old, units), last]) {
+  for (const anchor of [...anchors(old, units, pairsMax), last]) {
     const word = old[anchor.word];
     const freeTo = word?.start_ms ?? Math.max(line.end_ms, freeFrom);
     aligned.push(
@@ -104,7 +104,7 @@ const styled = (words: Word[], styles: WordStyle[]): Word[] =>
   styles.length === 0 ? words : words.map((word) => ({ ...word, styles }));
 
 /** Old words found again, in order. A word of several units is found only as a whole. */
-function anchors(old: Word[], units: string[]): Anchor[] {
+function anchors(old: Word[], units: string[], pairsMax: number): Anchor[] {
   const texts: string[] = [];
   const firstOf = old.map((word) => {
     const first = texts.length;
@@ -112,7 +112,7 @@ function anchors(old: Word[], units: string[]): Anchor[] {
     return first;
   });
   firstOf.push(texts.length);
-  const found = common(texts, units);
+  const found = common(texts, units, pairsMax);
   return old.flatMap((_, index) => {
     const from = firstOf[index] ?? 0;
     const until = firstOf[index + 1] ?? 0;
@@ -126,7 +126,7 @@ function anchors(old: Word[], units: string[]): Anchor[] {
 }
 
 /** Places of the longest common run of words: as many untouched ones as possible, then as many alike ones. */
-function common(old: string[], fresh: string[]): Map<number, number> {
+function common(old: string[], fresh: string[], pairsMax: number): Map<number, number> {
   const found = new Map<number, number>();
   const shorter = Math.min(old.length, fresh.length);
   let head = 0;
@@ -141,7 +141,7 @@ function common(old: string[], fresh: string[]): Map<number, number> {
   }
   const rows = old.slice(head, old.length - tail);
   const columns = fresh.slice(head, fresh.length - tail);
-  if (rows.length * columns.length > MOST_COMPARED) return found;
+  if (rows.length * columns.length > pairsMax) return found;
   const rowKeys = rows.map(sameWord);
   const columnKeys = columns.map(sameWord);
   const width = columns.length + 1;

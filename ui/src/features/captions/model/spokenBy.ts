@@ -3,7 +3,8 @@ import type { Line, Word } from "../types";
 
 type Speaker = string | null;
 
-const spokenBy = (words: Word[], ofLine: Speaker, speaker: Speaker): Word[] =>
+/** Words of a line of `ofLine`, for a line of `speaker`: each keeps who spoke it. */
+export const spokenBy = (words: Word[], ofLine: Speaker, speaker: Speaker): Word[] =>
   words.map((word) => {
     const { speaker: own, ...rest } = word;
     const who = own ?? ofLine;

@@ -1,5 +1,6 @@
 import { CloseButton, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { t } from "../../../i18n/en/panels";
 import { EmptyState } from "../../../layouts/EmptyState";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
@@ -62,7 +63,7 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
           <Icon size={17} aria-hidden="true" />
           {label}
         </Title>
-        <CloseButton aria-label={`Close: ${label}`} onClick={panels.close} />
+        <CloseButton aria-label={t("close", { panel: label })} onClick={panels.close} />
       </header>
       <div className={styles.body}>
         <Suspense fallback={<EmptyState />}>

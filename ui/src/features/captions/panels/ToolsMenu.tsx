@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { t } from "../../../i18n/en/panels";
 import { IconCheck, IconTools } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import { panelsOf } from "./registry";
@@ -10,10 +11,10 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
   return (
     <Menu position="bottom-end" width={250} returnFocus>
       <Menu.Target>
-        <Tooltip label="Tools">
+        <Tooltip label={t("tools")}>
           <ActionIcon
             size="lg"
-            aria-label="Tools"
+            aria-label={t("tools")}
             data-testid="tools"
             variant={current === null ? "subtle" : "light"}
           >
@@ -28,7 +29,7 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
             data-testid={`tool-${id}`}
             leftSection={<Icon size={16} />}
             rightSection={
-              current?.id === id ? <IconCheck size={15} aria-label="Open" /> : undefined
+              current?.id === id ? <IconCheck size={15} aria-label={t("open")} /> : undefined
             }
             onClick={() => toggle(id)}
           >

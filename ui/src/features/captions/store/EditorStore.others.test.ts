@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../api/client";
 import { newId } from "../model/commands";
 import { Bench, offline, texts } from "./bench.testing";
-import type { EditorStore } from "./EditorStore";
-import type { Table } from "./table.testing";
+import { EditorStore } from "./EditorStore";
+import { line, Table } from "./table.testing";
 
 let bench: Bench;
 let table: Table;
@@ -96,6 +96,49 @@ describe("somebody else's change", () => {
     await settle();
     expect(table.sent.at(-1)?.issued).toBe(2);
     expect(store.get().save.kind).toBe("saved");
+  });
+
+  it("of other words of the same line is joined with mine, also while I type on", async () => {
+    const words = new Bench();
+    words.table = new Table([line("a", 0, "so the men move on")]);
+    const store = words.open();
+    store.write("a", "so the men move on into more");
+    words.table.others({ action: "Edit", line: "a", content: "so the women move on" });
+    store.expect(1);
+    await settle();
+    expect(texts(store)).toEqual(["so the women move on into more"]);
+    store.write("a", "so the women move on into more land");
+    store.flush();
+    await settle();
+    expect(words.table.texts).toEqual(["so the women move on into more land"]);
+    expect(store.get().save.kind).toBe("saved");
+    expect(words.problems).toEqual([]);
+  });
+
+  it("shows without a question when an event names its revision", async () => {
+    const store = open();
+    table.others({ action: "Edit", line: "b", content: "theirs" });
+    store.expect(1);
+    await settle();
+    expect(texts(store)).toEqual(["one", "theirs", "three"]);
+    expect(store.get().save.kind).toBe("saved");
+  });
+
+  it("is not fetched when it was my own", async () => {
+    let loads = 0;
+    const store = new EditorStore(
+      table.captions(),
+      { load: () => ((loads += 1), table.load()), save: table.save },
+      bench.journal,
+      { onProblem: () => undefined, onSaved: () => undefined },
+    );
+    store.write("a", "mine");
+    store.flush();
+    store.expect(1);
+    await settle();
+    store.expect(1);
+    await settle();
+    expect(loads).toBe(0);
   });
 
   it.each(["mine", "theirs"] as const)("of the same line is a question: %s", async (choice) => {

@@ -16,7 +16,7 @@
  * | -------- | ----------------------------------------------------------- | ---------------------------------- |
  * | conflict | a text can only be saved by the person's choice             | `resolve`; nothing is sent before  |
  * | failed   | the last call failed and waits (`Sender.phase`)             | the retry delay, `retry`, online   |
- * | saving   | a call is on its way, or a complete command waits its turn  | the server's answer                |
+ * | saving   | a command is on its way, or a complete one waits its turn   | the server's answer                |
  * | unsaved  | a command is still being typed, or a text was refused       | `flush` after 900 ms, a correction |
  * | saved    | nothing is queued                                           | `write`, `retime`, `run`           |
  *
@@ -56,6 +56,7 @@ export class EditorStore {
   private readonly sender: Sender;
   private readonly listeners = new Set<() => void>();
   private hasJournal = false;
+  private fetched = 0;
   private autosave: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -85,6 +86,12 @@ export class EditorStore {
     if (wasLive && !captions.is_live) this.recover();
     this.sender.wake();
     this.publish();
+  }
+
+  /** An event says that the captions have this revision now. What others changed is fetched and joined. */
+  expect(revision: number): void {
+    this.exchange.expect(revision);
+    if (!this.exchange.lines.captions.is_live) this.sender.wake();
   }
 
   /** The text in a line's box. */
@@ -241,7 +248,9 @@ export class EditorStore {
     this.view = this.look();
     const { captions } = this.exchange.lines;
     if (!captions.is_live) this.keep();
-    if (this.view.save.kind === "saved" && before.save.kind !== "saved") {
+    const isNewer = this.fetched !== this.exchange.loads;
+    this.fetched = this.exchange.loads;
+    if (this.view.save.kind === "saved" && (before.save.kind !== "saved" || isNewer)) {
       this.hooks.onSaved(this.view.captions);
     }
     for (const listener of this.listeners) listener();
@@ -272,7 +281,10 @@ export class EditorStore {
     const { phase } = this.sender;
     if (conflict !== undefined) return { kind: "conflict", conflict };
     if (phase.kind === "waiting") return { kind: "failed", message: phase.message };
-    if (phase.kind === "busy" || lines.queue.some((entry) => !entry.open))
+    if (
+      lines.queue.some((entry) => !entry.open) ||
+      (phase.kind === "busy" && lines.queue.length > 0)
+    )
       return { kind: "saving" };
     const unsaved = lines.queue.length > 0 || typing.refused().length > 0;
     return { kind: unsaved ? "unsaved" : "saved" };

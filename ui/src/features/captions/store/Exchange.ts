@@ -8,10 +8,11 @@
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
 import { GONE } from "../model/apply";
-import { isTravel, toCall } from "../model/commands";
+import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
 import { conflictOf, families } from "./clashes";
+import { merge } from "./merging";
 import type { Failure } from "./failure";
 import type { Journalled } from "./journal";
 import { Optimistic, type Entry } from "./Optimistic";
@@ -20,7 +21,8 @@ import type { Conflict } from "./state";
 import { Typing } from "./Typing";
 
 export interface Server {
-  load: () => Promise<Captions>;
+  /** The newest captions. `held` is a state that this page knows, so that only what changed need be fetched. */
+  load: (held: Captions) => Promise<Captions>;
   save: (edit: CaptionEdit) => Promise<Saved>;
 }
 
@@ -41,9 +43,13 @@ export class Exchange {
   readonly lines: Optimistic;
   readonly typing = new Typing();
   conflicts: Conflict[] = [];
+  /** How often a newer state was fetched. */
+  loads = 0;
   /** Texts of the lines when the tab was closed; set until they are compared with the state after a reload. */
   private recovered: Map<string, string> | undefined;
   private behind = false;
+  /** The newest revision that an event named. */
+  private newest = 0;
   private readonly waiting = new Map<Entry, (step: Step | null) => void>();
 
   constructor(
@@ -68,6 +74,11 @@ export class Exchange {
     else this.adopt(captions);
   }
 
+  /** Somebody's change made this revision; perhaps our own, whose answer is on its way. */
+  expect(revision: number): void {
+    this.newest = Math.max(this.newest, revision);
+  }
+
   /** Resume commands that an earlier visit could not save. */
   recover({ revision, texts, queue, conflicts, refused }: Journalled): void {
     const { captions } = this.lines;
@@ -88,6 +99,7 @@ export class Exchange {
   next(): Task | undefined {
     const head = this.lines.queue[0];
     if (this.conflicts.length > 0 || this.lines.captions.is_live) return undefined;
+    this.behind ||= this.newest > this.lines.captions.revision;
     const again = this.recovered !== undefined && head?.sent === true && head.stale === 0;
     if (this.behind && !again) {
       return { run: () => this.load(), failed: () => false };
@@ -114,10 +126,13 @@ export class Exchange {
   }
 
   private async load(): Promise<void> {
-    const captions = await this.server.load();
+    const { captions: held, base } = this.lines;
+    const captions = await this.server.load({ ...held, lines: base.lines });
     this.behind = false;
+    this.newest = Math.min(this.newest, captions.revision);
     if (captions.is_live) this.lines.rebase(captions);
     else this.adopt(captions);
+    this.loads += 1;
     this.listener.onChange();
   }
 
@@ -192,13 +207,14 @@ export class Exchange {
       return;
     }
     const now = new Map(captions.lines.map(({ id, text }) => [id, text]));
-    const differs = (id: string) => known.has(id) && known.get(id) !== now.get(id);
+    const merged = merge(this.lines.queue, known, now);
+    const differs = (id: string) =>
+      !merged.has(id) && known.has(id) && known.get(id) !== now.get(id);
     this.giveUp(
       "changed",
       ({ command, touched }) => {
         if (isTravel(command)) return true;
-        const timesOnly = command.action === "Edit" && command.content === undefined;
-        return touched.some(timesOnly ? (id) => known.has(id) && !now.has(id) : differs);
+        return touched.some(isTimesOnly(command) ? (id) => known.has(id) && !now.has(id) : differs);
       },
       captions.lines,
       (entries, theirs) =>

@@ -119,6 +119,15 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       } else if (dice < 0.72) {
         wanted.do({ action: "Delete", line: one.id });
         store.run({ action: "Delete", line: one.id });
+      } else if (dice < 0.76) {
+        const some = lines.filter(() => next() < 0.5);
+        const change: Change = {
+          action: "Change",
+          label: "Several",
+          changes: some.map((each) => ({ line: each.id, content: `${each.text} ${pick(WORDS)}` })),
+        };
+        wanted.do(change);
+        store.run(change);
       } else if (dice < 0.88) {
         const action = next() < 0.65 ? "Undo" : "Redo";
         const can = action === "Undo" ? wanted.model.done : wanted.model.undone;

@@ -2,7 +2,7 @@
 import { ApiError } from "../../../api/client";
 import { StaleLine } from "../calls";
 import { apply, type Model } from "../model/apply";
-import { newId, type Command } from "../model/commands";
+import { newId, type AddedLine, type Command, type LineChange } from "../model/commands";
 import { canRedo, canUndo } from "../model/history";
 import { newLine } from "../model/line";
 import { spread } from "../model/realign";
@@ -32,6 +32,11 @@ interface FlatEdit {
   end?: string | number | null;
   at?: number;
   new_line?: string | null;
+  label?: string;
+  changes?: LineChange[];
+  added?: AddedLine[];
+  removed?: string[];
+  with_words?: boolean;
 }
 
 /** A revision for each change, a stale line is refused, and a command is done once however often it arrives. */
@@ -100,7 +105,8 @@ export class Table {
     const command = fromCall(edit);
     const travels = command.action === "Undo" || command.action === "Redo";
     if (travels && edit.issued < this.revision) throw new StaleLine("seen?", this.revision, null);
-    for (const id of [edit.line, edit.with]) {
+    const many = [...(edit.changes ?? []).map(({ line }) => line), ...(edit.removed ?? [])];
+    for (const id of [edit.line, edit.with, ...many]) {
       if (id == null) continue;
       const held = this.model.lines.find((one) => one.id === id);
       const same = edit.action === "Edit" && held?.text === cleanText(edit.content ?? "");
@@ -135,6 +141,10 @@ export class Table {
 
 function fromCall(edit: FlatEdit): Command {
   const { action, command, content, start, end } = edit;
+  const { label = "", changes, added, removed, with_words } = edit;
+  if (action === "Change") {
+    return { id: command ?? "", action, label, changes, added, removed, with_words };
+  }
   const present = Object.entries({ content, start, end }).filter(([, value]) => value != null);
   return {
     ...Object.fromEntries(present),

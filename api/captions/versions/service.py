@@ -1,0 +1,215 @@
+"""The versions of a track: list them, look at one, restore it or some of its lines, keep one under a name."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.access.rules import is_same_person
+from api.auth.viewer import Viewer
+from api.captions.actions import RESTORE
+from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
+from api.captions.models import CaptionRevision, CaptionTrack
+from api.captions.reading import all_lines
+from api.captions.saving import Change, save
+from api.captions.service import announce
+from api.captions.tracks import find_tracks, track_to_change
+from api.captions.versions import snapshots
+from api.captions.versions.models import CaptionSnapshot
+from api.captions.versions.past import PRUNED, lines_at
+from api.captions.versions.schemas import (
+    CaptionVersionLine,
+    CaptionVersionLinesOut,
+    CaptionVersionOut,
+    CaptionVersionsOut,
+    NewSnapshot,
+    Restoration,
+)
+from api.http.errors import NotFound
+from api.users.models import User
+from pipelines.captions.edit import EditRefused
+from pipelines.captions.restoring import restored
+
+NO_CAPTIONS = "There are no captions to keep yet."
+NO_SNAPSHOT = "This version has no name that could be removed."
+
+
+async def versions(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> CaptionVersionsOut:
+    chosen = (await find_tracks(session, viewer, key)).choose(language)
+    track = chosen.track
+    if track is None:
+        return CaptionVersionsOut(language=chosen.language, revision=0, versions=[])
+    changes = await _changes(session, track)
+    named = await _snapshots(session, track)
+    readable = _readable(track.revision, {row.number for row in changes}, set(named))
+    found = [_of_change(viewer, row, named.pop(row.number, None), row.number in readable) for row in changes]
+    found += [_of_snapshot(viewer, row, row.revision in readable) for row in named.values()]
+    if 0 in readable and all(each.number for each in found):
+        found.append(_first(track))
+    found.sort(key=lambda each: -each.number)
+    return CaptionVersionsOut(language=track.language, revision=track.revision, versions=found)
+
+
+def _readable(revision: int, numbers: set[int], named: set[int]) -> set[int]:
+    """The revisions whose lines can still be found: every change back from the present, or from a snapshot, is kept."""
+    found = set()
+    for start in (revision, *sorted(named, reverse=True)):
+        at = start
+        while at not in found:
+            found.add(at)
+            if at not in numbers or at == 0:
+                break
+            at -= 1
+    return found
+
+
+async def lines_of_version(
+    session: AsyncSession, viewer: Viewer, key: str, number: int, language: str | None
+) -> CaptionVersionLinesOut:
+    track = (await find_tracks(session, viewer, key)).choose(language).track
+    if track is None:
+        raise NotFound(PRUNED)
+    lines = await lines_at(session, track, number)
+    values = [
+        CaptionVersionLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=line.speaker)
+        for line in lines
+    ]
+    return CaptionVersionLinesOut(number=number, lines=values)
+
+
+async def restore(session: AsyncSession, viewer: Viewer, key: str, number: int, body: Restoration) -> Change:
+    """One change that undo takes back. The present captions are kept first. Raises `StaleEdit` and `EditFailed`."""
+    tracks = await find_tracks(session, viewer, key, hold=True)
+    track = await track_to_change(session, tracks.choose(body.language))
+    if body.issued < track.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+    then = await lines_at(session, track, number)
+    now = await all_lines(session, track)
+    only = None if body.lines is None else {str(line) for line in body.lines}
+    try:
+        result = await asyncio.to_thread(restored, now, then, only)
+    except EditRefused as refused:
+        raise EditFailed(str(refused)) from refused
+    change = await save(session, viewer, track, RESTORE, result, label=await _title(session, track, number))
+    await announce(session, tracks.file, change)
+    return change
+
+
+async def keep(session: AsyncSession, viewer: Viewer, key: str, body: NewSnapshot) -> CaptionVersionsOut:
+    tracks = await find_tracks(session, viewer, key, hold=True)
+    chosen = tracks.choose(body.language)
+    if chosen.track is None or chosen.is_live:
+        raise EditFailed(NO_CAPTIONS)
+    await snapshots.take(session, viewer.user_id, chosen.track, body.name, is_automatic=False)
+    return await versions(session, viewer, key, body.language)
+
+
+async def forget(
+    session: AsyncSession, viewer: Viewer, key: str, number: int, language: str | None
+) -> CaptionVersionsOut:
+    """Remove a snapshot. The changes of that time stay as long as the history keeps them."""
+    track = (await find_tracks(session, viewer, key, hold=True)).choose(language).track
+    mine = (CaptionSnapshot.revision == number, CaptionSnapshot.track_id == (None if track is None else track.id))
+    if await session.scalar(select(CaptionSnapshot.id).where(*mine)) is None:
+        raise NotFound(NO_SNAPSHOT)
+    await session.execute(delete(CaptionSnapshot).where(*mine).execution_options(synchronize_session=False))
+    return await versions(session, viewer, key, language)
+
+
+async def _title(session: AsyncSession, track: CaptionTrack, number: int) -> str:
+    """What the history says about a restoration: the name of the version, or its number."""
+    mine = (CaptionSnapshot.track_id == track.id, CaptionSnapshot.revision == number)
+    return await session.scalar(select(CaptionSnapshot.name).where(*mine)) or str(number)
+
+
+async def _changes(session: AsyncSession, track: CaptionTrack) -> Sequence[Any]:
+    statement = (
+        select(
+            CaptionRevision.number,
+            CaptionRevision.action,
+            CaptionRevision.label,
+            CaptionRevision.created_at,
+            CaptionRevision.undone,
+            CaptionRevision.follows_number,
+            CaptionRevision.user_id,
+            User.name.label("by"),
+        )
+        .outerjoin(User, User.id == CaptionRevision.user_id)
+        .where(CaptionRevision.track_id == track.id)
+        .order_by(CaptionRevision.number.desc())
+    )
+    return (await session.execute(statement)).all()
+
+
+async def _snapshots(session: AsyncSession, track: CaptionTrack) -> dict[int, Any]:
+    """The snapshots of a track by revision, without their lines."""
+    statement = (
+        select(
+            CaptionSnapshot.revision,
+            CaptionSnapshot.name,
+            CaptionSnapshot.is_automatic,
+            CaptionSnapshot.created_at,
+            CaptionSnapshot.user_id,
+            User.name.label("by"),
+        )
+        .outerjoin(User, User.id == CaptionSnapshot.user_id)
+        .where(CaptionSnapshot.track_id == track.id)
+    )
+    return {row.revision: row for row in (await session.execute(statement)).all()}
+
+
+def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> CaptionVersionOut:
+    return CaptionVersionOut(
+        number=row.number,
+        at=row.created_at,
+        by=row.by,
+        is_you=_is_viewer(viewer, row.user_id),
+        action=row.action,
+        label=row.label,
+        is_undone=row.undone,
+        follows_source=row.follows_number is not None,
+        name=None if named is None else named.name,
+        is_automatic=named is not None and named.is_automatic,
+        is_readable=is_readable,
+    )
+
+
+def _of_snapshot(viewer: Viewer, row: Any, is_readable: bool) -> CaptionVersionOut:
+    return CaptionVersionOut(
+        number=row.revision,
+        at=row.created_at,
+        by=row.by,
+        is_you=_is_viewer(viewer, row.user_id),
+        action=None,
+        label=None,
+        is_undone=False,
+        follows_source=False,
+        name=row.name,
+        is_automatic=row.is_automatic,
+        is_readable=is_readable,
+    )
+
+
+def _first(track: CaptionTrack) -> CaptionVersionOut:
+    return CaptionVersionOut(
+        number=0,
+        at=track.created_at,
+        by=None,
+        is_you=False,
+        action=None,
+        label=None,
+        is_undone=False,
+        follows_source=False,
+        name=None,
+        is_automatic=False,
+        is_readable=True,
+    )
+
+
+def _is_viewer(viewer: Viewer, user_id: uuid.UUID | None) -> bool:
+    return user_id is not None and is_same_person(viewer.user_id, user_id)

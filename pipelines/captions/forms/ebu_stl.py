@@ -1,0 +1,267 @@
+"""EBU-STL (N19), the exchange form of European broadcasters. Source: EBU Tech 3264-E.
+
+A header (GSI) of 1,024 bytes is followed by blocks (TTI) of 128 bytes with at most 112 bytes of text each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pipelines.captions.cues import StyledCue, UnreadableSubtitles, lines_of_cues
+from pipelines.captions.forms import iso6937
+from pipelines.captions.forms.form import Document, Source
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
+from pipelines.captions.speaker_names import with_speakers
+from pipelines.captions.styled_text import Run, runs_of
+from pipelines.captions.text import clean_text
+
+ROW_CHARS = 37
+"""Characters of a row that teletext can show."""
+FRAME_RATES = {25: b"STL25.01", 30: b"STL30.01"}
+
+_GSI, _TTI, _TEXT = 1024, 128, 112
+_ROWS = 23
+_LAST_BLOCK, _USER_DATA = 0xFF, 0xFE
+_NEW_ROW, _UNUSED = 0x8A, 0x8F
+_ON_OFF = {WordStyle.ITALIC: (0x80, 0x81), WordStyle.UNDERLINE: (0x82, 0x83)}
+_CODEC_OF_TABLE = {b"01": "iso8859-5", b"02": "iso8859-6", b"03": "iso8859-7", b"04": "iso8859-8"}
+_LANGUAGES = {
+    "sq": 0x01, "br": 0x02, "ca": 0x03, "hr": 0x04, "cy": 0x05, "cs": 0x06, "da": 0x07, "de": 0x08, "en": 0x09,
+    "es": 0x0A, "eo": 0x0B, "et": 0x0C, "eu": 0x0D, "fo": 0x0E, "fr": 0x0F, "fy": 0x10, "ga": 0x11, "gd": 0x12,
+    "gl": 0x13, "is": 0x14, "it": 0x15, "la": 0x17, "lv": 0x18, "lb": 0x19, "lt": 0x1A, "hu": 0x1B, "mt": 0x1C,
+    "nl": 0x1D, "no": 0x1E, "nb": 0x1E, "nn": 0x1E, "oc": 0x1F, "pl": 0x20, "pt": 0x21, "ro": 0x22, "rm": 0x23,
+    "sr": 0x24, "sk": 0x25, "sl": 0x26, "fi": 0x27, "sv": 0x28, "tr": 0x29, "bg": 0x77, "el": 0x70, "he": 0x6D,
+    "ru": 0x56, "uk": 0x52, "ar": 0x7E,
+}  # fmt: skip
+
+
+def is_ebu_stl(raw: bytes) -> bool:
+    """Whether the bytes begin as an EBU-STL file does."""
+    return len(raw) >= _GSI and re.fullmatch(rb"STL\d\d\.\d\d", raw[3:11]) is not None
+
+
+# ---- writing
+
+
+def write_stl(document: Document) -> bytes:
+    """The captions as open subtitles at 25 or 30 frames a second. Letters outside the character set become `?`."""
+    fps = frame_rate_of(document)
+    lines = [line for line in with_speakers(document.lines, document.names, document.speakers) if clean_text(line.text)]
+    table = _table_of(lines)
+    blocks: list[bytes] = []
+    for number, line in enumerate(lines):
+        blocks.extend(_blocks(line, number, fps, table))
+    return _header(document, fps, table, len(blocks), len(lines), lines) + b"".join(blocks)
+
+
+def frame_rate_of(document: Document) -> int:
+    """25 or 30, whichever is nearer to the document's frame rate: the form has no other."""
+    return min(FRAME_RATES, key=lambda rate: abs(rate - document.fps))
+
+
+def stl_losses(document: Document) -> list[str]:
+    """What a player of this form would not show as it is."""
+    lines = with_speakers(document.lines, document.names, document.speakers)
+    table = _table_of(lines)
+    long = sum(any(len(row) > ROW_CHARS for row in line.text.split("\n")) for line in lines)
+    missing = sum(bool(_encoded(line.text.replace("\n", " "), table)[1]) for line in lines)
+    bold = sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines)
+    sentences = [f"Times are counted in frames, {frame_rate_of(document)} a second."]
+    if long:
+        sentences.append(f"{_captions(long)} a row of more than {ROW_CHARS} characters, which teletext cannot show.")
+    if missing:
+        sentences.append(f"{_captions(missing)} letters that this form does not have. They become question marks.")
+    if bold:
+        sentences.append(f"{_captions(bold)} bold words, which this form does not have. They become upright.")
+    return sentences
+
+
+def _captions(count: int) -> str:
+    return f"{count:,} {'caption has' if count == 1 else 'captions have'}"
+
+
+def _table_of(lines: Sequence[CaptionLine]) -> bytes:
+    """The character table that holds most of the text: Latin unless another alphabet outweighs it."""
+    text = "".join(line.text for line in lines)
+    counts = {
+        b"01": len(re.findall(r"[\u0400-\u045f]", text)),
+        b"02": len(re.findall(r"[\u0600-\u065f]", text)),
+        b"03": len(re.findall(r"[\u0370-\u03ff]", text)),
+        b"04": len(re.findall(r"[\u0590-\u05ff]", text)),
+    }
+    table = max(counts, key=lambda each: counts[each])
+    return table if 2 * counts[table] > sum(letter.isalpha() for letter in text) else b"00"
+
+
+def _encoded(text: str, table: bytes) -> tuple[bytes, int]:
+    if table == b"00":
+        return iso6937.encode(text)
+    raw = text.encode(_CODEC_OF_TABLE[table], errors="replace")
+    return raw, raw.count(b"?") - text.count("?")
+
+
+def _header(document: Document, fps: int, table: bytes, blocks: int, count: int, lines: Sequence[CaptionLine]) -> bytes:
+    language = _LANGUAGES.get(document.language.split("-")[0], 0)
+    first = _digits(_frames(lines[0].start_ms, fps), fps) if lines else b"00000000"
+    title = iso6937.encode(document.title)[0][:32].ljust(32)
+    fields = [
+        *(b"850", FRAME_RATES[fps], b"0", table, b"%02X" % language),
+        *(title, b" " * 32, title, *([b" " * 32] * 3), b" " * 16, b" " * 12, b"00"),
+        *(b"%05d" % (blocks % 100_000), b"%05d" % (count % 100_000), b"001"),
+        *(b"%02d" % ROW_CHARS, b"%02d" % _ROWS, b"1", b"00000000", first, b"1", b"1", b"   "),
+    ]
+    return b"".join(fields).ljust(_GSI)
+
+
+def _frames(moment_ms: int, fps: int) -> int:
+    return (moment_ms * fps + 500) // 1000
+
+
+def _parts_of(frame: int, fps: int) -> tuple[int, int, int, int]:
+    seconds, frames = divmod(frame, fps)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return min(hours, 99), minutes, seconds, frames
+
+
+def _digits(frame: int, fps: int) -> bytes:
+    return b"".join(b"%02d" % part for part in _parts_of(frame, fps))
+
+
+def _blocks(line: CaptionLine, number: int, fps: int, table: bytes) -> Iterator[bytes]:
+    text = _text_field(line, table)
+    start = _frames(line.start_ms, fps)
+    end = max(start + 1, _frames(line.end_ms, fps))
+    align = line.place.align if line.place else BOTTOM_CENTRE
+    rows = line.text.count("\n") + 1
+    top = {0: max(1, _ROWS - rows), 1: max(1, (_ROWS - rows) // 2), 2: 1}[(align - 1) // 3]
+    justification = {0: 1, 1: 2, 2: 3}[(align - 1) % 3]
+    times = bytes((*_parts_of(start, fps), *_parts_of(end, fps)))
+    parts = [text[at : at + _TEXT] for at in range(0, len(text), _TEXT)]
+    for index, part in enumerate(parts):
+        block = _LAST_BLOCK if index == len(parts) - 1 else index
+        head = bytes((0, number & 0xFF, number >> 8 & 0xFF, block, 0))
+        yield head + times + bytes((top, justification, 0)) + part.ljust(_TEXT, bytes([_UNUSED]))
+
+
+def _text_field(line: CaptionLine, table: bytes) -> bytes:
+    field = bytearray()
+    for run in runs_of(line):
+        codes = [_ON_OFF[style] for style in _ON_OFF if style in run.styles]
+        field += bytes(on for on, _ in codes)
+        field += bytes([_NEW_ROW]).join(_encoded(row, table)[0] for row in run.text.split("\n"))
+        field += bytes(off for _, off in reversed(codes))
+    return bytes(field)
+
+
+# ---- reading
+
+
+@dataclass(slots=True)
+class _Subtitle:
+    """The blocks of one subtitle."""
+
+    start_ms: int
+    end_ms: int
+    row: int
+    justification: int
+    text: bytearray = field(default_factory=bytearray)
+
+
+def read_stl(source: Source, report: ImportReport) -> list[CaptionLine]:
+    """The subtitles of a file, with italics, underlining and place. Comments for other translators are left out.
+
+    The file's frame rate holds unless the person chose one. Times count from the start of the programme that the
+    header names. Raises `UnreadableSubtitles` for a file that ends within its header.
+    """
+    raw = source.raw
+    if not is_ebu_stl(raw):
+        raise UnreadableSubtitles("This is not an EBU-STL file, or it is cut off within its header.")
+    fps = source.fps or float(raw[6:8]) or 25.0
+    rows = int(raw[253:255]) if raw[253:255].isdigit() else _ROWS
+    began = _moment(bytes(int(raw[at : at + 2]) for at in range(256, 264, 2)), fps) if raw[256:264].isdigit() else 0
+    subtitles = list(_subtitles(raw, fps))
+    if subtitles and min(each.start_ms for each in subtitles) < began:
+        began = 0
+    report.programme_start_ms = began
+    table = raw[12:14]
+    return lines_of_cues(
+        (
+            StyledCue(
+                each.start_ms - began,
+                each.end_ms - began,
+                _runs(each, table, source, report),
+                _place(each, rows or _ROWS),
+            )
+            for each in subtitles
+        ),
+        report,
+    )
+
+
+def _subtitles(raw: bytes, fps: float) -> Iterator[_Subtitle]:
+    current: _Subtitle | None = None
+    for at in range(_GSI, len(raw) - 15, _TTI):
+        block = raw[at : at + _TTI].ljust(_TTI, bytes([_UNUSED]))
+        if block[3] == _USER_DATA or block[15]:
+            continue
+        if current is None:
+            current = _Subtitle(_moment(block[5:9], fps), _moment(block[9:13], fps), block[13], block[14])
+        current.text += block[16:].split(bytes([_UNUSED]), 1)[0]
+        if block[3] == _LAST_BLOCK:
+            yield current
+            current = None
+    if current is not None:
+        yield current
+
+
+def _moment(code: bytes, fps: float) -> int:
+    hours, minutes, seconds, frames = code
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + round(frames * 1000 / fps)
+
+
+def _runs(subtitle: _Subtitle, table: bytes, source: Source, report: ImportReport) -> list[Run]:
+    """The text cut where italics or underlining begin or end. Colours and boxes of teletext stand for a space."""
+    runs: list[Run] = []
+    styles: frozenset[WordStyle] = NO_STYLES
+    codes = {code: (style, code == on) for style, (on, off) in _ON_OFF.items() for code in (on, off)}
+    letters = bytearray()
+    dropped = False
+
+    def close() -> None:
+        if letters:
+            runs.append(Run(_decoded(bytes(letters), table, source.language), styles))
+            letters.clear()
+
+    for code in bytes(subtitle.text):
+        if code in codes:
+            close()
+            style, is_on = codes[code]
+            styles = styles | {style} if is_on else styles - {style}
+        elif code == _NEW_ROW:
+            close()
+            runs.append(Run("\n", styles))
+        elif code < 0x20:
+            letters.append(0x20)
+            dropped = dropped or code < 0x08
+        elif not 0x84 <= code <= 0x9F:
+            letters.append(code)
+    close()
+    report.formatted += dropped
+    return runs
+
+
+def _decoded(raw: bytes, table: bytes, language: str | None) -> str:
+    codec = _CODEC_OF_TABLE.get(table)
+    return raw.decode(codec, errors="replace") if codec else iso6937.decode(raw, language)
+
+
+def _place(subtitle: _Subtitle, rows: int) -> LinePlace | None:
+    share = subtitle.row / rows
+    height = 2 if share < 0.3 and subtitle.row else 1 if 0 < share < 0.6 else 0
+    column = {1: 0, 3: 2}.get(subtitle.justification, 1)
+    align = 1 + 3 * height + column
+    return None if align == BOTTOM_CENTRE else LinePlace(align)

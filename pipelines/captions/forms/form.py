@@ -1,0 +1,105 @@
+"""What a caption file form is: how it is called, what it can hold, and how it is written and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.speaker_names import SpeakerStyle
+
+
+class CaptionFormat(StrEnum):
+    """The forms that captions can be downloaded in."""
+
+    SRT = "srt"
+    VTT = "vtt"
+    TXT = "txt"
+    ASS = "ass"
+    TTML = "ttml"
+    STL = "stl"
+    SBV = "sbv"
+    DOCX = "docx"
+    CSV = "csv"
+    JSON = "json"
+
+
+class Kept(StrEnum):
+    """What a form can hold beside times and text."""
+
+    STYLES = "styles"
+    PLACE = "place"
+    SPEAKERS = "speakers"
+    WORDS = "words"
+
+
+class FormGroup(StrEnum):
+    """Where a list of forms shows one."""
+
+    SUBTITLES = "subtitles"
+    BROADCAST = "broadcast"
+    DOCUMENTS = "documents"
+
+
+FRAME_RATES = (23.976, 24.0, 25.0, 29.97, 30.0, 50.0, 59.94, 60.0)
+"""What a person can choose where a file counts frames; frames per second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Captions to write. `names` are those of the speakers by label; `fps` is for forms that count frames.
+
+    `speakers` says how text shows who speaks. Forms with a field of their own for it use that field for `LABELS`.
+    """
+
+    lines: Sequence[CaptionLine]
+    language: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    speakers: SpeakerStyle = SpeakerStyle.NONE
+    title: str = ""
+    fps: float = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stranger's file to read: its bytes, and its text if it is not a binary form.
+
+    `fps`: what the person chose; None for the file's own frame rate.
+    """
+
+    raw: bytes
+    text: str = ""
+    language: str | None = None
+    fps: float | None = None
+
+
+Write = Callable[[Document], bytes]
+Read = Callable[[Source, ImportReport], list[CaptionLine]]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionForm:
+    """One form. `media_type` is for HTTP. A form without `write` can only be imported, one without `read` only written.
+
+    `begins` recognizes a file by its beginning; SubRip has none and takes what no other form does. `loses` are
+    sentences on what this form alone cannot hold of a document; `Kept` is checked for all forms alike.
+    """
+
+    id: str
+    label: str
+    suffixes: tuple[str, ...]
+    media_type: str
+    group: FormGroup
+    keeps: frozenset[Kept]
+    write: Write | None = None
+    read: Read | None = None
+    begins: re.Pattern[str] | None = None
+    counts_frames: bool = False
+    loses: Callable[[Document], list[str]] | None = None
+
+    @property
+    def suffix(self) -> str:
+        return self.suffixes[0]

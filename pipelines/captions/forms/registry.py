@@ -1,0 +1,176 @@
+"""All caption forms in one list: downloads, archives, REST, imports and the command line use it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipelines.captions.forms import ass, ebu_stl, json_file, sbv, scc, table, ttml, ttml_reader
+from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.plain import format_plain
+from pipelines.captions.speaker_names import SpeakerStyle, with_speakers
+from pipelines.captions.srt import format_srt, read_srt
+from pipelines.captions.vtt import format_vtt, read_vtt
+
+_TEXT = "; charset=utf-8"
+_SUBTITLES, _BROADCAST, _DOCUMENTS = FormGroup.SUBTITLES, FormGroup.BROADCAST, FormGroup.DOCUMENTS
+_LOOK = frozenset({Kept.STYLES, Kept.PLACE})
+_NOTHING: frozenset[Kept] = frozenset()
+
+
+def _shown(document: Document) -> list[CaptionLine]:
+    return with_speakers(document.lines, document.names, document.speakers)
+
+
+def _write_srt(document: Document) -> bytes:
+    return format_srt(_shown(document)).encode()
+
+
+def _write_vtt(document: Document) -> bytes:
+    if document.speakers is SpeakerStyle.LABELS:
+        return format_vtt(document.lines, document.language, voices=document.names).encode()
+    return format_vtt(_shown(document), document.language).encode()
+
+
+def _write_plain(document: Document) -> bytes:
+    return format_plain(_shown(document)).encode()
+
+
+def _read_srt(source: Source, report: ImportReport) -> list[CaptionLine]:
+    return read_srt(source.text, report)
+
+
+def _read_vtt(source: Source, report: ImportReport) -> list[CaptionLine]:
+    return read_vtt(source.text, report)
+
+
+_ASS = CaptionForm(
+    CaptionFormat.ASS,
+    "Advanced SubStation",
+    (".ass", ".ssa"),
+    f"text/x-ssa{_TEXT}",
+    _SUBTITLES,
+    _LOOK | {Kept.SPEAKERS},
+    ass.write_ass_file,
+    ass.read_ass,
+    ass.BEGINS,
+)
+_TTML = CaptionForm(
+    CaptionFormat.TTML,
+    "TTML (IMSC 1.1)",
+    (".ttml", ".dfxp", ".xml"),
+    "application/ttml+xml",
+    _BROADCAST,
+    _LOOK | {Kept.SPEAKERS},
+    ttml.write_ttml,
+    ttml_reader.read_ttml,
+    ttml_reader.BEGINS,
+    counts_frames=True,
+)
+_STL = CaptionForm(
+    CaptionFormat.STL,
+    "EBU-STL",
+    (".stl",),
+    "application/x-ebu-stl",
+    _BROADCAST,
+    _LOOK,
+    ebu_stl.write_stl,
+    ebu_stl.read_stl,
+    counts_frames=True,
+    loses=ebu_stl.stl_losses,
+)
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+FORMS: Sequence[CaptionForm] = (
+    CaptionForm(
+        *(CaptionFormat.SRT, "SubRip", (".srt",), f"application/x-subrip{_TEXT}", _SUBTITLES, _LOOK),
+        write=_write_srt,
+        read=_read_srt,
+    ),
+    CaptionForm(
+        *(CaptionFormat.VTT, "WebVTT", (".vtt",), f"text/vtt{_TEXT}", _SUBTITLES, _LOOK | {Kept.SPEAKERS}),
+        write=_write_vtt,
+        read=_read_vtt,
+        begins=re.compile(r"\s*WEBVTT"),
+    ),
+    _ASS,
+    CaptionForm(
+        *(CaptionFormat.SBV, "YouTube", (".sbv",), f"text/x-sbv{_TEXT}", _SUBTITLES, _NOTHING),
+        write=sbv.write_sbv,
+        read=sbv.read_sbv,
+        begins=sbv.BEGINS,
+    ),
+    _TTML,
+    _STL,
+    CaptionForm(
+        *("scc", "Scenarist (CEA-608)", (".scc",), f"text/x-scc{_TEXT}", _BROADCAST, _LOOK),
+        read=scc.read_scc,
+        begins=scc.BEGINS,
+        counts_frames=True,
+    ),
+    CaptionForm(
+        *(CaptionFormat.TXT, "Plain text", (".txt",), f"text/plain{_TEXT}", _DOCUMENTS, _NOTHING), write=_write_plain
+    ),
+    CaptionForm(
+        *(CaptionFormat.DOCX, "Word", (".docx",), _WORD, _DOCUMENTS, frozenset({Kept.STYLES, Kept.SPEAKERS})),
+        write=table.write_docx,
+    ),
+    CaptionForm(
+        *(CaptionFormat.CSV, "Table (CSV)", (".csv",), f"text/csv{_TEXT}", _DOCUMENTS, frozenset({Kept.SPEAKERS})),
+        write=table.write_csv,
+    ),
+    CaptionForm(
+        *(CaptionFormat.JSON, "JSON with words", (".json",), "application/json", _DOCUMENTS, frozenset(Kept)),
+        write=json_file.write_json,
+        read=json_file.read_json,
+        begins=json_file.BEGINS,
+    ),
+)
+
+FORM_OF = {CaptionFormat(form.id): form for form in FORMS if form.write is not None}
+"""Forms to download, by their id."""
+MEDIA_TYPES = {form: FORM_OF[form].media_type for form in FORM_OF}
+SUFFIXES = tuple(suffix for form in FORMS if form.read is not None for suffix in form.suffixes)
+"""Names of files that can be imported end with one of these."""
+
+_FALLBACK = FORMS[0]
+_STYLED = {
+    Kept.STYLES: ("italics, bold or underlining", lambda line: any(word.styles for word in line.words)),
+    Kept.PLACE: ("a place on the picture", lambda line: line.place is not None),
+}
+
+
+def write(form: CaptionFormat, document: Document) -> bytes:
+    """The content of a file. The lines need their words where they have styles, and for JSON."""
+    writer = FORM_OF[form].write
+    assert writer is not None
+    return writer(document)
+
+
+def losses(form: CaptionFormat, document: Document) -> list[str]:
+    """Sentences on what a form cannot hold of these captions. Empty where nothing is lost."""
+    kind = FORM_OF[form]
+    sentences = []
+    for kept, (what, has) in _STYLED.items():
+        count = sum(map(has, document.lines))
+        if kept not in kind.keeps and count:
+            captions = f"{count:,} {'caption has' if count == 1 else 'captions have'}"
+            sentences.append(f"{captions} {what}, which {kind.label} cannot hold.")
+    if Kept.SPEAKERS in kind.keeps and form is not CaptionFormat.JSON and document.speakers is SpeakerStyle.NONE:
+        has_column = kind.group is FormGroup.DOCUMENTS
+        if not has_column and any(line.speaker for line in document.lines):
+            sentences.append("Speakers are left out. Choose “Names” to keep them.")
+    return [*sentences, *(kind.loses(document) if kind.loses is not None else [])]
+
+
+def form_of_text(text: str) -> CaptionForm:
+    """The form that a text begins as. SubRip where it begins as none, because that takes anything with times."""
+    head = text[:5_000].removeprefix("\ufeff")
+    return next((form for form in FORMS if form.begins is not None and form.begins.match(head)), _FALLBACK)
+
+
+def form_of_file(raw: bytes) -> CaptionForm | None:
+    """The binary form of these bytes; None for text."""
+    return _STL if ebu_stl.is_ebu_stl(raw) else None

@@ -1,0 +1,99 @@
+"""Find text or a pattern in caption lines and replace it. The editor does the same (`ui/src/features/captions/find`).
+
+Patterns run on RE2, whose time grows with the text and no faster, whatever the pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import re2
+
+PATTERN_BYTES_MAX = 2_000_000
+"""Memory of one compiled pattern. `(a{1000}){1000}` would take gigabytes."""
+
+_REFERENCE = re.compile(r"\$([$&\d])")
+_IN_WORD = re.compile(r"\w")
+
+
+class BadPattern(ValueError):
+    """The pattern cannot be used. The message is a sentence for the person."""
+
+
+class _Found(Protocol):
+    def span(self) -> tuple[int, int]: ...
+
+    def groups(self) -> tuple[Any, ...]: ...
+
+    def group(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerms:
+    """What to look for, as `SearchTerms` in the editor."""
+
+    query: str
+    match_case: bool = False
+    whole_word: bool = False
+    is_pattern: bool = False
+
+
+class Replacement:
+    """Replaces what the terms find. Raises `BadPattern`."""
+
+    def __init__(self, terms: SearchTerms, replacement: str) -> None:
+        self._terms = terms
+        self._replacement = replacement
+        self._expression = _compiled(terms)
+
+    def of(self, text: str) -> tuple[str, int]:
+        """The text with every match replaced, and how many there were."""
+        parts: list[str] = []
+        at = 0
+        count = 0
+        for found in self._matches(text):
+            start, end = found.span()
+            parts += [text[at:start], self._written(found)]
+            at = end
+            count += 1
+        return ("".join([*parts, text[at:]]), count) if count else (text, 0)
+
+    def _matches(self, text: str) -> Iterator[_Found]:
+        for found in self._expression.finditer(text):
+            start, end = found.span()
+            if end > start and not (self._terms.whole_word and _is_in_word(text, start, end)):
+                yield found
+
+    def _written(self, found: _Found) -> str:
+        if not self._terms.is_pattern:
+            return self._replacement
+        groups = (found.group(), *found.groups())
+
+        def referred(sign: re.Match[str]) -> str:
+            if sign[1] == "$":
+                return "$"
+            number = 0 if sign[1] == "&" else int(sign[1])
+            return (groups[number] or "") if number < len(groups) else ""
+
+        return _REFERENCE.sub(referred, self._replacement)
+
+
+def _compiled(terms: SearchTerms) -> Any:
+    if not terms.is_pattern:
+        return re.compile(re.escape(terms.query), 0 if terms.match_case else re.IGNORECASE)
+    options = re2.Options()
+    options.case_sensitive = terms.match_case
+    options.max_mem = PATTERN_BYTES_MAX
+    options.log_errors = False
+    try:
+        return re2.compile(terms.query, options)
+    except re2.error as error:
+        raise BadPattern(f"This pattern cannot be used: {error}. Correct it, or search for plain text.") from error
+
+
+def _is_in_word(text: str, start: int, end: int) -> bool:
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return bool(_IN_WORD.match(before) or _IN_WORD.match(after))

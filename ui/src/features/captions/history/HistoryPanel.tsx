@@ -1,0 +1,197 @@
+import { Badge, Button, CloseButton, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { EmptyState } from "../../../layouts/EmptyState";
+import { t } from "../../../i18n/en/together";
+import { toast } from "../../notifications/toast";
+import type { PanelProps } from "../panels/registry";
+import { useView } from "../useEditorStore";
+import { forgetVersion, keepVersion, restoreVersion, useVersions, type Version } from "./data";
+import { VersionDifferences } from "./VersionDifferences";
+import { nameOf, titleOf, whenOf } from "./words";
+import styles from "./history.module.css";
+
+const NAME_MAX = 200;
+/** A list of 260 rows is short enough to render, but nobody looks at more at once. */
+const SHOWN = 60;
+
+/** Every change with who made it and when; versions can be named, compared with now and restored. */
+export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
+  const { store } = editing;
+  const language = useView(store, (view) => view.captions.language);
+  const revision = useView(store, (view) => view.captions.revision);
+  const { data, error, mutate } = useVersions(file.slug, language);
+  const [open, setOpen] = useState<number>();
+  const [shown, setShown] = useState(SHOWN);
+
+  useEffect(() => void mutate(), [revision, mutate]);
+
+  if (data === undefined) {
+    return error === undefined ? (
+      <EmptyState />
+    ) : (
+      <p className={styles.problem} role="alert">
+        {error.message}
+        <Button variant="subtle" size="compact-sm" onClick={() => void mutate()}>
+          {t("tryAgain")}
+        </Button>
+      </p>
+    );
+  }
+
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    try {
+      await action();
+    } catch (problem) {
+      toast("error", (problem as Error).message);
+    }
+  };
+  const restore = (number: number, lines?: string[]) =>
+    attempt(async () => {
+      if (!(await store.settled())) {
+        toast("warning", t("notSaved"));
+        return;
+      }
+      const issued = store.get().captions.revision;
+      const body = { language, issued, ...(lines === undefined ? {} : { lines }) };
+      store.expect(await restoreVersion(file.slug, number, body));
+      toast("success", lines === undefined ? t("restored") : t("lineRestored"));
+    });
+  const forget = (number: number) =>
+    attempt(
+      async () =>
+        void (await mutate(forgetVersion(file.slug, language, number), { revalidate: false })),
+    );
+
+  return (
+    <div className={styles.history}>
+      {!readOnly && (
+        <KeepForm
+          onKeep={async (name) => {
+            await attempt(async () => {
+              if (!(await store.settled())) {
+                toast("warning", t("notSaved"));
+                return;
+              }
+              await mutate(keepVersion(file.slug, language, name), { revalidate: false });
+              toast("success", t("versionKept"));
+            });
+          }}
+        />
+      )}
+      {data.versions.length === 0 && <p className="quiet">{t("noVersions")}</p>}
+      <ol className={styles.versions} data-testid="versions">
+        {data.versions.slice(0, shown).map((version) => (
+          <VersionRow
+            key={version.number}
+            version={version}
+            isNow={version.number === data.revision}
+            isOpen={open === version.number}
+            onToggle={() => setOpen(open === version.number ? undefined : version.number)}
+            onForget={readOnly ? undefined : () => void forget(version.number)}
+          >
+            {open === version.number && (
+              <VersionDifferences
+                slug={file.slug}
+                version={version.number}
+                editing={editing}
+                readOnly={readOnly}
+                onRestore={(lines) => void restore(version.number, lines)}
+              />
+            )}
+          </VersionRow>
+        ))}
+      </ol>
+      {data.versions.length > shown && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + SHOWN)}>
+          …
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
+  const [name, setName] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <form
+      className={styles.keep}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() === "") return;
+        setBusy(true);
+        void onKeep(name.trim()).finally(() => {
+          setBusy(false);
+          setName("");
+        });
+      }}
+    >
+      <TextInput
+        label={t("versionName")}
+        placeholder={t("versionNameHint")}
+        value={name}
+        maxLength={NAME_MAX}
+        data-testid="version-name"
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        size="sm"
+        variant="default"
+        loading={isBusy}
+        disabled={name.trim() === ""}
+      >
+        {t("keepVersion")}
+      </Button>
+    </form>
+  );
+}
+
+interface RowProps {
+  version: Version;
+  isNow: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+  onForget: (() => void) | undefined;
+  children: React.ReactNode;
+}
+
+function VersionRow({ version, isNow, isOpen, onToggle, onForget, children }: RowProps) {
+  const { number, by, is_you, at, is_undone, is_readable, follows_source } = version;
+  const name = nameOf(version);
+  const who = is_you ? t("you") : (by ?? (number === 0 ? "" : t("somebody")));
+  const marks = [is_undone ? t("undone") : "", follows_source ? t("follows") : ""];
+  return (
+    <li className={styles.version} data-testid="version" data-number={number}>
+      <div className={styles.head}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          disabled={!is_readable || isNow}
+          title={is_readable ? t("show") : t("unreadable")}
+          onClick={onToggle}
+        >
+          <span className={styles.title} data-undone={is_undone || undefined}>
+            {titleOf(version)}
+          </span>
+          <span className={`${styles.facts} quiet`}>
+            {[who, whenOf(at), ...marks].filter((part) => part !== "").join(" · ")}
+          </span>
+        </button>
+        {isNow && <Badge variant="light">{t("now")}</Badge>}
+      </div>
+      {name !== null && version.action !== null && (
+        <div className={styles.name}>
+          <Badge variant="outline" data-testid="version-label">
+            {name}
+          </Badge>
+          {onForget !== undefined && (
+            <CloseButton size="sm" aria-label={t("removeName", { name })} onClick={onForget} />
+          )}
+        </div>
+      )}
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Editing } from "../../editing";
+import type { Panels } from "../../panels/usePanels";
+import type { EditorSettings } from "../../settings/useEditorSettings";
+import type { Command } from "../keymap";
+
+/** What commands act on. */
+export interface CommandContext {
+  editing: Editing;
+  panels: Panels;
+  /** How long one frame of the file lasts. */
+  frameMs: number;
+  settings: EditorSettings;
+  onHelp: () => void;
+}
+
+/** What each command of a group does; `typing` while a text box has the focus. */
+export type Handlers<Group extends Command> = Record<Group, (typing: boolean) => void>;

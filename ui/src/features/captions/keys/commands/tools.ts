@@ -1,0 +1,23 @@
+import { findNext } from "../../find/findNext";
+import { PANELS } from "../../panels/registry";
+import type { PanelCommand, ToolCommand } from "../keymap";
+import type { CommandContext, Handlers } from "./context";
+
+export function toolCommands({ editing, panels }: CommandContext): Handlers<ToolCommand> {
+  const opens = {} as Handlers<PanelCommand>;
+  for (const { id } of PANELS) opens[`panel.${id}`] = () => panels.open(id, selectedText());
+  return {
+    ...opens,
+    replace: () => panels.open("find", { ...selectedText(), into: "replacement" }),
+    findNext: () => void (findNext(editing, 1) || panels.open("find")),
+    findPrevious: () => void (findNext(editing, -1) || panels.open("find")),
+  };
+}
+
+/** The text marked in a line, which is what somebody opens the search for. */
+function selectedText(): Record<string, string> {
+  const box = document.activeElement;
+  if (!(box instanceof HTMLTextAreaElement) || box.closest("[data-line]") === null) return {};
+  const text = box.value.slice(box.selectionStart, box.selectionEnd);
+  return text === "" || text.includes("\n") ? {} : { text };
+}

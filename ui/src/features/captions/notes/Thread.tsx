@@ -1,0 +1,184 @@
+import { Button, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { t } from "../../../i18n/en/together";
+import { whenOf } from "../history/words";
+import { stamp } from "../times";
+import type { Note, NoteActions, Reply } from "./data";
+import styles from "./notes.module.css";
+
+const NOTE_MAX = 2_000;
+
+interface Props {
+  note: Note;
+  readOnly: boolean;
+  actions: NoteActions;
+  onGo: () => void;
+}
+
+/** A note with its answers, and what can be done with them. */
+export function Thread({ note, readOnly, actions, onGo }: Props) {
+  const [isReplying, setReplying] = useState(false);
+  const isResolved = note.resolved_at !== null;
+  return (
+    <li
+      className={styles.thread}
+      data-testid="note"
+      data-line={note.line ?? undefined}
+      data-resolved={isResolved || undefined}
+      tabIndex={-1}
+    >
+      {note.line === null ? (
+        <p className={`${styles.about} quiet`}>{t("lineDeleted", { text: note.line_text })}</p>
+      ) : (
+        <button
+          type="button"
+          className={styles.about}
+          aria-label={t("goToLine", { time: stamp(note.start_ms) })}
+          onClick={onGo}
+        >
+          <span className="tabular">{stamp(note.start_ms)}</span> {note.line_text}
+        </button>
+      )}
+      {[note, ...note.replies].map((said) => (
+        <Said
+          key={said.id}
+          said={said}
+          readOnly={readOnly}
+          isDeletable={said.is_you || (said.id === note.id && isResolved)}
+          actions={actions}
+        />
+      ))}
+      {isResolved && (
+        <p className="quiet">{t("resolvedBy", { name: note.resolved_by ?? t("somebody") })}</p>
+      )}
+      {!readOnly && !isReplying && (
+        <div className={styles.buttons}>
+          <Button variant="subtle" size="compact-xs" onClick={() => setReplying(true)}>
+            {t("reply")}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            data-testid="resolve-note"
+            onClick={() => void actions.change(note.id, { resolved: !isResolved })}
+          >
+            {isResolved ? t("reopen") : t("resolve")}
+          </Button>
+        </div>
+      )}
+      {isReplying && (
+        <Writing
+          label={t("replyHint")}
+          action={t("send")}
+          onDone={async (text) => {
+            if (text === null || (await actions.add({ text, reply_to: note.id })))
+              setReplying(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+interface SaidProps {
+  said: Reply;
+  readOnly: boolean;
+  isDeletable: boolean;
+  actions: NoteActions;
+}
+
+function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { id, text, by, is_you, at, edited_at } = said;
+  const facts = [is_you ? t("you") : (by ?? t("somebody")), whenOf(at)];
+  return (
+    <div className={styles.said}>
+      <span className={`${styles.facts} quiet`}>
+        {[...facts, ...(edited_at === null ? [] : [t("edited")])].join(" · ")}
+      </span>
+      {isEditing ? (
+        <Writing
+          label={t("edit")}
+          action={t("save")}
+          text={text}
+          onDone={async (changed) => {
+            if (changed === null || (await actions.change(id, { text: changed })))
+              setEditing(false);
+          }}
+        />
+      ) : (
+        <p dir="auto">{text}</p>
+      )}
+      {!readOnly && !isEditing && (is_you || isDeletable) && (
+        <div className={styles.buttons}>
+          {is_you && (
+            <Button variant="subtle" size="compact-xs" onClick={() => setEditing(true)}>
+              {t("edit")}
+            </Button>
+          )}
+          {isDeletable && (
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-xs"
+              onClick={() => void actions.remove(id)}
+            >
+              {t("remove")}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface WritingProps {
+  label: string;
+  action: string;
+  text?: string;
+  /** The text, or null when the person changed their mind. */
+  onDone: (text: string | null) => Promise<void>;
+}
+
+function Writing({ label, action, text: first = "", onDone }: WritingProps) {
+  const [text, setText] = useState(first);
+  const send = () => {
+    if (text.trim() !== "") void onDone(text);
+  };
+  return (
+    <form
+      className={styles.write}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Textarea
+        aria-label={label}
+        placeholder={label}
+        autosize
+        autoFocus
+        minRows={2}
+        maxRows={8}
+        maxLength={NOTE_MAX}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+          if (event.key === "Escape") {
+            event.preventDefault();
+            void onDone(null);
+          }
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" size="compact-sm" disabled={text.trim() === ""}>
+          {action}
+        </Button>
+        <Button variant="subtle" size="compact-sm" onClick={() => void onDone(null)}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Group, NumberInput, Progress } from "@mantine/core";
+import { useState, useSyncExternalStore } from "react";
+import { EmptyState } from "../../../layouts/EmptyState";
+import { t } from "../../../i18n/en/together";
+import { toast } from "../../notifications/toast";
+import type { PanelProps } from "../panels/registry";
+import { useView } from "../useEditorStore";
+import { cancelRerun, decideRerun, dismissRerun, isBusy, startRerun, useRerun } from "./data";
+import { Proposal } from "./Proposal";
+import styles from "./rerun.module.css";
+
+/** Transcribe the selected line, a range of lines or the whole file again, and choose line by line what to take. */
+export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
+  const { store } = editing;
+  const source = useView(store, (view) => view.captions.source_language);
+  const { data, error, mutate } = useRerun(file.slug);
+  if (source != null) return <p className={styles.rerun}>{t("rerunOriginal")}</p>;
+  if (data === undefined) {
+    return error === undefined ? (
+      <EmptyState />
+    ) : (
+      <p className={styles.rerun} role="alert">
+        {error.message}
+      </p>
+    );
+  }
+  const attempt = async (action: () => Promise<void>): Promise<void> => {
+    try {
+      if (await store.settled()) await action();
+      else toast("warning", t("notSaved"));
+    } catch (problem) {
+      toast("error", (problem as Error).message);
+    }
+    await mutate();
+  };
+  if (isBusy(data)) {
+    return (
+      <div className={styles.rerun}>
+        <p role="status">
+          {data.state === "waiting"
+            ? t("rerunWaiting")
+            : t("rerunRunning", { progress: data.progress })}
+        </p>
+        <Progress value={data.progress} aria-label={t("rerun")} />
+        <Button
+          variant="default"
+          onClick={() => void attempt(async () => void (await cancelRerun(file.slug)))}
+        >
+          {t("rerunStop")}
+        </Button>
+      </div>
+    );
+  }
+  if (data.state === "ready") {
+    return (
+      <Proposal
+        key={data.revision}
+        rerun={data}
+        editing={editing}
+        readOnly={readOnly}
+        onDismiss={() => void attempt(async () => void (await dismissRerun(file.slug)))}
+        onApply={(choices) =>
+          void attempt(async () => {
+            const issued = store.get().captions.revision;
+            store.expect(await decideRerun(file.slug, { issued, choices }));
+            toast("success", t("rerunApplied"));
+          })
+        }
+      />
+    );
+  }
+  return (
+    <div className={styles.rerun}>
+      {data.state === "failed" && (
+        <p role="alert" className={styles.problem}>
+          {data.error ?? t("rerunFailed")}
+        </p>
+      )}
+      <p className="quiet">{t("rerunExplain")}</p>
+      {!readOnly && (
+        <Scope
+          editing={editing}
+          onStart={(lines) => void attempt(async () => void (await startRerun(file.slug, lines)))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ScopeProps {
+  editing: PanelProps["editing"];
+  onStart: (lines?: string[]) => void;
+}
+
+function Scope({ editing, onStart }: ScopeProps) {
+  const { selected } = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const lines = useView(editing.store, (view) => view.captions.lines);
+  const [from, setFrom] = useState(1);
+  const [to, setTo] = useState(1);
+  const last = lines.length;
+  const number = (value: string | number) => Math.min(last, Math.max(1, Number(value) || 1));
+  return (
+    <>
+      <Button
+        data-testid="rerun-line"
+        disabled={selected === null}
+        onClick={() => selected !== null && onStart([selected])}
+      >
+        {t("rerunLine")}
+      </Button>
+      <Group gap="xs" align="end" wrap="nowrap">
+        <NumberInput
+          label={t("rerunFrom")}
+          min={1}
+          max={last}
+          value={from}
+          onChange={(value) => setFrom(number(value))}
+        />
+        <NumberInput
+          label={t("rerunTo")}
+          min={1}
+          max={last}
+          value={to}
+          onChange={(value) => setTo(number(value))}
+        />
+        <Button
+          variant="default"
+          disabled={to < from || last === 0}
+          onClick={() => onStart(lines.slice(from - 1, to).map(({ id }) => id))}
+        >
+          {t("rerunSome")}
+        </Button>
+      </Group>
+      <Button variant="default" onClick={() => onStart()}>
+        {t("rerunWhole")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { t } from "../en/panels";
+import type { Translation } from "../messages";
+
+export default {
+  tools: "Verkfæri",
+  open: "Opið",
+  close: "Loka: {panel}",
+  find: "Finna og skipta út",
+  review: "Yfirferð",
+  spelling: "Stafsetning",
+  glossary: "Orðasafn",
+  proofreading: "Prófarkalestur",
+} satisfies Translation<typeof t>;
