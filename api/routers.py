@@ -33,6 +33,7 @@ from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
 from api.captions.notes.routes import router as caption_notes
 from api.captions.replace_routes import router as caption_replacement
+from api.captions.presence import router as caption_presence
 from api.captions.reruns.routes import router as caption_reruns
 from api.captions.review_routes import router as caption_review
 from api.captions.routes import router as captions
@@ -109,6 +110,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     caption_review,
     proofreading,
     caption_notes,
+    caption_presence,
     caption_reruns,
     caption_versions,
     caption_styles,

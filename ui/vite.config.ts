@@ -11,6 +11,8 @@ const proxied = [
 
 export default defineConfig({
   plugins: [react(), parsedMessages()],
+  // The worker of the caption preview is a module and imports others.
+  worker: { format: "es" },
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: "es2022",

@@ -20,7 +20,10 @@ PATH_MAX = 200
 REMEMBERED = 20_000
 """Openings that a process remembers, so that a video in 500 parts is one entry."""
 
-OWN_CALLS = re.compile(r"/api/(?:browse-as(?:/.*)?|broadcasting/auth|error/log|polling/initiate|config|user|user/log)")
+OWN_CALLS = re.compile(
+    r"/api/(?:browse-as(?:/.*)?|broadcasting/auth|error/log|polling/initiate|config|user|user/log"
+    r"|files/captions/[^/]+/presence)"
+)
 """Calls that show and change nothing private."""
 CHANGING = re.compile(r"/api/user/(?:subscription/(?:cancel|uncancel)|stripe/intent)")
 """Calls that change something although their method is GET."""

@@ -56,6 +56,7 @@ class ExportHandler(Handler[ExportResult]):
         EXPORT_STATUS.move(export, ExportStatus.COMPLETE)
         export.export_key = result.export_key
         export.size_bytes = result.size_bytes
+        export.keeps_parts = result.kept_parts
         export.progress = 100
         add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
         made = ExportFacts(id=export.id, language=export.language, mode=export.mode, size_bytes=export.size_bytes)

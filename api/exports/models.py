@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import uuid
 from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, Text
+from sqlalchemy import BigInteger, ForeignKey, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
 from api.db.transitions import status_type
 from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.media.export_form import ExportMode
+
+__all__ = ["Export", "ExportMode", "ExportStatus"]
 
 
 class ExportStatus(StrEnum):
@@ -19,11 +23,6 @@ class ExportStatus(StrEnum):
     SUBMITTED = "submitted"
     CANCELED = "canceled"
     ERROR = "error"
-
-
-class ExportMode(StrEnum):
-    BURNED = "burned"
-    SOFT = "soft"
 
 
 class Export(HasId, HasTimes, Base):
@@ -39,8 +38,14 @@ class Export(HasId, HasTimes, Base):
     speakers: Mapped[str] = mapped_column(String(10), default=SpeakerStyle.NONE, server_default=SpeakerStyle.NONE)
     """How the captions show who speaks."""
     revision: Mapped[int] = mapped_column(default=0)
+    form: Mapped[dict[str, Any] | None]
+    """The settings and languages; None for exports of earlier versions."""
+    form_key: Mapped[str] = mapped_column(String(64), default="", server_default="")
+    """A digest of everything that the file shows: equal exports are made once."""
     status: Mapped[ExportStatus] = mapped_column(status_type(ExportStatus), default=ExportStatus.SUBMITTED)
     progress: Mapped[int] = mapped_column(default=0)
     error: Mapped[str | None] = mapped_column(Text)
     export_key: Mapped[str | None] = mapped_column(String(300))
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    keeps_parts: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether encoded parts are stored for the next export of the file."""

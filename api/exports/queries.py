@@ -3,10 +3,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.exports.models import Export, ExportMode, ExportStatus
+from api.exports.models import Export, ExportStatus
 from api.files.models import File
 from api.http.errors import NotFound
 from pipelines.captions.speaker_names import SpeakerStyle
@@ -29,24 +29,22 @@ async def find(session: AsyncSession, file: File, export_id: uuid.UUID) -> Expor
     return export
 
 
-async def same(
-    session: AsyncSession, track_id: uuid.UUID, *, mode: ExportMode, revision: int, speakers: SpeakerStyle
-) -> Export | None:
-    """A finished or running export of the same captions in the same form.
+async def same(session: AsyncSession, file_id: uuid.UUID, form_key: str, *, speakers: SpeakerStyle) -> Export | None:
+    """A finished or running export that would show the same.
 
     A finished one with names does not count: names belong to the file and may have changed since.
     """
     statuses = UNFINISHED if speakers is SpeakerStyle.LABELS else USABLE
     statement = (
         select(Export)
-        .where(
-            Export.track_id == track_id,
-            Export.mode == mode,
-            Export.speakers == speakers,
-            Export.revision == revision,
-            Export.status.in_(statuses),
-        )
+        .where(Export.file_id == file_id, Export.form_key == form_key, Export.status.in_(statuses))
         .order_by(Export.created_at.desc())
         .limit(1)
     )
     return (await session.scalars(statement)).one_or_none()
+
+
+async def keeps_parts(session: AsyncSession, file_id: uuid.UUID) -> bool:
+    """Whether an export of the file, other than a removed one, uses or will use its stored parts."""
+    wanted = exists().where(Export.file_id == file_id, or_(Export.keeps_parts.is_(True), Export.status.in_(UNFINISHED)))
+    return bool(await session.scalar(select(wanted)))

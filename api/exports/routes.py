@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import SignedIn
 from api.exports import queries, service
-from api.exports.schemas import ExportOut, ExportRequest, describe
+from api.exports.schemas import ExportOptions, ExportOut, ExportRequest, describe
 from api.files import queries as files
 from api.files.models import File
 from api.http.downloads import attachment
@@ -20,6 +20,7 @@ from api.http.state import ReadSession, State, WriteSession
 from api.http.stored import OBJECT_RESPONSES, send_object
 from api.jobs.dependency import Types
 from cluster.storage import Storage
+from pipelines.media.export_form import FORMS_OF_MODE, MIME, ExportMode, FileForm
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
 
@@ -28,6 +29,12 @@ router = APIRouter(prefix="/api/video", tags=["exports"])
 async def list_exports(slug: str, viewer: SignedIn, session: ReadSession) -> Data[list[ExportOut]]:
     file = await files.find(session, viewer, slug)
     return Data(data=[describe(export, file.slug) for export in await queries.of_file(session, file)])
+
+
+@router.get("/export-options/{slug}", responses=error_responses(401, 404))
+async def export_options(slug: str, viewer: SignedIn, session: ReadSession) -> Data[ExportOptions]:
+    """The captions, sound tracks, sizes and file forms that an export of this file can have."""
+    return Data(data=await service.options(session, viewer, slug))
 
 
 @router.post("/export/{slug}", status_code=201, responses=error_responses(401, 402, 404, 409, 419, 422))
@@ -55,14 +62,15 @@ async def send_export(
     request: Request, session: AsyncSession, storage: Storage, file: File, export_id: uuid.UUID
 ) -> Response:
     export = await queries.find(session, file, export_id)
+    form = FileForm((export.form or {}).get("file_form") or FORMS_OF_MODE[ExportMode(export.mode)][0])
     try:
         return await send_object(
             request,
             session,
             storage,
             export.export_key,
-            media_type="video/mp4",
-            disposition=attachment(f"{file.name}.{export.language}.mp4"),
+            media_type=MIME[form],
+            disposition=attachment(f"{file.name}.{export.language}.{form}"),
             by_link=True,
         )
     except NotFound:

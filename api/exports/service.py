@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import uuid
+from collections.abc import Mapping
+from datetime import datetime
 
+from sqlalchemy import exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from api.auth.viewer import Viewer
 from api.captions import service as captions
+from api.captions.service import Captions
 from api.captions.speakers import names_of
 from api.captions.tracks import tracks_of
+from api.db.engine import Database
 from api.db.reread import reread
 from api.exports import queries
 from api.exports.errors import MissingGlyphs
+from api.exports.forms import form_of, languages_of, options_of, settings_of
 from api.exports.models import Export, ExportMode, ExportStatus
-from api.exports.schemas import ExportRequest
+from api.exports.schemas import CaptionsChoice, ExportOptions, ExportRequest
 from api.files import queries as files
 from api.files.models import File
 from api.http.errors import Conflict, Invalid
@@ -32,12 +41,13 @@ from api.realtime.notices import Notice, notice_of
 from api.styles.service import frozen_style
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.speaker_names import with_speakers
-from pipelines.captions.srt import format_srt
 from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
+from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.glyphs import missing_characters
 
+FORGOTTEN_AT_ONCE = 500
 STILL_LISTENING = "The transcription is still running. Export the video when it has finished."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."
 NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
@@ -75,43 +85,42 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request:
         return
     file = await files.find(session, viewer, key)
     track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
-    missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in track.texts))
+    style = await frozen_style(session, file, request.style_id)
+    missing = await asyncio.to_thread(lambda: missing_characters((line.text for line in track.texts), style.font))
     if missing:
         raise MissingGlyphs(missing)
 
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> tuple[File, Export]:
-    """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
+    """Queue an export of the captions as they are now. What would show the same is made once."""
     # On a double click, the second request waits here and then finds the export of the first.
     file = await files.find(session, viewer, key, hold=True)
-    track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
-    if track.is_live:
-        raise Conflict(STILL_LISTENING)
-    if not track.texts:
-        raise Conflict(NO_CAPTIONS)
-    if request.language != track.language:
-        raise Invalid.field("language", NO_SUCH_LANGUAGE)
-    existing = await queries.same(
-        session, track.id, mode=request.mode, revision=track.revision, speakers=request.speakers
-    )
+    form = form_of(file, request)
+    tracks = [] if request.mode is ExportMode.AUDIO else await _tracks(session, file, languages_of(request))
+    settings = settings_of(request)
+    is_drawn = request.mode is ExportMode.BURNED
+    style = await frozen_style(session, file, request.style_id) if is_drawn else DEFAULT_STYLE
+    shown = [[track.language, track.revision] for track in tracks]
+    form_key = _digest([request.mode, request.speakers, settings, style.to_json(), shown])
+    existing = await queries.same(session, file.id, form_key, speakers=request.speakers)
     if existing is not None:
         return file, existing
+    main = tracks[0] if tracks else None
     export = Export(
         id=uuid.uuid4(),
         file_id=file.id,
-        track_id=track.id,
+        track_id=main.id if main else None,
         user_id=viewer.user_id,
-        language=track.language,
+        language=main.language if main else file.language,
         mode=request.mode,
         speakers=request.speakers,
-        revision=track.revision,
+        revision=main.revision if main else 0,
+        form=settings,
+        form_key=form_key,
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
-    # Only a drawn picture needs the words: reading them costs ten times as much.
-    lines = [line_from_json(each) for each in track.values] if request.mode is ExportMode.BURNED else track.texts
-    shown = with_speakers(lines, await names_of(session, file.id), request.speakers)
-    style = await frozen_style(session, file) if request.mode is ExportMode.BURNED else None
+    names = await names_of(session, file.id)
     add_event(session, await notice(session, file, export, Action.DISPATCHED))
     job = await enqueue(
         session,
@@ -124,30 +133,87 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         request=flow_requests.ExportRequest(
             file_id=str(file.id),
             source_key=file.original_key,
-            srt=format_srt(shown),
-            lines=None if style is None else [line_to_json(line) for line in shown],
-            style=style or DEFAULT_STYLE,
-            language=track.language,
-            mode=request.mode.value,
+            tracks=tuple(_track(track, names, request) for track in tracks),
+            form=form,
+            style=style,
+            language=export.language,
+            mode=request.mode,
             accept_boxes=request.accept_boxes,
             kind=file.kind,
             width=file.width,
             height=file.height,
             duration_ms=file.duration_ms or 0,
         ),
-        work=file.duration_ms or 0,
+        work=form.clip.duration_ms if form.clip else file.duration_ms or 0,
     )
     await reserve_for(session, job, file, duration_ms=file.duration_ms)
     return file, export
 
 
+def _track(track: Captions, names: Mapping[str, str], request: ExportRequest) -> flow_requests.ExportTrack:
+    # Only a drawn picture needs the words: reading them costs ten times as much.
+    is_drawn = request.mode is ExportMode.BURNED
+    lines = [line_from_json(each) for each in track.values] if is_drawn else track.texts
+    shown = [line_to_json(line) for line in with_speakers(lines, names, request.speakers)]
+    return flow_requests.ExportTrack(language=track.language, lines=shown)
+
+
+async def _tracks(session: AsyncSession, file: File, languages: list[str]) -> list[Captions]:
+    every = await tracks_of(session, file)
+    found = []
+    for number, language in enumerate(languages):
+        track = await captions.of_track(session, every.exactly(language))
+        if track.is_live:
+            raise Conflict(STILL_LISTENING)
+        if not track.texts:
+            raise Conflict(NO_CAPTIONS)
+        if language != track.language:
+            raise Invalid.field("languages" if number else "language", NO_SUCH_LANGUAGE)
+        found.append(track)
+    return found
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+async def options(session: AsyncSession, viewer: Viewer, key: str) -> ExportOptions:
+    """What can be chosen for a file the viewer may see."""
+    file = await files.find(session, viewer, key)
+    every = await tracks_of(session, file)
+    choices = [CaptionsChoice(language=each.language, label=language_label(each.language)) for each in every.tracks]
+    return options_of(file).model_copy(update={"captions": choices})
+
+
 async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str, export_id: uuid.UUID) -> None:
-    """Stop a running export, or remove a finished one with its video."""
+    """Stop a running export, or remove a finished one with its video and, after the last one, the stored parts."""
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
     await jobs.cancel(session, types, jobs.of_subject(export.id, JobKind.EXPORT))
     if await reread(session, export) is None:
         return
-    if export.export_key is not None:
-        remove_later(session, keys=[export.export_key])
     await session.delete(export)
+    await session.flush()
+    remove_later(
+        session,
+        keys=[export.export_key] if export.export_key is not None else [],
+        prefixes=[] if await queries.keeps_parts(session, file.id) else [parts_folder(file.id)],
+    )
+
+
+async def forget_parts(database: Database, before: datetime) -> int:
+    """Delete stored parts of files that nobody has exported since. Returns of how many files."""
+    newer = aliased(Export)
+    is_used = exists().where(
+        newer.file_id == Export.file_id,
+        or_(newer.created_at >= before, newer.status.in_(queries.UNFINISHED)),
+    )
+    async with database.write() as session:
+        old = (
+            select(Export.file_id).where(Export.keeps_parts.is_(True), Export.created_at < before, ~is_used).distinct()
+        )
+        found = (await session.scalars(old.limit(FORGOTTEN_AT_ONCE))).all()
+        for file_id in found:
+            await session.execute(update(Export).where(Export.file_id == file_id).values(keeps_parts=False))
+            remove_later(session, prefixes=[parts_folder(file_id)])
+    return len(found)

@@ -41,6 +41,7 @@ from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import UPLOAD_STATUS
 from api.webhooks.emission import emit
 from api.webhooks.events import FileDeleted
+from pipelines.media.export_parts_folder import parts_folder
 
 BIN_DAYS = 30
 """A file can be restored for this long. Then every byte of it goes."""
@@ -115,7 +116,7 @@ async def purge(session: AsyncSession, files: Sequence[File], *, with_records: b
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += [file.channels_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
-        remove_later(session, keys=[key for key in keys if key])
+        remove_later(session, keys=[key for key in keys if key], prefixes=[parts_folder(file.id)])
         if with_records:
             # Requests and chunks hold names and words. The file's row is locked already, which is out of order, but
             # nobody takes an ended job of a file in the bin.

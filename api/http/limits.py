@@ -24,11 +24,14 @@ REVISION_LABEL_MAX = 200
 """For what a person's history calls a change of many lines."""
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
+EXPORT_LANGUAGES_MAX = 30
+"""Subtitle tracks of one exported file."""
 SNAPSHOT_NAME_MAX = 200
 """For the name of a version of captions."""
 CAPTION_NOTE_MAX = 2_000
 GLOSSARY_TERM_MAX = 200
 STYLE_NAME_MAX = 100
+STYLE_ID_MAX = 60
 GLOSSARY_NOTE_MAX = 500
 KNOWN_WORD_MAX = 100
 SEARCH_TEXT_MAX = 300

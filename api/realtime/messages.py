@@ -1,4 +1,4 @@
-"""The one event that we send to browsers, `polling.files`, on a private channel per user."""
+"""The events that we send to browsers, on a private channel per user: `polling.files`, and who has captions open."""
 
 from __future__ import annotations
 
@@ -87,6 +87,29 @@ class PollingMessage(BaseModel):
         """JSON values, without unset optional fields."""
         wire = self.model_dump(mode="json")
         return {key: value for key, value in wire.items() if value is not None or key == "child"}
+
+
+PRESENCE_EVENT = "captions.presence"
+
+
+class PresenceMessage(BaseModel):
+    """Somebody has captions open in the browser page `page`, and is on `line`; `is_gone` when they have left.
+
+    `asks`: the page has just opened, and those who are there answer with their own presence. May be lost: a page that
+    is not heard of for a while is gone.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    slug: str
+    language: str
+    page: uuid.UUID
+    user: uuid.UUID
+    name: str
+    line: uuid.UUID | None = None
+    is_typing: bool = False
+    is_gone: bool = False
+    asks: bool = False
 
 
 def channel_of(user_id: uuid.UUID) -> str:

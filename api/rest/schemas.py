@@ -8,7 +8,7 @@ from datetime import datetime
 from pydantic import BaseModel, Field
 
 from api.exports.models import ExportMode, ExportStatus
-from api.exports.schemas import ExportOut
+from api.exports.schemas import ExportOut, ExportRequest, ExportSettings
 from api.files.models import FileStatus
 from api.files.schemas import FileOut, TranslationState
 from api.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
@@ -18,7 +18,6 @@ from api.uploads.models import UploadStatus
 from api.uploads.schemas import UploadOut
 from api.webhooks.schemas import Events, Name, Url
 from pipelines.captions.lines import Origin
-from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.flows.translate_messages import Formality
 
 PER_PAGE = 50
@@ -165,21 +164,21 @@ class RestTranslation(BaseModel):
     error: str | None
 
 
-class ExportWanted(BaseModel):
-    """`mode` burns the captions in or adds them as a track. `accept_boxes`: also where no font has all characters."""
+class ExportWanted(ExportRequest):
+    """`mode` burns the captions in, adds them as tracks or writes the sound alone.
 
-    language: str = Field(min_length=2, max_length=LANGUAGE_CODE_MAX)
-    mode: ExportMode = ExportMode.BURNED
-    speakers: SpeakerStyle = SpeakerStyle.NONE
-    accept_boxes: bool = False
+    `languages` are more tracks. `accept_boxes`: also where no font has all characters.
+    """
 
 
 class RestExport(BaseModel):
-    """A video with captions. `download_url` is set once it is complete; fetch it with the same key."""
+    """An exported file. `download_url` is set once it is complete; fetch it with the same key."""
 
     id: uuid.UUID
     language: str
+    languages: list[str]
     mode: ExportMode
+    settings: ExportSettings
     status: ExportStatus
     progress: int
     size_bytes: int | None
@@ -244,7 +243,9 @@ def export_of(export: ExportOut, file_id: str) -> RestExport:
     return RestExport(
         id=export.id,
         language=export.language,
+        languages=export.languages,
         mode=export.mode,
+        settings=export.settings,
         status=export.status,
         progress=export.progress,
         size_bytes=export.size_bytes,

@@ -20,6 +20,7 @@ from api.auth.models import AttemptCount
 from api.billing.models import BillingEvent
 from api.companies import queries as companies
 from api.db.engine import Database
+from api.exports import service as exports
 from api.files import bin as file_bin
 from api.jobs.job_type import JobTypes
 from api.jobs.models import OutboxMessage
@@ -37,6 +38,8 @@ COMPANY_DAYS = 30
 AUDIT_DAYS = 2 * 365
 MAIL_DAYS = 30
 WEBHOOK_DAYS = 30
+EXPORT_PARTS_DAYS = 30
+"""Encoded parts, which only make the next export of the same file faster."""
 INVITATION_DAYS = 30
 """After an invitation has expired. Until then its team sees that it did."""
 EVENT_DAYS = 60
@@ -93,6 +96,10 @@ async def _speech(kept: Kept, before: datetime) -> int:
     return await speech.purge_expired(kept.database, before)
 
 
+async def _export_parts(kept: Kept, before: datetime) -> int:
+    return await exports.forget_parts(kept.database, before)
+
+
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -116,6 +123,7 @@ RULES = (
     Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
     Rule("deleted accounts", timedelta(days=RESTORE_DAYS), _accounts),
     Rule("deleted teams", teams.RESTORABLE, _teams),
+    Rule("parts of exports", timedelta(days=EXPORT_PARTS_DAYS), _export_parts),
     Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
     Rule("expired minutes", timedelta(), _grants),
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),

@@ -85,20 +85,20 @@ class PlaceIn(BaseModel):
     y: float | None = Field(None, ge=0, le=1)
 
 
-class PreviewWord(BaseModel):
+class DrawnWord(BaseModel):
     start_ms: Time
     end_ms: Time
     text: str = Field(max_length=CAPTION_TEXT_MAX)
     styles: list[WordStyle] = Field([], max_length=len(WordStyle))
 
 
-class PreviewLine(BaseModel):
+class DrawnLine(BaseModel):
     """A line as the page shows it now, saved or not."""
 
     start_ms: Time
     end_ms: Time
     text: str = Field(max_length=CAPTION_TEXT_MAX)
-    words: list[PreviewWord] = Field([], max_length=CAPTION_TEXT_MAX)
+    words: list[DrawnWord] = Field([], max_length=CAPTION_TEXT_MAX)
     speaker: str | None = Field(None, max_length=20)
     place: PlaceIn | None = None
 
@@ -123,7 +123,7 @@ class ScriptRequest(BaseModel):
     width: int = Field(ge=16, le=PREVIEW_SIDE_MAX)
     height: int = Field(ge=16, le=PREVIEW_SIDE_MAX)
     is_card: bool = False
-    lines: list[PreviewLine] = Field(max_length=PREVIEW_LINES_MAX)
+    lines: list[DrawnLine] = Field(max_length=PREVIEW_LINES_MAX)
 
     @model_validator(mode="after")
     def _bounded(self) -> ScriptRequest:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.flows.json_message import JsonMessage
 from pipelines.languages import AUTO
+from pipelines.media.export_form import ExportForm, ExportMode
 
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"
@@ -64,21 +65,30 @@ class RetranscribeRequest(JsonMessage):
     beam_size: int = 1
 
 
-class ExportRequest(JsonMessage):
-    """Write a video with its captions, drawn into the picture (`burned`) or as a track (`soft`).
+class ExportTrack(JsonMessage):
+    """The captions in one language, a locale code. `lines` have the form of `line_to_json`."""
 
-    `lines`: the captions with the times and styles of their words, in the form of `line_to_json`; requests of older
-    versions have only `srt`. `style` is how they look, as it was when the export was queued. `accept_boxes`: draw
-    characters that no font has as boxes.
+    language: str
+    lines: list[dict[str, Any]]
+
+
+class ExportRequest(JsonMessage):
+    """Write a file with its captions, drawn into the picture or as tracks, or its sound alone.
+
+    `tracks`: the first is drawn, or shows by default. Requests of earlier versions have one track in `srt`. `style` is
+    how drawn captions look, as it was when the export was queued.
+    `accept_boxes`: draw characters that no font has as boxes. `language`, and `kind` to `duration_ms`, are for people
+    who read the job.
     """
 
     file_id: str
     source_key: str
-    srt: str
-    lines: list[dict[str, Any]] | None = None
+    srt: str = ""
+    tracks: tuple[ExportTrack, ...] = ()
+    form: ExportForm = ExportForm()
     style: CaptionStyle = DEFAULT_STYLE
     language: str = ""
-    mode: Literal["burned", "soft"] = "burned"
+    mode: ExportMode = ExportMode.BURNED
     accept_boxes: bool = False
     kind: str = ""
     width: int | None = None

@@ -61,8 +61,11 @@ class EncodeResult(FlowResult):
 
 
 class ExportResult(FlowResult):
+    """`kept_parts`: encoded parts stay in storage for the next export of the same file."""
+
     export_key: str
     size_bytes: int
+    kept_parts: bool = False
 
 
 class TranscribedWindow(JsonMessage):

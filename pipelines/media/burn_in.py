@@ -1,35 +1,71 @@
-"""A video with its captions drawn into the picture."""
+"""A video with its captions drawn into the picture, written in one pass."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.captions.ass_document import write_ass
 from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine
 from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
-from pipelines.media.ffmpeg import render, source
+from pipelines.media.canvas import canvas
+from pipelines.media.clip import length_ms, lines_within, open_at
+from pipelines.media.colour import SDR_TAGS, tone_mapping
+from pipelines.media.encoders import Encoder, video_encoding
+from pipelines.media.export_form import Aspect, ExportForm, PictureForm
+from pipelines.media.ffmpeg import render
+from pipelines.media.file_output import file_output
 from pipelines.media.font_files import FONTS_DIR
-from pipelines.media.limits import render_limits
-from pipelines.media.playback import display_filters, fit_size, h264, mp4_output, sound
-from pipelines.media.probe import MediaFacts
+from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
+from pipelines.media.playback import whole_frames
+from pipelines.media.probe import MediaFacts, VideoFacts
+from pipelines.media.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 
 STAGE = "export"
 FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."
 
 # Fixed names, relative to the work folder: no text of a user ever enters a filter graph.
-_SCRIPT = "captions.ass"
+SCRIPT = "captions.ass"
 _FONTS = "fonts"
-_DRAW = f"ass={_SCRIPT}:fontsdir={_FONTS}"
+_DRAW = f"ass={SCRIPT}:fontsdir={_FONTS}"
 
-_LONG_SIDE_PX = 3840
-_SHORT_SIDE_PX = 2160
-_FULL_HD_KBIT = 8000
-_FULL_HD_PIXELS = 1920 * 1080
-CARD_SIZE = (1280, 720)
-"""The picture under the captions of a file without video."""
 _CARD_COLOUR = "0x11151c"
 _CARD_FPS = 10
+CARD_SIZE = (1280, 720)
+"""The picture under the captions of a file without video."""
+_CARD_SIZES = {Aspect.TALL: (720, 1280), Aspect.SQUARE: (720, 720)}
+_FPS_SLACK = 0.5
+"""59.94 and 60 frames a second are the same limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPicture:
+    """How the picture is made from the original's: its size, the whole filter graph and the encoder's arguments."""
+
+    width: int
+    height: int
+    filters: str
+    encoding: tuple[str, ...]
+
+
+def drawn_picture(video: VideoFacts, form: PictureForm, encoder: Encoder) -> DrawnPicture:
+    """Raises `StageFailed` for HDR where ffmpeg cannot convert it."""
+    sized = canvas(video.width, video.height, form)
+    filters = f"{whole_frames(video)}{_frames_kept(video)}{sized.filters}{tone_mapping(video.transfer)},{_DRAW}"
+    numerator, denominator = video.time_base
+    encoding = (
+        *video_encoding(encoder, form.quality, sized.width, sized.height),
+        # Frames keep their own times: a rate that varies stays so.
+        *("-fps_mode", "passthrough", "-enc_time_base", f"{numerator}/{denominator}"),
+        *(SDR_TAGS if tone_mapping(video.transfer) else ()),
+    )
+    return DrawnPicture(sized.width, sized.height, filters, encoding)
+
+
+def is_thinned(video: VideoFacts) -> bool:
+    """Whether frames are left out because there are more than a screen shows."""
+    return video.most_fps > MAX_OUTPUT_FPS + _FPS_SLACK
 
 
 def burn_in(
@@ -37,33 +73,37 @@ def burn_in(
     facts: MediaFacts,
     lines: Sequence[CaptionLine],
     target: Path,
+    form: ExportForm,
     style: CaptionStyle = DEFAULT_STYLE,
+    encoder: Encoder = Encoder.X264,
 ) -> Generator[int, None, None]:
-    """Write an MP4 like the original with `lines` drawn in; a file without video gets a dark picture for them.
+    """Write the file with `lines` drawn in; a file without video gets a dark picture for them.
 
     Yields the milliseconds written.
     """
     work = target.parent
-    (work / _FONTS).unlink(missing_ok=True)
-    (work / _FONTS).symlink_to(FONTS_DIR, target_is_directory=True)
-    arguments = source(path, offset_ms=facts.clock_offset_ms)
+    length = length_ms(facts, form.clip)
+    arguments = open_at(path, facts, form.clip)
+    tracks = chosen_sounds(facts, form.sounds)
     if facts.video is None:
-        screen, style = CARD_SIZE, card_style(style)
-        seconds = f"{facts.duration_ms / 1000:.3f}"
-        picture = f"color=c={_CARD_COLOUR}:s={screen[0]}x{screen[1]}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
-        arguments += ["-filter_complex", picture, "-map", "[drawn]", *h264(crf=20, max_kbit=2000)]
+        width, height = _CARD_SIZES.get(form.picture.aspect, CARD_SIZE)
+        style = card_style(style)
+        seconds = f"{length / 1000:.3f}"
+        graph = f"color=c={_CARD_COLOUR}:s={width}x{height}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
+        arguments += ["-filter_complex", graph, "-map", "[drawn]"]
+        arguments += video_encoding(Encoder.X264, form.picture.quality, width, height)
     else:
-        screen = fit_size(facts.video.width, facts.video.height, _LONG_SIDE_PX, _SHORT_SIDE_PX)
-        picture = f"{display_filters(facts.video, *screen)},{_DRAW}"
-        arguments += ["-map", f"0:{facts.video.index}", "-vf", picture, *h264(crf=20, max_kbit=_ceiling(screen))]
-    if facts.audio is not None:
-        arguments += ["-map", f"0:{facts.audio.index}", *sound(facts)]
-        if facts.video is None:
-            # A header may state four hours where one second of sound follows: do not render the rest.
-            arguments.append("-shortest")
-    (work / _SCRIPT).write_text(write_ass(lines, style, *screen), encoding="utf-8")
-    limits = render_limits(facts.duration_ms, facts.size_bytes)
-    yield from render(STAGE, [*arguments, *mp4_output(target)], limits=limits, cwd=work, failure=FAILURE)
+        picture = drawn_picture(facts.video, form.picture, encoder)
+        width, height = picture.width, picture.height
+        arguments += ["-map", f"0:{facts.video.index}", "-vf", picture.filters, *picture.encoding]
+    arguments += sound_arguments(tracks, form.file)
+    if facts.video is None and tracks:
+        # A header may state four hours where one second of sound follows: do not render the rest.
+        arguments.append("-shortest")
+    write_script(work, write_ass(lines_within(lines, form.clip), style, width, height))
+    output = file_output(target, form.file, tags=sound_tags(tracks), duration_ms=length if form.clip else None)
+    limits = render_limits(length, facts.size_bytes)
+    yield from render(STAGE, [*arguments, *output], limits=limits, cwd=work, failure=FAILURE)
 
 
 def card_style(style: CaptionStyle) -> CaptionStyle:
@@ -71,6 +111,15 @@ def card_style(style: CaptionStyle) -> CaptionStyle:
     return style.model_copy(update={"align": 5}) if style.align == BOTTOM_CENTRE else style
 
 
-def _ceiling(screen: tuple[int, int]) -> int:
-    """Kilobits a second: 8,000 at full HD, in proportion to the picture, within reason at both ends."""
-    return min(24_000, max(1500, _FULL_HD_KBIT * screen[0] * screen[1] // _FULL_HD_PIXELS))
+def write_script(work: Path, script: str) -> None:
+    """Put the captions and the fonts where the filter graph looks for them."""
+    (work / _FONTS).unlink(missing_ok=True)
+    (work / _FONTS).symlink_to(FONTS_DIR, target_is_directory=True)
+    (work / SCRIPT).write_text(script, encoding="utf-8")
+
+
+def _frames_kept(video: VideoFacts) -> str:
+    """The filter, with its comma, that drops frames without a time of their own, and those nobody would see."""
+    if is_thinned(video):
+        return f"select='isnan(prev_selected_t)+gte(t-prev_selected_t,{1 / (MAX_OUTPUT_FPS + _FPS_SLACK):.5f})',"
+    return "select='isnan(prev_selected_pts)+gt(pts,prev_selected_pts)',"

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.ffmpeg import find_ffmpeg
+from pipelines.media.ffmpeg import find_ffmpeg, list_of
 from pipelines.media.font_files import DEFAULT_FAMILY, FONTS_DIR
 
 _NEEDED: tuple[tuple[str, str, str], ...] = (
@@ -19,7 +19,6 @@ _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-encoders", "mov_text", "subtitle tracks"),
     ("-encoders", "mjpeg", "posters"),
 )
-_TIMEOUT_S = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,8 @@ def check_ffmpeg() -> FfmpegReport:
     fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.[ot]tf")))
     try:
         program = find_ffmpeg()
-        version = re.search(r"version (\S+)", _output_of(program, "-version"))
-        listed = {option: _output_of(program, option) for option in {needed[0] for needed in _NEEDED}}
+        version = re.search(r"version (\S+)", list_of(program, "-version"))
+        listed = {option: list_of(program, option) for option in {needed[0] for needed in _NEEDED}}
     except StageFailed as failed:
         return FfmpegReport(None, None, (), fonts, failed.reason)
     except (OSError, subprocess.SubprocessError) as error:
@@ -56,11 +55,3 @@ def check_ffmpeg() -> FfmpegReport:
     if not fonts:
         missing.append(f"{DEFAULT_FAMILY} (captions drawn into the picture)")
     return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None)
-
-
-def _output_of(program: str, option: str) -> str:
-    answer = subprocess.run(
-        [program, "-nostdin", "-hide_banner", option] if option != "-version" else [program, option],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S, check=True,
-    )  # fmt: skip
-    return answer.stdout

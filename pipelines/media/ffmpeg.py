@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from functools import lru_cache
@@ -58,19 +59,45 @@ def _bundled() -> str | None:
         return None
 
 
-def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0) -> list[str]:
-    """The arguments that open a stranger's file. `offset_ms` moves its times later, `seek_ms` starts inside it."""
+_LIST_TIMEOUT_S = 30
+
+
+def list_of(program: str, option: str) -> str:
+    """What the program lists for an option such as `-filters`. Raises `OSError` or `SubprocessError`."""
+    answer = subprocess.run(
+        [program, "-nostdin", "-hide_banner", option] if option != "-version" else [program, option],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIST_TIMEOUT_S, check=True,
+    )  # fmt: skip
+    return answer.stdout
+
+
+@lru_cache
+def program_version() -> str:
+    """The first line of what the program says of itself. Raises `StageFailed` where it does not run."""
+    try:
+        return list_of(find_ffmpeg(), "-version").partition("\n")[0]
+    except (OSError, subprocess.SubprocessError) as error:
+        raise StageFailed("ffmpeg", NO_FFMPEG, retryable=False) from error
+
+
+def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0, seek_us: int | None = None) -> list[str]:
+    """The arguments that open a stranger's file. `offset_ms` moves its times later, `seek_ms` starts inside it.
+
+    `seek_us` starts at the keyframe at or before this time after the file's first, in microseconds.
+    """
     arguments = ["-protocol_whitelist", "file", "-format_whitelist", FORMAT_WHITELIST, "-threads", threads()]
     arguments += ["-max_pixels", str(MAX_PIXELS)]
     if offset_ms:
         arguments += ["-itsoffset", f"{offset_ms}ms"]
     if seek_ms:
         arguments += ["-ss", f"{seek_ms}ms"]
+    if seek_us is not None:
+        arguments += ["-noaccurate_seek", "-ss", f"{seek_us}us"]
     return [*arguments, "-i", f"file:{path.absolute()}"]
 
 
-def own_text(name: str, demuxer: str) -> list[str]:
-    """The arguments that open a subtitle file that we wrote into the work folder."""
+def own_file(name: str, demuxer: str) -> list[str]:
+    """The arguments that open a file that we wrote into the work folder."""
     return ["-protocol_whitelist", "file", "-format_whitelist", demuxer, "-f", demuxer, "-i", f"file:{name}"]
 
 

@@ -34,6 +34,9 @@ SPARE_BYTES = 100 * 1000 * 1000
 LEAST_BYTES_PER_S = 40_000
 """Space for copies of files with very low bit rates: 4 x input would not hold 128 kbit/s AAC and a quiet picture."""
 
+LOSSLESS_BYTES_PER_S = 4 * 192_000
+"""Space for a channel of sound without loss at the highest rate."""
+
 PROBE_SIZE_BYTES = 50_000_000
 """How far a demuxer may read to find the streams of a file."""
 
@@ -52,6 +55,12 @@ class ProcessLimits:
 
 def probe_limits() -> ProcessLimits:
     return ProcessLimits(cpu_s=PROBE_CPU_S, wall_s=6 * PROBE_CPU_S)
+
+
+def index_limits(input_bytes: int) -> ProcessLimits:
+    """Reading the packets of a whole file: 100 MB a second of CPU on a slow machine."""
+    cpu_s = PROBE_CPU_S + input_bytes // 100_000_000
+    return ProcessLimits(cpu_s=cpu_s, wall_s=6 * cpu_s, niceness=2)
 
 
 def preprocess_limits(duration_ms: int) -> ProcessLimits:

@@ -86,11 +86,19 @@ def _write(
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=characters if characters is not None else set(font.getBestCmap()))
     subsetter.subset(font)
+    _keep_whole_unicode(font)
     family = font["name"].getBestFamilyName().replace(" ", "")
     style = font["name"].getBestSubFamilyName()
     suffix = "otf" if "CFF " in font else "ttf"
     path = target / f"{family}-{style}.{suffix}"
     font.save(path)
+
+
+def _keep_whole_unicode(font: TTFont) -> None:
+    """Drop the map of the first 65,536 characters where there is a whole one: libass 0.17.1 would take the first."""
+    tables = font["cmap"].tables
+    if any((one.platformID, one.platEncID) == (3, 10) for one in tables):
+        font["cmap"].tables = [one for one in tables if (one.platformID, one.platEncID) == (3, 10)]
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ LONG_SIDE_PX = 1920
 SHORT_SIDE_PX = 1080
 FAILURE = "This file could not be converted for playback. Convert it to MP4 and upload it again."
 
+WITHOUT_METADATA = ("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-max_muxing_queue_size", "4096")
+"""Titles, comments and places of the original stay behind."""
 _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
 _WEBM_VIDEO = frozenset({"vp8", "vp9", "av1"})
 _WEBM_AUDIO = frozenset({"opus", "vorbis"})
@@ -119,16 +121,17 @@ def sound(facts: MediaFacts) -> list[str]:
 
 def mp4_output(target: Path) -> list[str]:
     """Ends a command: an MP4 whose index comes first, so that playback starts before the last byte arrives."""
-    return [
-        *("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-max_muxing_queue_size", "4096"),
-        *("-movflags", "+faststart", "-f", "mp4", target.name),
-    ]
+    return [*WITHOUT_METADATA, "-movflags", "+faststart", "-f", "mp4", target.name]
 
 
 def display_filters(video: VideoFacts, width: int, height: int) -> str:
     """The filters that turn a picture into square pixels and whole frames of this size."""
-    deinterlace = "yadif=deint=interlaced," if video.interlaced else ""
-    return f"{deinterlace}scale={width}:{height},setsar=1"
+    return f"{whole_frames(video)}scale={width}:{height},setsar=1"
+
+
+def whole_frames(video: VideoFacts) -> str:
+    """The filter, with its comma, that joins half frames; empty where there are none."""
+    return "yadif=deint=interlaced," if video.interlaced else ""
 
 
 def _video(facts: MediaFacts, video: VideoFacts, rendition: Rendition) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.flows.messages import StageFailed
+from pipelines.media.colour import Transfer, transfer_of
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
 from pipelines.media.limits import (
     MAX_CHANNELS,
@@ -25,6 +26,8 @@ from pipelines.media.sniff import Container, NotMedia, sniff
 STAGE = "probe"
 _CHILD = Path(__file__).with_name("probe_child.py")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
+SOUNDS_MAX = 16
+"""Sound tracks that an export can keep: films have fewer, and hostile files have thousands."""
 _RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
 """Browsers keep the late start of these containers: they show a first frame at 2 s at 2 s (seen in Chromium)."""
 
@@ -49,6 +52,11 @@ class VideoFacts:
     fps: float
     rotation: int
     interlaced: bool
+    most_fps: float = 0.0
+    """The highest rate, where frames follow each other at varying distances."""
+    time_base: tuple[int, int] = (1, 90_000)
+    """The unit of frame times as a fraction of a second."""
+    transfer: Transfer = Transfer.SDR
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,8 @@ class MediaFacts:
     audio: AudioFacts | None
     cover_index: int | None
     """The picture inside an audio file."""
+    sounds: tuple[AudioFacts, ...] = ()
+    """Every sound track in order, `audio` among them; at most `SOUNDS_MAX`."""
 
     @property
     def kind(self) -> str:
@@ -93,7 +103,8 @@ def probe(path: Path) -> MediaFacts:
     streams: list[dict[str, Any]] = found["streams"]
     pictures = [entry for entry in streams if entry["type"] == "video" and entry["codec"]]
     video = next((entry for entry in pictures if not entry["attached"]), None)
-    audio = _spoken([entry for entry in streams if entry["type"] == "audio" and entry["codec"] and entry["rate"]])
+    audios = [entry for entry in streams if entry["type"] == "audio" and entry["codec"] and entry["rate"]]
+    audio = _spoken(audios)
     if video is None and audio is None:
         raise StageFailed(STAGE, NO_STREAMS, retryable=False)
     if video is not None and not video["decodes"]:
@@ -110,6 +121,7 @@ def probe(path: Path) -> MediaFacts:
         video=_video(video) if video else None,
         audio=_audio(audio) if audio else None,
         cover_index=next((entry["index"] for entry in pictures if entry["attached"]), None),
+        sounds=tuple(_audio(entry) for entry in _usable(audios, audio)),
     )
     _check(facts)
     return facts
@@ -145,6 +157,13 @@ def _spoken(audio: list[dict[str, Any]]) -> dict[str, Any] | None:
     return next((entry for entry in audio if entry["default"]), audio[0] if audio else None)
 
 
+def _usable(audios: list[dict[str, Any]], spoken: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """The first tracks with a number of channels that can be mixed, and the spoken one."""
+    usable = [entry for entry in audios if entry is spoken or entry["channels"] <= MAX_CHANNELS]
+    first = usable[:SOUNDS_MAX]
+    return first if spoken is None or spoken in first else [spoken, *first[:-1]]
+
+
 def _video(entry: dict[str, Any]) -> VideoFacts:
     width, height = max(1, round(entry["width"] * entry["pixel_aspect"])), entry["height"]
     if entry["rotation"] % 180 == 90:
@@ -159,6 +178,9 @@ def _video(entry: dict[str, Any]) -> VideoFacts:
         fps=entry["fps"] or 0.0,
         rotation=entry["rotation"] % 360,
         interlaced=entry["interlaced"],
+        most_fps=max(entry["fps"] or 0.0, entry["most_fps"] or 0.0),
+        time_base=(entry["time_base"][0], entry["time_base"][1]),
+        transfer=transfer_of(entry["transfer"]),
     )
 
 

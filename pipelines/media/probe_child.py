@@ -78,6 +78,9 @@ def _stream(stream: Any) -> dict[str, Any]:
             "pixel_format": context.pix_fmt,
             "pixel_aspect": float(sar) if sar else 1.0,
             "fps": round(float(rate), 3) if rate else None,
+            "most_fps": round(float(stream.base_rate), 3) if stream.base_rate else None,
+            "time_base": [stream.time_base.numerator, stream.time_base.denominator],
+            "transfer": context.color_trc,
         }
     return entry
 

@@ -1,60 +1,94 @@
-"""Adds captions to a video as a track that players switch on and off."""
+"""Adds captions to a video as tracks that players switch on and off."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.captions.lines import CaptionLine
-from pipelines.languages import iso_639_2
+from pipelines.flows.messages import StageFailed
+from pipelines.languages import UNKNOWN, iso_639_2, language_label
 from pipelines.media.ass import track_script
-from pipelines.media.ffmpeg import own_text, render, source
+from pipelines.media.clip import length_ms, lines_within, open_at
+from pipelines.media.encoders import Encoder, video_encoding
+from pipelines.media.export_form import ExportForm, FileForm, Quality
+from pipelines.media.ffmpeg import own_file, render
+from pipelines.media.file_output import file_output
 from pipelines.media.limits import render_limits
-from pipelines.media.playback import TIMED, display_filters, fit_size, h264, mp4_output, sound
-from pipelines.media.probe import AudioFacts, MediaFacts
+from pipelines.media.playback import TIMED, display_filters, fit_size
+from pipelines.media.probe import MediaFacts, VideoFacts
+from pipelines.media.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 
 STAGE = "export"
 FAILURE = "The captions could not be added to this file as a track. Convert it to MP4 and upload it again."
+NO_WEBM = "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV."
 
-_SCRIPT = "captions.ass"
-_COPIED_VIDEO = frozenset({"h264", "hevc", "av1", "vp9", "mpeg4"})
-_COPIED_AUDIO = frozenset({"aac", "mp3", "ac3", "eac3", "alac", "opus"})
-_LEAST_MP3_RATE = 16_000
-"""Slower MP3, as telephones record it, does not fit into an MP4."""
+_COPIED_VIDEO = {
+    FileForm.MP4: frozenset({"h264", "hevc", "av1", "vp9", "mpeg4"}),
+    FileForm.MKV: frozenset({"h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mpeg2video"}),
+    FileForm.WEBM: frozenset({"vp8", "vp9", "av1"}),
+}
+_CODEC = {FileForm.MP4: "mov_text", FileForm.MKV: "subrip", FileForm.WEBM: "webvtt"}
 
 
-def add_track(
-    path: Path, facts: MediaFacts, lines: Sequence[CaptionLine], target: Path, *, language: str
+@dataclass(frozen=True, slots=True)
+class SubtitleTrack:
+    """The captions in one language, a locale code such as `is-IS`."""
+
+    language: str
+    lines: Sequence[CaptionLine]
+
+
+def add_tracks(
+    path: Path, facts: MediaFacts, tracks: Sequence[SubtitleTrack], target: Path, form: ExportForm
 ) -> Generator[int, None, None]:
-    """Write an MP4 with the original's streams and a subtitle track of `language` (a locale code such as `is-IS`).
+    """Write a file with the original's streams and a subtitle track in each language; the first shows by default.
 
-    Streams that an MP4 can hold are copied. Yields the milliseconds written.
+    Streams that the file form can hold are copied. Yields the milliseconds written.
     """
-    (target.parent / _SCRIPT).write_text(track_script(lines), encoding="utf-8")
-    arguments = [*source(path, offset_ms=facts.clock_offset_ms), *own_text(_SCRIPT, "ass")]
+    length = length_ms(facts, form.clip)
+    arguments = open_at(path, facts, form.clip)
+    for number, track in enumerate(tracks):
+        script = track_script(lines_within(track.lines, form.clip))
+        (target.parent / _script(number)).write_text(script, encoding="utf-8")
+        arguments += own_file(_script(number), "ass")
     if facts.video is not None:
-        arguments += ["-map", f"0:{facts.video.index}", *_video(facts)]
-    if facts.audio is not None:
-        arguments += ["-map", f"0:{facts.audio.index}", *_audio(facts, facts.audio)]
-    arguments += ["-map", "1:0", "-c:s", "mov_text", "-disposition:s:0", "default"]
-    output = mp4_output(target)
-    # After the general `-map_metadata -1` of the output, which would remove the tag.
-    tag = ["-metadata:s:s:0", f"language={iso_639_2(language)}"]
-    limits = render_limits(facts.duration_ms, facts.size_bytes)
-    arguments += [*output[:-1], *tag, output[-1]]
-    yield from render(STAGE, arguments, limits=limits, cwd=target.parent, failure=FAILURE)
+        arguments += ["-map", f"0:{facts.video.index}", *_video(facts, facts.video, form.file)]
+    sounds = chosen_sounds(facts, form.sounds)
+    arguments += sound_arguments(sounds, form.file)
+    for number in range(len(tracks)):
+        arguments += ["-map", f"{number + 1}:0"]
+    arguments += ["-c:s", _CODEC[form.file]]
+    tags = [*sound_tags(sounds), *_tags(tracks)]
+    output = file_output(target, form.file, tags=tags, duration_ms=length if form.clip else None)
+    limits = render_limits(length, facts.size_bytes)
+    yield from render(STAGE, [*arguments, *output], limits=limits, cwd=target.parent, failure=FAILURE)
 
 
-def _video(facts: MediaFacts) -> list[str]:
-    video = facts.video
-    assert video is not None
-    if video.codec in _COPIED_VIDEO and facts.container in TIMED:
+def _script(number: int) -> str:
+    return f"captions-{number}.ass"
+
+
+def _tags(tracks: Sequence[SubtitleTrack]) -> list[str]:
+    """Language, title and default of each track. MP4 calls the title the name of the handler."""
+    tags: list[str] = []
+    for number, track in enumerate(tracks):
+        stream = f"s:s:{number}"
+        tags += [f"-metadata:{stream}", f"language={iso_639_2(track.language)}"]
+        label = language_label(track.language)
+        if label != UNKNOWN:
+            tags += [f"-metadata:{stream}", f"title={label}", f"-metadata:{stream}", f"handler_name={label}"]
+        tags += [f"-disposition:s:{number}", "default" if number == 0 else "0"]
+    return tags
+
+
+def _video(facts: MediaFacts, video: VideoFacts, form: FileForm) -> list[str]:
+    if video.codec in _COPIED_VIDEO[form] and facts.container in TIMED:
         # Apple's players recognise HEVC in MP4 by this tag only.
-        return ["-c:v", "copy", *(("-tag:v", "hvc1") if video.codec == "hevc" else ())]
+        return ["-c:v", "copy", *(("-tag:v", "hvc1") if video.codec == "hevc" and form is FileForm.MP4 else ())]
+    if form is FileForm.WEBM:
+        raise StageFailed(STAGE, NO_WEBM, retryable=False)
     width, height = fit_size(video.width, video.height, 3840, 2160)
-    return ["-vf", display_filters(video, width, height), *h264(crf=20, max_kbit=8000)]
-
-
-def _audio(facts: MediaFacts, audio: AudioFacts) -> list[str]:
-    fits = audio.codec in _COPIED_AUDIO and not (audio.codec == "mp3" and audio.rate < _LEAST_MP3_RATE)
-    return ["-c:a", "copy"] if fits else sound(facts)
+    encoding = video_encoding(Encoder.X264, Quality.STANDARD, width, height)
+    return ["-vf", display_filters(video, width, height), *encoding]

@@ -18,6 +18,7 @@ from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import DISK_FULL, Result
 from pipelines.flows.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream
+from pipelines.media.export_form import ExportMode
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.process import Stopped
 from soak.media_mutants.mutate import mutant
@@ -26,7 +27,7 @@ SOURCE_KEY = "uploads/mutant/original"
 SRT = "1\n00:00:00,100 --> 00:00:01,000\nÞetta er próf\n"
 INGEST_REQUEST = IngestRequest(file_id="mutant", source_key=SOURCE_KEY)
 ENCODE_REQUEST = EncodeRequest(file_id="mutant", source_key=SOURCE_KEY)
-EXPORT_REQUEST = ExportRequest(file_id="mutant", source_key=SOURCE_KEY, srt=SRT, language="is-IS", mode="soft")
+EXPORT_REQUEST = ExportRequest(file_id="mutant", source_key=SOURCE_KEY, srt=SRT, language="is-IS", mode=ExportMode.SOFT)
 _LIMITS = {REASONS[why] for why in (Stopped.CPU, Stopped.MEMORY, Stopped.FILE)}
 _HANGS = {REASONS[why] for why in (Stopped.WALL, Stopped.STALLED)}
 

@@ -82,7 +82,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, body: NewRerun)
         spans = spans_of([line for line in await all_lines(session, track) if line.id in chosen])
         if not spans:
             raise EditFailed.field("lines", NO_LINES)
-    duration_ms = sum(end - start for start, end in spans) if spans else file.duration_ms or 0
+    duration_ms = sum(until - since for since, until in spans) if spans else file.duration_ms or 0
     request = RetranscribeRequest(
         file_id=str(file.id),
         track_id=str(track.id),
@@ -215,9 +215,8 @@ def _out(each: LineProposal, oldest: Mapping[str, str]) -> ProposedLine:
 async def _proposed(session: AsyncSession, track: CaptionTrack, proposal: CaptionProposal) -> list[LineProposal]:
     lines = await all_lines(session, track)
     words = [word_from_json(value) for value in proposal.words]
-    last = max((line.end_ms for line in lines), default=0)
-    end = max(last, max((word.end_ms for word in words), default=0))
-    spans = [(start, stop) for start, stop in proposal.spans] or [(0, end)]
+    end = max([*(line.end_ms for line in lines), *(word.end_ms for word in words)], default=0)
+    spans = [(first, last) for first, last in proposal.spans] or [(0, end)]
     return await asyncio.to_thread(proposals, lines, words, spans, DEFAULT_RULES)
 
 

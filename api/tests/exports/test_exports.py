@@ -54,7 +54,7 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     child = f"lang_{file.language}"
     assert (export["status"], export["child"], export["download_url"]) == (ExportStatus.SUBMITTED, child, None)
     job = await _job(state, export)
-    assert "The harbour is closed today." in job.request["srt"]
+    assert "The harbour is closed today." in [line["text"] for line in job.request["tracks"][0]["lines"]]
     handler = ExportHandler()
     async with state.database.write() as session:
         await handler.on_started(session, job)

@@ -31,7 +31,7 @@ def test_this_machine_has_all_that_is_needed() -> None:
     report = check_ffmpeg()
     assert report.ok, report
     assert report.version
-    assert report.fonts == ("DejaVuSans",)
+    assert "DejaVuSans" in report.fonts
 
 
 def test_the_bundled_program_is_taken_where_there_is_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

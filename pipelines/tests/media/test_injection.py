@@ -125,7 +125,7 @@ def reference(text: str, size: float, folder: Path) -> npt.NDArray[np.bool_]:
 
 def test_no_text_of_a_user_reaches_the_command_of_ffmpeg(attempt: Attempted, media: Path, commands: Path) -> None:
     text = "\n".join(INJECTIONS)
-    fields = {"filename": text, "language": text, "name": text, "team": text, "font": text, "style": text}
+    fields = {"filename": text, "language": text, "name": text, "team": text, "font": text}
     for flow, mode in (("upload", ""), ("encoding", ""), ("export", "burned"), ("export", "soft")):
         result_of(attempt(flow, media / "odd.mkv", **fields, mode=mode, srt=one_a_second((*INJECTIONS, "Hello"))))
     calls = commands.read_bytes().split(b"\0\n\0")[:-1]

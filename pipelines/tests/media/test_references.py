@@ -14,13 +14,15 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.flows.messages import StageFailed
 from pipelines.media import probe
 from pipelines.media.audio import DecodedAudio, decode
+from pipelines.media.audio_file import write_sound
 from pipelines.media.burn_in import burn_in
+from pipelines.media.export_form import ExportForm, FileForm
 from pipelines.media.ffmpeg import find_ffmpeg
 from pipelines.media.playback import Rendition, make_playback
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import AudioFacts, MediaFacts, VideoFacts
 from pipelines.media.sniff import DOCUMENT, PICTURE, PLAYLIST, TEXT, UNKNOWN, Container
-from pipelines.media.soft_subtitles import add_track
+from pipelines.media.soft_subtitles import SubtitleTrack, add_tracks
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
 from pipelines.testing.media.references import list_in_avi, reference_movie, referring_movie, texts
 from pipelines.testing.media.samples import ffmpeg
@@ -61,8 +63,9 @@ def readers(path: Path, work: Path) -> None:
     steps = (
         decode(path, facts, wav=work / "a.wav", peaks=work / "a.json", into=DecodedAudio()),
         make_playback(path, facts, work / "a.mp4", Rendition(64, 36, "video/mp4")),
-        burn_in(path, facts, lines, work / "b.mp4"),
-        add_track(path, facts, lines, work / "c.mp4", language="is-IS"),
+        burn_in(path, facts, lines, work / "b.mp4", ExportForm()),
+        add_tracks(path, facts, [SubtitleTrack("is-IS", lines)], work / "c.mp4", ExportForm()),
+        write_sound(path, facts, work / "d.m4a", ExportForm(FileForm.M4A)),
     )
     with pytest.raises(StageFailed):
         probe._child_facts(path)

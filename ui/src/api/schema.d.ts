@@ -1425,6 +1425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions/{key}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell Presence
+         * @description Tell everybody who may see these captions where this page is. An administrator in an account stays unseen.
+         */
+        post: operations["tell_presence_api_files_captions__key__presence_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}/profile": {
         parameters: {
             query?: never;
@@ -3965,6 +3985,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/video/export-options/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Options
+         * @description The captions, sound tracks, sizes and file forms that an export of this file can have.
+         */
+        get: operations["export_options_api_video_export_options__slug__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/video/export/{slug}": {
         parameters: {
             query?: never;
@@ -4388,6 +4428,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "captions.presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Captions Presence
+         * @description Who else has captions open, sent to the private channels of everybody who may see them.
+         */
+        post: operations["captions_presencecaptions_presence_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "polling.files": {
         parameters: {
             query?: never;
@@ -4752,6 +4812,11 @@ export interface components {
             /** Team Id */
             team_id: string | null;
         };
+        /**
+         * Aspect
+         * @enum {string}
+         */
+        Aspect: "original" | "16:9" | "9:16" | "1:1";
         /**
          * Assignment
          * @description Who joins and who leaves. One that joins leaves its former company.
@@ -5234,6 +5299,16 @@ export interface components {
             revision: number;
             /** Versions */
             versions: components["schemas"]["CaptionVersionOut"][];
+        };
+        /**
+         * CaptionsChoice
+         * @description Captions that can be exported.
+         */
+        CaptionsChoice: {
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
         };
         /**
          * CaptionsOut
@@ -6024,6 +6099,10 @@ export interface components {
         Data_Emptied_: {
             data: components["schemas"]["Emptied"];
         };
+        /** Data[ExportOptions] */
+        Data_ExportOptions_: {
+            data: components["schemas"]["ExportOptions"];
+        };
         /** Data[ExportOut] */
         Data_ExportOut_: {
             data: components["schemas"]["ExportOut"];
@@ -6546,6 +6625,40 @@ export interface components {
             skipped: number;
         };
         /**
+         * DrawnLine
+         * @description A line as the page shows it now, saved or not.
+         */
+        DrawnLine: {
+            /** End Ms */
+            end_ms: number;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
+            /** Speaker */
+            speaker?: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /**
+             * Words
+             * @default []
+             */
+            words: components["schemas"]["DrawnWord"][];
+        };
+        /** DrawnWord */
+        DrawnWord: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /**
+             * Styles
+             * @default []
+             */
+            styles: components["schemas"]["WordStyle"][];
+            /** Text */
+            text: string;
+        };
+        /**
          * EditLine
          * @description Set the text of a line, its times, or both.
          */
@@ -6694,10 +6807,40 @@ export interface components {
         EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready";
         /**
          * ExportMode
+         * @description Captions drawn into the picture, captions as tracks, or the sound without picture and captions.
          * @enum {string}
          */
-        ExportMode: "burned" | "soft";
-        /** ExportOut */
+        ExportMode: "burned" | "soft" | "audio";
+        /**
+         * ExportOptions
+         * @description What can be chosen for a file. `is_hdr`: a burned-in export is converted to standard dynamic range.
+         */
+        ExportOptions: {
+            /** Captions */
+            captions: components["schemas"]["CaptionsChoice"][];
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** File Forms */
+            file_forms: {
+                [key: string]: components["schemas"]["FileForm"][];
+            };
+            /** Height */
+            height: number | null;
+            /** Heights */
+            heights: components["schemas"]["HeightsOut"][];
+            /** Is Hdr */
+            is_hdr: boolean;
+            /** Kind */
+            kind: string;
+            /** Sounds */
+            sounds: components["schemas"]["SoundOut"][];
+            /** Width */
+            width: number | null;
+        };
+        /**
+         * ExportOut
+         * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         */
         ExportOut: {
             /** Child */
             child: string;
@@ -6717,9 +6860,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             speakers: components["schemas"]["SpeakerStyle"];
@@ -6727,7 +6873,9 @@ export interface components {
         };
         /**
          * ExportRequest
-         * @description `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
+         *
+         *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
          */
         ExportRequest: {
             /**
@@ -6735,12 +6883,80 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
+        };
+        /**
+         * ExportSettings
+         * @description What the exported file is like, besides its captions.
+         *
+         *     `file_form` is MP4 for videos and M4A for sound unless named. `height` is the short side of the picture in pixels,
+         *     null for that of the original; nothing is enlarged. `crop_x` and `crop_y` place a cropped picture: 0 is the left or
+         *     upper edge, 1 the other one. `sounds` are tracks of the original by their `index`, null for all of them.
+         *     `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style
+         *     or a preset; without one the style of the file.
+         */
+        ExportSettings: {
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExportStatus
@@ -6750,7 +6966,9 @@ export interface components {
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
          * ExportWanted
-         * @description `mode` burns the captions in or adds them as a track. `accept_boxes`: also where no font has all characters.
+         * @description `mode` burns the captions in, adds them as tracks or writes the sound alone.
+         *
+         *     `languages` are more tracks. `accept_boxes`: also where no font has all characters.
          */
         ExportWanted: {
             /**
@@ -6758,12 +6976,41 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExtraIn
@@ -6818,6 +7065,12 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        /**
+         * FileForm
+         * @description The kind of file. The value is its suffix.
+         * @enum {string}
+         */
+        FileForm: "mp4" | "mkv" | "webm" | "m4a" | "mp3" | "wav" | "flac";
         /** FileIds */
         FileIds: {
             /** Ids */
@@ -7021,6 +7274,12 @@ export interface components {
             };
         };
         /**
+         * Fit
+         * @description How a picture gets another aspect: black bars, a blurred copy of itself behind it, or a part of it.
+         * @enum {string}
+         */
+        Fit: "pad" | "blur" | "crop";
+        /**
          * FixOut
          * @description A safe change of one line: its new text and times, or its removal. `reason` says why, in English.
          */
@@ -7148,6 +7407,16 @@ export interface components {
          * @enum {string}
          */
         GrantSource: "plan" | "contract" | "top_up" | "goodwill";
+        /**
+         * HeightsOut
+         * @description The short sides that an aspect allows without enlarging the original, the largest first, in pixels.
+         */
+        HeightsOut: {
+            aspect: components["schemas"]["Aspect"];
+            fit: components["schemas"]["Fit"];
+            /** Heights */
+            heights: number[];
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -8706,6 +8975,78 @@ export interface components {
             stalled?: boolean | null;
         };
         /**
+         * PresenceIn
+         * @description Where a page is. `page` is an id that the page made up; `asks` when it has just opened.
+         */
+        PresenceIn: {
+            /**
+             * Asks
+             * @default false
+             */
+            asks: boolean;
+            /**
+             * Is Gone
+             * @default false
+             */
+            is_gone: boolean;
+            /**
+             * Is Typing
+             * @default false
+             */
+            is_typing: boolean;
+            /** Language */
+            language: string;
+            /** Line */
+            line?: string | null;
+            /**
+             * Page
+             * Format: uuid
+             */
+            page: string;
+        };
+        /**
+         * PresenceMessage
+         * @description Somebody has captions open in the browser page `page`, and is on `line`; `is_gone` when they have left.
+         *
+         *     `asks`: the page has just opened, and those who are there answer with their own presence. May be lost: a page that
+         *     is not heard of for a while is gone.
+         */
+        PresenceMessage: {
+            /**
+             * Asks
+             * @default false
+             */
+            asks: boolean;
+            /**
+             * Is Gone
+             * @default false
+             */
+            is_gone: boolean;
+            /**
+             * Is Typing
+             * @default false
+             */
+            is_typing: boolean;
+            /** Language */
+            language: string;
+            /** Line */
+            line?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Page
+             * Format: uuid
+             */
+            page: string;
+            /** Slug */
+            slug: string;
+            /**
+             * User
+             * Format: uuid
+             */
+            user: string;
+        };
+        /**
          * PresetIn
          * @description `is_default`: files of this owner have this style unless they chose another.
          */
@@ -8732,28 +9073,8 @@ export interface components {
             scope: components["schemas"]["StyleScope"];
             style: components["schemas"]["CaptionStyle"];
         };
-        /**
-         * PreviewLine
-         * @description A line as the page shows it now, saved or not.
-         */
-        "PreviewLine-Input": {
-            /** End Ms */
-            end_ms: number;
-            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
-            /** Speaker */
-            speaker?: string | null;
-            /** Start Ms */
-            start_ms: number;
-            /** Text */
-            text: string;
-            /**
-             * Words
-             * @default []
-             */
-            words: components["schemas"]["PreviewWord"][];
-        };
         /** PreviewLine */
-        "PreviewLine-Output": {
+        PreviewLine: {
             /** Amount */
             amount: number;
             /** Text */
@@ -8773,25 +9094,11 @@ export interface components {
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Output"][];
+            lines: components["schemas"]["PreviewLine"][];
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
-        };
-        /** PreviewWord */
-        PreviewWord: {
-            /** End Ms */
-            end_ms: number;
-            /** Start Ms */
-            start_ms: number;
-            /**
-             * Styles
-             * @default []
-             */
-            styles: components["schemas"]["WordStyle"][];
-            /** Text */
-            text: string;
         };
         /**
          * ProfileChoice
@@ -8989,6 +9296,11 @@ export interface components {
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
         };
+        /**
+         * Quality
+         * @enum {string}
+         */
+        Quality: "small" | "standard" | "high";
         /**
          * QualityProfile
          * @description The limits of one client or language. Times in milliseconds, speeds in characters a second.
@@ -9504,7 +9816,7 @@ export interface components {
         };
         /**
          * RestExport
-         * @description A video with captions. `download_url` is set once it is complete; fetch it with the same key.
+         * @description An exported file. `download_url` is set once it is complete; fetch it with the same key.
          */
         RestExport: {
             /**
@@ -9523,9 +9835,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             status: components["schemas"]["ExportStatus"];
@@ -9836,7 +10151,7 @@ export interface components {
              */
             is_card: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Input"][];
+            lines: components["schemas"]["DrawnLine"][];
             style: components["schemas"]["CaptionStyle"];
             /** Width */
             width: number;
@@ -9925,6 +10240,22 @@ export interface components {
         SignedOut: {
             /** Count */
             count: number;
+        };
+        /**
+         * SoundOut
+         * @description A sound track of the original. `index` names it in an export; `language` is a code, null where it has none.
+         */
+        SoundOut: {
+            /** Channels */
+            channels: number;
+            /** Codec */
+            codec: string;
+            /** Index */
+            index: number;
+            /** Is Default */
+            is_default: boolean;
+            /** Language */
+            language: string | null;
         };
         /**
          * SourceOut
@@ -20436,6 +20767,138 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    tell_presence_api_files_captions__key__presence_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -37547,6 +38010,82 @@ export interface operations {
             };
         };
     };
+    export_options_api_video_export_options__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ExportOptions_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     start_export_api_video_export__slug__post: {
         parameters: {
             query?: never;
@@ -39868,6 +40407,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+        };
+    };
+    captions_presencecaptions_presence_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresenceMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
         };

@@ -42,6 +42,7 @@ export {
   IconMoon,
   IconMovie,
   IconNotes,
+  IconPalette,
   IconPencil,
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,

@@ -19,6 +19,8 @@ import { toast } from "../notifications/toast";
 import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
 import { ToolsMenu } from "./panels/ToolsMenu";
+import { Others } from "./live/Others";
+import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
@@ -31,6 +33,7 @@ interface Props {
   editing: Editing;
   /** The language of the open translation; undefined for the original. */
   language: string | undefined;
+  people: People | null;
   onExport: () => void;
   onSpeakers: () => void;
   onKeys: () => void;
@@ -40,7 +43,15 @@ const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
 const IMPORTED_FOR_GOOD =
   "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
 
-export function EditorBar({ file, editing, language, onExport, onSpeakers, onKeys }: Props) {
+export function EditorBar({
+  file,
+  editing,
+  language,
+  people,
+  onExport,
+  onSpeakers,
+  onKeys,
+}: Props) {
   const track = { slug: file.slug, language };
   const input = useRef<HTMLInputElement>(null);
   const { mutate } = useSWRConfig();
@@ -91,6 +102,7 @@ export function EditorBar({ file, editing, language, onExport, onSpeakers, onKey
         </div>
       </div>
       <div className={styles.editorTools}>
+        <Others people={people} editing={editing} />
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />

@@ -17,6 +17,7 @@ import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
 import { LineList } from "./lines/LineList";
 import { TrackContext } from "./lines/trackContext";
+import { PeopleContext, usePeople } from "./live/usePeople";
 import { NotesContext } from "./notes/context";
 import { openByLine, useNotes } from "./notes/data";
 import { Panes } from "./Panes";
@@ -75,6 +76,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
+  const people = usePeople(file.slug, isLive || wait !== null ? undefined : language, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
   const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
   const track = useTrack(editing, file, { language, chosen, source });
@@ -95,6 +97,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         file={file}
         editing={editing}
         language={chosen}
+        people={people}
         onExport={exportDialog.open}
         onSpeakers={speakersPanel.toggle}
         onKeys={keysDialog.open}
@@ -118,43 +121,45 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </Alert>
       )}
       <SpeakersContext value={speakers}>
-        <NotesContext value={notesByLine}>
-          <TrackContext value={track}>
-            <Panes
-              isBeside={isBeside}
-              left={
-                <PaneBoundary name={l("player")} at={file.slug}>
-                  <VideoPane file={file} editing={editing} />
-                </PaneBoundary>
-              }
-              right={
-                <AiTextPane file={file} playback={editing.playback} revision={revision}>
-                  <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
-                    {wait !== null ? (
-                      <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-                    ) : empty &&
-                      !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                      <NoLines
-                        file={file}
-                        readOnly={readOnly}
-                        isTranslation={chosen !== undefined}
-                        onAdd={() => editing.add(null)}
-                      />
-                    ) : (
-                      <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
-                        <LineList
-                          editing={editing}
+        <PeopleContext value={people}>
+          <NotesContext value={notesByLine}>
+            <TrackContext value={track}>
+              <Panes
+                isBeside={isBeside}
+                left={
+                  <PaneBoundary name={l("player")} at={file.slug}>
+                    <VideoPane file={file} editing={editing} />
+                  </PaneBoundary>
+                }
+                right={
+                  <AiTextPane file={file} playback={editing.playback} revision={revision}>
+                    <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
+                      {wait !== null ? (
+                        <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                      ) : empty &&
+                        !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                        <NoLines
+                          file={file}
                           readOnly={readOnly}
-                          sources={isBeside ? original?.lines : undefined}
+                          isTranslation={chosen !== undefined}
+                          onAdd={() => editing.add(null)}
                         />
-                      </PaneBoundary>
-                    )}
-                  </PanelPane>
-                </AiTextPane>
-              }
-            />
-          </TrackContext>
-        </NotesContext>
+                      ) : (
+                        <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                          <LineList
+                            editing={editing}
+                            readOnly={readOnly}
+                            sources={isBeside ? original?.lines : undefined}
+                          />
+                        </PaneBoundary>
+                      )}
+                    </PanelPane>
+                  </AiTextPane>
+                }
+              />
+            </TrackContext>
+          </NotesContext>
+        </PeopleContext>
       </SpeakersContext>
       <div className={styles.editorFoot}>
         <PaneBoundary name={l("transport")} at={file.slug}>

@@ -1,4 +1,5 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
+import { t } from "../../i18n/en/timing";
 import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
@@ -11,14 +12,20 @@ import type { Line } from "./types";
 /** The current selection. */
 export interface Focus {
   selected: string | null;
+  /** Lines chosen together with the selected one; empty while only one is selected. */
+  many: ReadonlySet<string>;
   menu: string | null;
   caret: CaretRequest | undefined;
 }
 
+const ONE: ReadonlySet<string> = new Set();
+
 type Where = "list" | "typing";
 
 export class Editing {
-  private focus: Focus = { selected: null, menu: null, caret: undefined };
+  private focus: Focus = { selected: null, many: ONE, menu: null, caret: undefined };
+  /** Where the picture cuts, in milliseconds. */
+  shots: readonly number[] = [];
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -38,6 +45,44 @@ export class Editing {
 
   select(id: string | null): void {
     if (id !== this.focus.selected) this.set({ selected: id });
+  }
+
+  /** Choose all lines from the selected one to this one as well. */
+  selectTo(id: string): void {
+    const lines = this.lines();
+    const [from, to] = [this.selectedIndex() ?? 0, lines.findIndex((line) => line.id === id)];
+    if (to < 0) return;
+    this.selectMany(lines.slice(Math.min(from, to), Math.max(from, to) + 1).map((line) => line.id));
+  }
+
+  /** Add this line to those chosen together, or take it out. */
+  toggleChosen(id: string): void {
+    const chosen = new Set(this.selection().map((line) => line.id));
+    if (!chosen.delete(id)) chosen.add(id);
+    this.set({ selected: id, many: chosen.size > 1 ? chosen : ONE });
+  }
+
+  selectMany(ids: Iterable<string>): void {
+    const chosen = new Set(ids);
+    this.set({ many: chosen.size > 1 ? chosen : ONE });
+  }
+
+  /** Extend the selection by one line, upwards or downwards. */
+  extendSelection(direction: 1 | -1): void {
+    const lines = this.lines();
+    const chosen = this.selection();
+    const edge = direction > 0 ? chosen.at(-1) : chosen[0];
+    const next = lines[this.indexOf(edge) + direction];
+    if (edge === undefined) this.step(direction, "list");
+    else if (next !== undefined) this.selectMany([...chosen.map((line) => line.id), next.id]);
+  }
+
+  /** The lines that a command on many lines is about, in order: those chosen together, or the selected one. */
+  selection(): Line[] {
+    const { many } = this.focus;
+    if (many.size > 0) return this.lines().filter((line) => many.has(line.id));
+    const line = this.chosen();
+    return line === undefined ? [] : [line];
   }
 
   openMenu(id: string): void {
@@ -80,6 +125,21 @@ export class Editing {
   play(id = this.chosen()?.id, looping = false): void {
     const line = this.find(id);
     if (line !== undefined) this.playback.playSpan(line.start_ms, line.end_ms, looping);
+  }
+
+  /** Go to the line with this number, counted from 1; beyond the end, to the last one. */
+  goToNumber(number: number): void {
+    const lines = this.lines();
+    const target = lines[Math.min(Math.max(1, number), lines.length) - 1];
+    if (target === undefined) return;
+    this.goTo(target.id);
+    this.playback.seek(target.start_ms);
+  }
+
+  /** Select the line beside the selected one, and leave playback alone. */
+  selectBeside(direction: 1 | -1): void {
+    const target = this.lines()[(this.selectedIndex() ?? -1) + direction];
+    if (target !== undefined) this.select(target.id);
   }
 
   setEdge(edge: "start_ms" | "end_ms"): void {
@@ -143,8 +203,16 @@ export class Editing {
     return true;
   }
 
-  remove(id = this.chosen()?.id): void {
-    const line = this.find(id);
+  remove(id?: string): void {
+    const many = id === undefined ? this.selection() : [];
+    if (many.length > 1) {
+      const after = this.lines()[this.indexOf(many.at(-1)) + 1];
+      const removed = many.map((each) => each.id);
+      if (this.change(t("deleteMany", { count: many.length }), { removed }) !== undefined)
+        this.goTo(after?.id);
+      return;
+    }
+    const line = this.find(id ?? this.chosen()?.id);
     if (line === undefined) return;
     const lines = this.lines();
     const next = lines[this.indexOf(line) + 1] ?? lines[this.indexOf(line) - 1];
@@ -189,7 +257,7 @@ export class Editing {
     else this.goInto(near?.id);
   }
 
-  private lines(): Line[] {
+  lines(): Line[] {
     return this.store.get().captions.lines;
   }
 
@@ -197,11 +265,11 @@ export class Editing {
     return textOf(line, this.store.get().typed.get(line.id));
   }
 
-  private find(id: string | undefined): Line | undefined {
+  find(id: string | undefined): Line | undefined {
     return this.lines().find((line) => line.id === id);
   }
 
-  private indexOf(line: Line | undefined): number {
+  indexOf(line: Line | undefined): number {
     return line === undefined ? -1 : this.lines().indexOf(line);
   }
 
@@ -210,13 +278,17 @@ export class Editing {
     return index < 0 ? undefined : index;
   }
 
-  private chosen(): Line | undefined {
+  chosen(): Line | undefined {
     const lines = this.lines();
     return lines[this.selectedIndex() ?? onScreenAt(lines, this.playback.nowMs)];
   }
 
   private set(change: Partial<Focus>): void {
-    this.focus = { ...this.focus, ...change };
+    // Another line is selected: what was chosen together with the old one is not meant any more.
+    const { selected } = change;
+    const leaves = selected !== undefined && change.many === undefined;
+    const isOther = leaves && (selected === null || !this.focus.many.has(selected));
+    this.focus = { ...this.focus, ...(isOther ? { many: ONE } : {}), ...change };
     for (const listener of this.listeners) listener();
   }
 }

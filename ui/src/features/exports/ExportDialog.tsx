@@ -1,30 +1,27 @@
 import { Button, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
+import { t } from "../../i18n/en/exports";
 import { downloadUrl, FORMATS } from "../captions/calls";
 import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
-import { useSpeakers, type SpeakerStyle } from "../speakers/data";
-import { SPEAKER_STYLES } from "../speakers/styles";
 import { toast } from "../notifications/toast";
-import { missingGlyphs, removeExport, startExport, useExports } from "./data";
+import { useSpeakers } from "../speakers/data";
+import { SPEAKER_STYLES } from "../speakers/styles";
+import { lastChoice, partOf, remember, requestOf, type Choice } from "./choice";
+import {
+  missingGlyphs,
+  removeExport,
+  startExport,
+  useExportOptions,
+  useExports,
+  type ExportRequest,
+} from "./data";
 import { ExportRow } from "./ExportRow";
 import { MissingGlyphs } from "./MissingGlyphs";
+import { ModeField } from "./ModeField";
+import { PictureFields } from "./PictureFields";
+import { TrackFields } from "./TrackFields";
 import styles from "./exports.module.css";
-
-const EXPORT_FAILED = "An error occurred while trying to export your video";
-
-const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
-  {
-    mode: "burned",
-    name: "Burned in",
-    about: "Captions are drawn into the picture and show in every player.",
-  },
-  {
-    mode: "soft",
-    name: "Subtitle track",
-    about: "Fast, and the picture stays untouched. Viewers turn captions on in their player.",
-  },
-];
 
 interface Props {
   file: MediaFile;
@@ -33,30 +30,35 @@ interface Props {
   onClose: () => void;
 }
 
-/** Export the captions as a video or as a text file. */
+/** Export the captions as a video, the sound alone, or the captions as a text file. */
 export default function ExportDialog({ file, language, opened, onClose }: Props) {
-  const [mode, setMode] = useState<MediaExport["mode"]>("burned");
+  const [choice, setChoice] = useState(lastChoice);
   const [busy, setBusy] = useState(false);
   const startButton = useRef<HTMLButtonElement>(null);
   const [missing, setMissing] = useState<string[]>([]);
   const { data: exports = [], error, mutate } = useExports(file.slug);
+  const { data: options, error: optionsError } = useExportOptions(file.slug);
   const { label } = useLanguages();
   const { data: voices } = useSpeakers(file.slug);
   const hasSpeakers = (voices?.speakers.length ?? 0) > 0;
-  const [style, setSpeakers] = useState<SpeakerStyle>("none");
-  const speakers = hasSpeakers ? style : "none";
+  const speakers = hasSpeakers ? choice.speakers : "none";
+  const problem = error ?? optionsError;
 
+  const change = (more: Partial<Choice>) => {
+    setMissing([]);
+    setChoice((now) => ({ ...now, ...more }));
+  };
   const attempt = async (call: Promise<void>) => {
     setBusy(true);
     try {
       await call;
-    } catch (problem) {
-      const characters = missingGlyphs(problem);
+    } catch (refused) {
+      const characters = missingGlyphs(refused);
       if (characters !== null) {
         setMissing(characters);
         return;
       }
-      toast("error", `${EXPORT_FAILED}. ${(problem as Error).message}`);
+      toast("error", `${t("exportFailed")}. ${(refused as Error).message}`);
     } finally {
       setBusy(false);
       await mutate();
@@ -68,53 +70,68 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
     // The question had the focus and is now gone.
     requestAnimationFrame(() => startButton.current?.focus());
   };
-  const start = (kind: MediaExport["mode"], acceptBoxes = false) => {
+  const start = (chosen: Choice, acceptBoxes = false) => {
+    if (options === undefined) return;
     if (missing.length > 0) answered();
-    void attempt(startExport(file.slug, language, kind, speakers, acceptBoxes));
+    remember(chosen);
+    const body = requestOf({ ...chosen, speakers }, language, options, acceptBoxes);
+    void attempt(startExport(file.slug, body));
+  };
+  const again = (one: MediaExport) => {
+    const [first, ...languages] = one.languages;
+    const body: ExportRequest = {
+      ...one.settings,
+      language: first ?? one.language,
+      languages,
+      mode: one.mode,
+      speakers: one.speakers,
+      accept_boxes: true,
+    };
+    void attempt(startExport(file.slug, body));
   };
   const close = () => {
     setMissing([]);
     onClose();
   };
+  const cannotStart =
+    options === undefined ||
+    partOf(choice, options.duration_ms) === "wrong" ||
+    (choice.mode === "audio" && options.sounds.length === 0);
 
   return (
-    <Modal opened={opened} onClose={close} title="Export" size={620}>
-      <fieldset className={styles.modes}>
-        <legend className="visually-hidden">Export type</legend>
-        {MODES.map((one) => (
-          <label key={one.mode} className={styles.mode}>
-            <input
-              type="radio"
-              name="mode"
-              value={one.mode}
-              checked={mode === one.mode}
-              onChange={() => {
-                setMode(one.mode);
-                setMissing([]);
-              }}
-            />
-            <strong>{one.name}</strong>
-            <span>{one.about}</span>
-          </label>
-        ))}
-      </fieldset>
-      {hasSpeakers && (
+    <Modal opened={opened} onClose={close} title={t("title")} size={720}>
+      <ModeField mode={choice.mode} onChange={(mode) => change({ mode })} />
+      {hasSpeakers && choice.mode !== "audio" && (
         <SegmentedControl
           fullWidth
           mt="md"
-          aria-label="How captions show who speaks"
+          aria-label={t("speakers")}
           data={SPEAKER_STYLES}
           value={speakers}
-          onChange={(value) => setSpeakers(value)}
+          onChange={(value) => change({ speakers: value })}
         />
+      )}
+      {options !== undefined && (
+        <>
+          {choice.mode === "burned" && (
+            <PictureFields
+              choice={choice}
+              options={options}
+              poster={file.poster_url}
+              onChange={change}
+            />
+          )}
+          <TrackFields choice={choice} language={language} options={options} onChange={change} />
+        </>
       )}
       {missing.length > 0 ? (
         <MissingGlyphs
           characters={missing}
-          onBurn={() => start("burned", true)}
+          onBurn={() => start(choice, true)}
           onTrack={() => {
-            setMode("soft");
-            start("soft");
+            const asTrack: Choice = { ...choice, mode: "soft" };
+            setChoice(asTrack);
+            start(asTrack);
           }}
           onCancel={answered}
         />
@@ -125,33 +142,35 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           size="md"
           mt="md"
           loading={busy}
+          disabled={cannotStart}
           data-testid="start-export"
-          onClick={() => start(mode)}
+          onClick={() => start(choice)}
         >
-          Export video in {label(language)}
+          {choice.mode === "audio" ? t("startSound") : t("start", { language: label(language) })}
         </Button>
       )}
 
-      {error !== undefined && (
+      {problem !== undefined && (
         <Text mt="md" size="sm" role="alert" className="danger-text">
-          {error.message}
+          {problem.message}
         </Text>
       )}
       {exports.length > 0 && (
-        <ul className={styles.exports} aria-label="Exports">
+        <ul className={styles.exports} aria-label={t("exports")}>
           {exports.map((one) => (
             <ExportRow
               key={one.id}
               one={one}
+              onAgain={() => again(one)}
               onRemove={() => void attempt(removeExport(file.slug, one.id))}
             />
           ))}
         </ul>
       )}
 
-      <section className={styles.formats} aria-label="Captions as a file">
+      <section className={styles.formats} aria-label={t("captionsAsFile")}>
         <Text size="sm" className="quiet">
-          Captions only
+          {t("captionsOnly")}
         </Text>
         <div>
           {FORMATS.map((format) => (

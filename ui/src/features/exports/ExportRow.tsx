@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Progress, Tooltip } from "@mantine/core";
-import { IconDownload, IconTrash, IconX } from "../../theme/icons";
+import { IconDownload, IconRefresh, IconTrash, IconX } from "../../theme/icons";
+import { t } from "../../i18n/en/exports";
 import type { MediaExport } from "../files/data";
 import { bytes, day } from "../files/format";
 import { useLanguages } from "../files/languages";
@@ -7,12 +8,18 @@ import { StatusBadge } from "../files/StatusBadge";
 import { isExporting } from "./data";
 import styles from "./exports.module.css";
 
-const MODE = { burned: "Burned in", soft: "Subtitle track" };
+const MODE = { burned: t("burned"), soft: t("soft"), audio: t("audio") };
 
-export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () => void }) {
+interface Props {
+  one: MediaExport;
+  onAgain: () => void;
+  onRemove: () => void;
+}
+
+export function ExportRow({ one, onAgain, onRemove }: Props) {
   const { label } = useLanguages();
   const working = isExporting(one);
-  const remove = working ? "Cancel this export" : "Remove this export";
+  const remove = t(working ? "cancel" : "remove");
   return (
     <li
       className={styles.export}
@@ -22,16 +29,16 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
     >
       <div className={styles.exportBody}>
         <div className={styles.exportHead}>
-          <strong>{label(one.language)}</strong>
-          <span className="quiet">{MODE[one.mode]}</span>
+          <strong>{one.languages.map(label).join(", ")}</strong>
+          <span className="quiet">{[MODE[one.mode], ...factsOf(one)].join(" · ")}</span>
           <StatusBadge status={one.status} />
         </div>
         <span className={styles.exportFacts}>
           {one.error ??
             (working
               ? one.status === "submitted"
-                ? "In the queue"
-                : `${one.progress}%`
+                ? t("inTheQueue")
+                : t("percent", { percent: one.progress })
               : [day(one.created_at), one.size_bytes === null ? "" : bytes(one.size_bytes)]
                   .filter((fact) => fact !== "")
                   .join(" · "))}
@@ -41,7 +48,7 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
             value={one.progress}
             size={5}
             mt={6}
-            aria-label={`Progress of the export, ${one.progress}%`}
+            aria-label={t("progress", { percent: one.progress })}
           />
         )}
       </div>
@@ -54,8 +61,15 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
           size="xs"
           leftSection={<IconDownload size={16} />}
         >
-          Download
+          {t("download")}
         </Button>
+      )}
+      {!working && (
+        <Tooltip label={t("again")}>
+          <ActionIcon aria-label={t("again")} size="lg" onClick={onAgain}>
+            <IconRefresh size={17} />
+          </ActionIcon>
+        </Tooltip>
       )}
       <Tooltip label={remove}>
         <ActionIcon aria-label={remove} size="lg" onClick={onRemove}>
@@ -64,4 +78,13 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
       </Tooltip>
     </li>
   );
+}
+
+/** What distinguishes this file from others of the same captions. */
+function factsOf({ settings }: MediaExport): string[] {
+  return [
+    settings.aspect === "original" ? "" : settings.aspect,
+    settings.height ? `${settings.height}p` : "",
+    settings.file_form?.toUpperCase() ?? "",
+  ].filter((fact) => fact !== "");
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { t } from "../../i18n/en/exports";
 import styles from "./exports.module.css";
 
 const SHOWN = 40;
@@ -13,6 +14,7 @@ interface Props {
 /** Asks what to do about characters that no font on the server can draw. */
 export function MissingGlyphs({ characters, onBurn, onTrack, onCancel }: Props) {
   const more = characters.length - SHOWN;
+  const shown = characters.slice(0, SHOWN).join(" ");
   return (
     <section
       className={styles.missingGlyphs}
@@ -20,25 +22,23 @@ export function MissingGlyphs({ characters, onBurn, onTrack, onCancel }: Props) 
       aria-labelledby="missing-glyphs-title"
     >
       <Text id="missing-glyphs-title" fw={600}>
-        These characters will show as boxes
+        {t("boxesTitle")}
       </Text>
       <p className={styles.missingGlyphsList} dir="auto">
-        {characters.slice(0, SHOWN).join(" ")}
-        {more > 0 && ` and ${more} more`}
+        {more > 0 ? t("boxesMore", { characters: shown, more }) : shown}
       </p>
       <Text size="sm" className="quiet">
-        No font on the server can draw them. With a subtitle track, the viewer’s player draws them
-        with its own fonts.
+        {t("boxesAbout")}
       </Text>
       <Group mt="md" gap="sm">
         <Button autoFocus onClick={onTrack}>
-          Export as a subtitle track
+          {t("boxesTrack")}
         </Button>
         <Button variant="default" onClick={onBurn}>
-          Export anyway
+          {t("boxesAnyway")}
         </Button>
         <Button variant="subtle" onClick={onCancel}>
-          Cancel
+          {t("boxesCancel")}
         </Button>
       </Group>
     </section>

@@ -1,8 +1,10 @@
 import useSWR from "swr";
-import { api, ApiError, unwrap } from "../../api/client";
+import { api, ApiError, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
-import type { SpeakerStyle } from "../speakers/data";
 import type { MediaExport } from "../files/data";
+
+export type ExportRequest = Schemas["ExportRequest"];
+export type ExportOptions = Schemas["ExportOptions"];
 
 const WORKING = new Set<MediaExport["status"]>(["submitted", "progressing"]);
 /** Events update the page. This slow poll is for browsers whose events do not arrive. */
@@ -19,16 +21,25 @@ export function useExports(slug: string) {
   );
 }
 
-export async function startExport(
-  slug: string,
-  language: string,
-  mode: MediaExport["mode"],
-  speakers: SpeakerStyle,
-  accept_boxes = false,
-): Promise<void> {
-  const params = { path: { slug } };
-  const body = { language, mode, speakers, accept_boxes };
-  await unwrap(api.POST("/api/video/export/{slug}", { params, body }));
+/** What can be chosen for a file: captions, sound tracks, sizes and file forms. */
+export function useExportOptions(slug: string) {
+  return useSWR<ExportOptions, Error>(
+    keys.exportOptions(slug),
+    async () =>
+      (await unwrap(api.GET("/api/video/export-options/{slug}", { params: { path: { slug } } })))
+        .data,
+  );
+}
+
+export function useStyles() {
+  return useSWR<Schemas["PresetOut"][], Error>(
+    keys.exportStyles,
+    async () => (await unwrap(api.GET("/api/caption-styles"))).data.presets,
+  );
+}
+
+export async function startExport(slug: string, body: ExportRequest): Promise<void> {
+  await unwrap(api.POST("/api/video/export/{slug}", { params: { path: { slug } }, body }));
 }
 
 /** The characters that no font can draw, when the server asks whether boxes are acceptable. */

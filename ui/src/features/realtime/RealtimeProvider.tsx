@@ -3,6 +3,7 @@ import { useSWRConfig } from "swr";
 import { api, isWorthLogging, logError, unwrap } from "../../api/client";
 import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
+import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
 import type { FilePage, MediaFile } from "../files/data";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
@@ -54,6 +55,7 @@ export default function RealtimeProvider() {
       refresher.add(effect.stale(event), event.action !== "Progress");
       showEvent(event);
     });
+    channel.bind("captions.presence", reportPresence);
     return () => {
       refresher.stop();
       pusher.disconnect();

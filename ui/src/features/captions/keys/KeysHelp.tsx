@@ -1,63 +1,163 @@
-import { Kbd, Modal } from "@mantine/core";
-import { KEYMAP, type Binding } from "./keymap";
+import { ActionIcon, Button, Kbd, Modal, Switch, TextInput, Tooltip } from "@mantine/core";
+import { useState, type KeyboardEvent } from "react";
+import { t } from "../../../i18n/en/keys";
+import { IconArrowBackUp, IconSearch } from "../../../theme/icons";
+import { useEditorSettings } from "../settings/useEditorSettings";
+import { isModifier, matching, problemOf, withKey, withoutKey, type Problem } from "./conflicts";
+import { keysOf, nameOf, type Binding, type OwnKeys, type Where } from "./keymap";
+import { KeyNames } from "./KeyNames";
 import styles from "./keys.module.css";
 
-const SIGNS: Record<string, string> = {
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  Delete: "Del",
+const GROUPS: Record<Binding["group"], string> = {
+  Playback: t("playback"),
+  Lines: t("lines"),
+  Timing: t("timing"),
+  Editing: t("editing"),
+  Tools: t("tools"),
 };
 
-const GROUPS: Binding["group"][] = ["Playback", "Lines", "Editing", "Tools"];
-
-const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
-
+/** All keys, with a search. Each can be replaced by another one, which is kept with the person's account. */
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={760}>
-      <div className={styles.keys}>
-        {GROUPS.map((group) => (
+    <Modal opened={opened} onClose={onClose} title={t("title")} size={820}>
+      <Keymap />
+    </Modal>
+  );
+}
+
+function Keymap() {
+  const { settings, change } = useEditorSettings();
+  const own: OwnKeys = settings.keys;
+  const [query, setQuery] = useState("");
+  const found = matching(query, own);
+  const save = (keys: OwnKeys) =>
+    change({
+      keys: Object.fromEntries(Object.entries(keys).map(([name, all]) => [name, [...all]])),
+    });
+  return (
+    <div className={styles.keys}>
+      <div className={styles.tools}>
+        <TextInput
+          data-autofocus
+          aria-label={t("search")}
+          placeholder={t("search")}
+          leftSection={<IconSearch size={16} />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Switch
+          label={t("singleLetters")}
+          checked={settings.single_letters}
+          onChange={(event) => change({ single_letters: event.currentTarget.checked })}
+        />
+        <Button variant="default" disabled={Object.keys(own).length === 0} onClick={() => save({})}>
+          {t("resetAll")}
+        </Button>
+      </div>
+      <p className="quiet">{t("hint")}</p>
+      {found.length === 0 && <p role="status">{t("none", { query })}</p>}
+      {(Object.keys(GROUPS) as Binding["group"][]).map((group) => {
+        const rows = found.filter((binding) => binding.group === group);
+        if (rows.length === 0) return null;
+        return (
           <table key={group}>
-            <caption>{group}</caption>
+            <caption>{GROUPS[group]}</caption>
             <thead>
               <tr>
-                <th scope="col">Action</th>
-                <th scope="col">In the list</th>
-                <th scope="col">While typing</th>
+                <th scope="col">{t("action")}</th>
+                <th scope="col">{t("inList")}</th>
+                <th scope="col">{t("whileTyping")}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t("reset")}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
-              {KEYMAP.filter((binding) => binding.group === group).map((binding) => (
+              {rows.map((binding) => (
                 <tr key={binding.command}>
                   <th scope="row">{binding.label}</th>
+                  {(["list", "typing"] as const).map((where) => (
+                    <td key={where}>
+                      <KeyButton binding={binding} where={where} own={own} onSave={save} />
+                    </td>
+                  ))}
                   <td>
-                    <Keys names={binding.list} />
-                  </td>
-                  <td>
-                    <Keys names={binding.typing} />
+                    {own[binding.command] !== undefined && (
+                      <Tooltip label={t("resetOne", { name: binding.label })}>
+                        <ActionIcon
+                          aria-label={t("resetOne", { name: binding.label })}
+                          onClick={() => save(withoutKey(own, binding.command))}
+                        >
+                          <IconArrowBackUp size={16} />
+                        </ActionIcon>
+                      </Tooltip>
+                    )}
                   </td>
                 </tr>
               ))}
             </tbody>
           </table>
-        ))}
-      </div>
-    </Modal>
+        );
+      })}
+    </div>
   );
 }
 
-function Keys({ names }: { names: string[] }) {
-  const name = names[0];
-  if (name === undefined) return null;
+interface KeyButtonProps {
+  binding: Binding;
+  where: Where;
+  own: OwnKeys;
+  onSave: (own: OwnKeys) => void;
+}
+
+/** The key of a command. A click waits for another one; Escape keeps the old one, Backspace removes it. */
+function KeyButton({ binding, where, own, onSave }: KeyButtonProps) {
+  const [waiting, setWaiting] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const names = keysOf(binding, own)[where];
+  const place = t(where === "list" ? "inList" : "whileTyping");
+  const take = (event: KeyboardEvent) => {
+    if (!waiting || event.key === "Tab") return;
+    event.preventDefault();
+    event.stopPropagation();
+    const name = nameOf(event.nativeEvent);
+    if (isModifier(name)) return;
+    if (event.key === "Escape") {
+      setWaiting(false);
+      setProblem(undefined);
+      return;
+    }
+    const wanted = event.key === "Backspace" ? "" : name;
+    const found = wanted === "" ? undefined : problemOf(binding.command, where, wanted, own);
+    setProblem(found && sentence(found, wanted));
+    if (found !== undefined) return;
+    setWaiting(false);
+    onSave(withKey(own, binding, where, wanted));
+  };
   return (
-    <span className={styles.keysPress}>
-      {name.split(/\+(?=.)/).map((part) => (
-        <Kbd key={part} size="xs">
-          {part === "Ctrl" && mac() ? "⌘" : (SIGNS[part] ?? part)}
-        </Kbd>
-      ))}
-    </span>
+    <>
+      <button
+        type="button"
+        className={styles.keyButton}
+        data-waiting={waiting || undefined}
+        aria-label={t("changeKey", { name: binding.label, place, key: names[0] ?? t("noKey") })}
+        onClick={() => setWaiting(true)}
+        onBlur={() => {
+          setWaiting(false);
+          setProblem(undefined);
+        }}
+        onKeyDown={take}
+      >
+        {waiting ? <Kbd size="xs">{t("press")}</Kbd> : <KeyNames name={names[0]} />}
+      </button>
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
+
+const sentence = (problem: Problem, key: string): string =>
+  problem.kind === "taken" ? t("taken", { key, name: problem.by.label }) : t(problem.kind, { key });

@@ -1,4 +1,5 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
+import { t } from "../../../i18n/en/timing";
 import type { PanelId } from "../panels/registry";
 
 /** Opens a panel; a panel that is open already takes the focus. */
@@ -14,31 +15,60 @@ export type PlaybackCommand =
   | "faster"
   | "rollBack"
   | "playLine"
-  | "loopLine";
+  | "loopLine"
+  | "playFromLine"
+  | "playLast"
+  | "playAround"
+  | "nextShot"
+  | "previousShot"
+  | "toggleShots";
 
 export type LineCommand =
   | "previous"
   | "next"
   | "edit"
-  | "setIn"
-  | "setOut"
   | "split"
   | "mergePrevious"
   | "mergeNext"
   | "addAbove"
   | "addBelow"
-  | "remove";
+  | "remove"
+  | "selectUp"
+  | "selectDown"
+  | "selectAll"
+  | "tailToNext"
+  | "headToPrevious"
+  | "pullWord"
+  | "pushWord"
+  | "rebalance";
+
+export type TimingCommand =
+  | "setIn"
+  | "setOut"
+  | "setInNext"
+  | "setOutNext"
+  | "outAndNextIn"
+  | "moveHere"
+  | "extendToNext"
+  | "startBack"
+  | "startForward"
+  | "endBack"
+  | "endForward"
+  | "lineBack"
+  | "lineForward"
+  | "snap"
+  | "cascade";
 
 export type EditingCommand = "undo" | "redo" | "save" | "help";
 
 export type ToolCommand = "replace" | "findNext" | "findPrevious" | PanelCommand;
 
-export type Command = PlaybackCommand | LineCommand | EditingCommand | ToolCommand;
+export type Command = PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
 
 export interface Binding {
   command: Command;
   label: string;
-  group: "Playback" | "Lines" | "Editing" | "Tools";
+  group: "Playback" | "Lines" | "Timing" | "Editing" | "Tools";
   /** Keys while no text box has the focus. */
   list: string[];
   /** Keys while typing. */
@@ -64,17 +94,45 @@ export const KEYMAP: Binding[] = [
   key("Playback", "rollBack", "Roll back 15 s", ["R"], ["Shift+Alt+R"]),
   key("Playback", "playLine", "Play this line", ["P"], ["Shift+Alt+P"]),
   key("Playback", "loopLine", "Loop this line", ["Shift+P"]),
+  key("Playback", "playFromLine", t("playFromLine"), ["Shift+Space"], ["Shift+Alt+F"]),
+  key("Playback", "playLast", t("playLast"), ["L"]),
+  key("Playback", "playAround", t("playAround"), ["Shift+L"]),
+  key("Playback", "previousShot", t("previousShot"), ["["]),
+  key("Playback", "nextShot", t("nextShot"), ["]"]),
+  key("Playback", "toggleShots", t("toggleShots"), ["H"]),
   key("Lines", "previous", "Previous line", ["ArrowUp"], ["Shift+Alt+W"]),
   key("Lines", "next", "Next line", ["ArrowDown"], ["Shift+Alt+S"]),
   key("Lines", "edit", "Edit this line", ["Enter"]),
-  key("Lines", "setIn", "Set line start", ["I"], ["Shift+Alt+I"]),
-  key("Lines", "setOut", "Set line end", ["O"], ["Shift+Alt+O"]),
   key("Lines", "addAbove", "Add a line above", [], ["Shift+Alt+Q"]),
   key("Lines", "addBelow", "Add a line below", [], ["Shift+Alt+A"]),
   key("Lines", "split", "Split at the cursor", [], ["Ctrl+Enter"]),
   key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
   key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
   key("Lines", "remove", "Delete this line", ["Delete"]),
+  key("Lines", "selectUp", t("selectUp"), ["Shift+ArrowUp"]),
+  key("Lines", "selectDown", t("selectDown"), ["Shift+ArrowDown"]),
+  key("Lines", "selectAll", t("selectAll"), ["Ctrl+A"]),
+  key("Lines", "pullWord", t("pullWord"), [], ["Shift+Alt+ArrowUp"]),
+  key("Lines", "pushWord", t("pushWord"), [], ["Shift+Alt+ArrowDown"]),
+  key("Lines", "tailToNext", t("tailToNext"), [], ["Ctrl+Shift+Enter"]),
+  key("Lines", "headToPrevious", t("headToPrevious"), [], ["Ctrl+Alt+Enter"]),
+  key("Lines", "rebalance", t("rebalance"), ["B"], ["Shift+Alt+B"]),
+  key("Timing", "setIn", "Set line start", ["I"], ["Shift+Alt+I"]),
+  key("Timing", "setOut", "Set line end", ["O"], ["Shift+Alt+O"]),
+  key("Timing", "setInNext", t("setInNext"), ["Shift+I"]),
+  key("Timing", "setOutNext", t("setOutNext"), ["U"]),
+  key("Timing", "outAndNextIn", t("outAndNextIn"), ["Shift+O"]),
+  key("Timing", "moveHere", t("moveHere"), ["Shift+U"]),
+  key("Timing", "extendToNext", t("extendToNext"), ["E"], ["Shift+Alt+E"]),
+  key("Timing", "startBack", t("startBack"), ["Q"]),
+  key("Timing", "startForward", t("startForward"), ["W"]),
+  key("Timing", "endBack", t("endBack"), ["Shift+Q"]),
+  key("Timing", "endForward", t("endForward"), ["Shift+W"]),
+  key("Timing", "lineBack", t("lineBack"), ["Z"]),
+  key("Timing", "lineForward", t("lineForward"), ["X"]),
+  key("Timing", "snap", t("snap"), ["S"]),
+  key("Timing", "cascade", t("cascade"), ["C"]),
+  key("Tools", "panel.timing", t("panel"), ["T"]),
   key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
   key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
   key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),

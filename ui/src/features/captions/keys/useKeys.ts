@@ -1,16 +1,22 @@
 import { useEffect } from "react";
 import type { Editing } from "../editing";
+import { usePublicConfig } from "../../../api/publicConfig";
 import { usePanels } from "../panels/usePanels";
 import { useEditorSettings } from "../settings/useEditorSettings";
 import type { CommandContext, Handlers } from "./commands/context";
 import { editingCommands } from "./commands/editing";
 import { lineCommands } from "./commands/lines";
 import { playbackCommands } from "./commands/playback";
+import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
+import { rulesFor } from "../times";
+import { LineNumber } from "./LineNumber";
 import { commandOf, type Command } from "./keymap";
 
 /** For audio, and where the probe found no frame rate: 25 frames per second. */
 const USUAL_FRAME_MS = 40;
+/** Until the product's own numbers are there. */
+const USUAL_ROW = 42;
 /** Commands that change captions; the others work on read-only lines too. */
 const CHANGING = new Set<Command>([
   "setIn",
@@ -21,8 +27,28 @@ const CHANGING = new Set<Command>([
   "addAbove",
   "addBelow",
   "remove",
+  "tailToNext",
+  "headToPrevious",
+  "rebalance",
+  "setInNext",
+  "setOutNext",
+  "outAndNextIn",
+  "moveHere",
+  "extendToNext",
   "undo",
   "redo",
+]);
+
+/** Commands that change captions by a little, which a held key may repeat. */
+const STEADY = new Set<Command>([
+  "startBack",
+  "startForward",
+  "endBack",
+  "endForward",
+  "lineBack",
+  "lineForward",
+  "pullWord",
+  "pushWord",
 ]);
 
 const within = (target: EventTarget | null, selector: string): boolean =>
@@ -38,21 +64,29 @@ interface Options {
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): void {
   const panels = usePanels();
-  const { settings } = useEditorSettings();
+  const { settings, change } = useEditorSettings();
+  const config = usePublicConfig();
   useEffect(() => {
     const context: CommandContext = {
       editing,
       panels,
       frameMs: fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS,
       settings,
+      changeSettings: change,
+      maxRow: () =>
+        config === undefined
+          ? USUAL_ROW
+          : rulesFor(config, editing.store.get().captions.language).max_row,
       onHelp,
     };
     const run: Handlers<Command> = {
       ...playbackCommands(context),
       ...lineCommands(context),
+      ...timingCommands(context),
       ...editingCommands(context),
       ...toolCommands(context),
     };
+    const number = new LineNumber((wanted) => editing.goToNumber(wanted));
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
       // An input method is composing a character: its keys are not ours.
@@ -63,14 +97,18 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
         return;
       }
       const typing = within(target, "input, textarea, select, [contenteditable]");
+      const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!typing && bare && settings.single_letters && number.press(event.key)) {
+        event.preventDefault();
+        return;
+      }
       const command = commandOf(event, typing ? "typing" : "list", {
         own: settings.keys,
         letters: settings.single_letters,
       });
       if (command === undefined) return;
-      const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
       if (
-        plain &&
+        bare &&
         within(target, "button, a, [role=slider], [role=separator]") &&
         OWN.has(event.key)
       ) {
@@ -81,11 +119,15 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       event.preventDefault();
       // One press, one change: a held key must not delete or merge line after line.
       if (CHANGING.has(command) && (readOnly || event.repeat)) return;
+      if (STEADY.has(command) && readOnly) return;
       run[command](typing);
     };
     window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [editing, readOnly, fps, onHelp, panels, settings]);
+    return () => {
+      number.stop();
+      window.removeEventListener("keydown", onKey);
+    };
+  }, [editing, readOnly, fps, onHelp, panels, settings, change, config]);
 }
 
 function waitsForText(editing: Editing): boolean {

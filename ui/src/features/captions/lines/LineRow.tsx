@@ -1,5 +1,6 @@
-import { memo, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
+import { t } from "../../../i18n/en/timing";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
@@ -8,6 +9,8 @@ import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
 import { searchOf } from "../find/Search";
+import { OthersMark } from "../live/Others";
+import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
@@ -21,9 +24,13 @@ interface Props {
   number: number;
   playing: boolean;
   selected: boolean;
+  /** Chosen together with others. */
+  chosen: boolean;
   menuOpen: boolean;
   readOnly: boolean;
   caret: CaretRequest | undefined;
+  /** Free time before the line in milliseconds; null for the first one. */
+  gapBefore: number | null;
   rules: CaptionRules | undefined;
   editing: Editing;
   /** In the view of two tracks: the source lines to show beside this one. */
@@ -33,10 +40,28 @@ interface Props {
 
 /** One line. It rerenders only when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
-  const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
+  const {
+    line,
+    number,
+    playing,
+    selected,
+    chosen,
+    menuOpen,
+    readOnly,
+    caret,
+    gapBefore,
+    rules,
+    editing,
+  } = props;
   const { sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
+  const others = useOthersOn(line.id);
+  const isOthers = others.some(({ isTyping }) => isTyping);
+  const [takenOver, setTakenOver] = useState(false);
+  if (takenOver && !isOthers) setTakenOver(false);
+  // What was typed here before they came is joined with what they type.
+  const isHeld = isOthers && !takenOver && typed === undefined && !readOnly;
   const text = textOf(line, typed);
   const retime = (change: { start_ms?: number; end_ms?: number }) => {
     editing.store.retime(line.id, change);
@@ -73,15 +98,26 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-line={line.id}
       data-playing={playing || undefined}
       data-selected={selected || undefined}
+      data-chosen={chosen || undefined}
       data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
+      onMouseDown={(event) => {
+        if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
+        // In a text box these mark text.
+        if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement)
+          return;
+        event.preventDefault();
+        if (event.shiftKey) editing.selectTo(line.id);
+        else editing.toggleChosen(line.id);
+      }}
     >
       <button
         type="button"
         className={`${styles.lineNumber} tabular`}
         aria-label={`Go to line ${number}`}
-        onClick={() => {
+        onClick={(event) => {
+          if (event.shiftKey || event.ctrlKey || event.metaKey) return;
           editing.goTo(line.id);
           editing.playback.seek(line.start_ms);
         }}
@@ -101,6 +137,13 @@ export const LineRow = memo(function LineRow(props: Props) {
           readOnly={readOnly}
           onSave={(end_ms) => retime({ end_ms })}
         />
+        <span
+          className={`${styles.lineLength} tabular`}
+          title={gapBefore === null ? undefined : t("gapTitle")}
+        >
+          {((line.end_ms - line.start_ms) / 1000).toFixed(1)} s
+          {gapBefore !== null && <small>{` ↤ ${(gapBefore / 1000).toFixed(2)}`}</small>}
+        </span>
       </div>
       {sources !== undefined && (
         <SourceCell number={number} sources={sources} continues={continues} source={line.source} />
@@ -117,7 +160,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           number={number}
           text={text}
           playing={playing}
-          readOnly={readOnly}
+          readOnly={readOnly || isHeld}
           playback={editing.playback}
           search={searchOf(editing)}
           caret={caret}
@@ -131,6 +174,14 @@ export const LineRow = memo(function LineRow(props: Props) {
             {typed.problem}
           </p>
         )}
+        <OthersMark
+          others={others}
+          isHeld={isHeld}
+          onTakeOver={() => {
+            setTakenOver(true);
+            editing.goInto(line.id);
+          }}
+        />
         <NoteMark line={line.id} />
         {line.source != null && (
           <TranslationMarks

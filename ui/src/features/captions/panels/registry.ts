@@ -1,8 +1,18 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
+import { t as timing } from "../../../i18n/en/timing";
 import { t as together } from "../../../i18n/en/together";
-import { IconHistory, IconNotes, IconRefresh, IconSearch, type Icon } from "../../../theme/icons";
+import { t as style } from "../../../i18n/en/style";
+import {
+  IconClock,
+  IconHistory,
+  IconNotes,
+  IconPalette,
+  IconRefresh,
+  IconSearch,
+  type Icon,
+} from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -48,6 +58,18 @@ export const PANELS: readonly Panel[] = [
     label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "style",
+    label: style("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
+  },
+  {
+    id: "timing",
+    label: timing("panel"),
+    icon: IconClock,
+    load: () => import("../timing/TimingPanel"),
   },
   {
     id: "notes",

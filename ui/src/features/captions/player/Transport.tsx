@@ -13,6 +13,7 @@ import {
 import type { Editing } from "../editing";
 import { RATES } from "./Playback";
 import { usePlayback } from "./usePlayback";
+import { useTypingPause } from "./useTypingPause";
 import styles from "./player.module.css";
 
 interface Props {
@@ -24,6 +25,7 @@ interface Props {
 /** Playback, speed and position; the waveform's controls are at the right end. */
 export function Transport({ editing, durationMs, children }: Props) {
   const { playback } = editing;
+  useTypingPause(editing);
   const playing = usePlayback(playback, (one) => one.playing);
   const looping = usePlayback(playback, (one) => one.looping);
   const rate = usePlayback(playback, (one) => one.rate);

@@ -1,12 +1,20 @@
-import type { CSSProperties, ReactNode } from "react";
+import { lazy, Suspense, useState, type CSSProperties, type ReactNode } from "react";
+import { t } from "../../../i18n/en/style";
 import type { MediaFile } from "../../files/data";
 import { PlaybackWait } from "../../files/PlaybackWait";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/timeline";
+import type { PreviewState, Stage } from "../preview/Preview";
+import { SafeArea } from "../preview/SafeArea";
+import { useExactPreview, useSafeArea } from "../preview/settings";
 import { textOf } from "../store/state";
+import { useFileStyle } from "../style/data";
 import { useView } from "../useEditorStore";
 import { usePlayback } from "./usePlayback";
+import preview from "../preview/preview.module.css";
 import styles from "./player.module.css";
+
+const CaptionCanvas = lazy(() => import("../preview/CaptionCanvas"));
 
 /** The video with the current caption over it, as text. A click plays or pauses. */
 export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
@@ -26,27 +34,67 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
             aria-label={file.name}
             onClick={() => playback.toggle()}
           />
-          <CaptionOver editing={editing} />
+          <Captions file={file} editing={editing} />
         </Picture>
       )}
     </div>
   );
 }
 
-const WIDE = 16 / 9;
-
 /** As large as the picture itself, so that captions lie on it and not on the bars beside it. */
 function Picture({ file, children }: { file: MediaFile; children: ReactNode }) {
-  const { width, height } = file;
-  const ratio = width !== null && height !== null && height > 0 ? width / height : WIDE;
+  const { width, height } = stageOf(file);
   return (
-    <div className={styles.stagePicture} style={{ "--ratio": ratio } as CSSProperties}>
+    <div className={styles.stagePicture} style={{ "--ratio": width / height } as CSSProperties}>
       {children}
     </div>
   );
 }
 
-function CaptionOver({ editing }: { editing: Editing }) {
+/** The captions as an export draws them; as text until they are drawn, and where they cannot be. */
+function Captions({ file, editing }: { file: MediaFile; editing: Editing }) {
+  const { data } = useFileStyle(file.slug);
+  const [state, setState] = useState<PreviewState>({ kind: "text" });
+  const [exact] = useExactPreview();
+  const [safeArea] = useSafeArea();
+  const stage = stageOf(file);
+  const isDrawn = exact && state.kind === "drawn";
+  return (
+    <>
+      {exact && data !== undefined && (
+        <Suspense fallback={null}>
+          <CaptionCanvas editing={editing} style={data.style} stage={stage} onState={setState} />
+        </Suspense>
+      )}
+      <CaptionOver editing={editing} isHidden={isDrawn} />
+      <SafeArea kind={safeArea} ratio={stage.width / stage.height} />
+      {exact && state.kind === "failed" && (
+        <p className={preview.note} role="status" data-testid="preview-note">
+          {t("plainText", { reason: state.reason })}
+        </p>
+      )}
+      {isDrawn && state.missing.length > 0 && (
+        <p className={preview.note} role="status" data-testid="preview-note">
+          {t("missing", { characters: state.missing.slice(0, SHOWN_CHARACTERS).join(" ") })}
+        </p>
+      )}
+    </>
+  );
+}
+
+const SHOWN_CHARACTERS = 20;
+const LARGEST_SIDE = 4_096;
+/** The picture that an export gives a file without one. */
+const CARD = { width: 1_280, height: 720, isCard: true };
+
+/** The picture that captions are drawn over. */
+function stageOf({ width, height }: MediaFile): Stage {
+  if (width === null || height === null || height < 1) return CARD;
+  const scale = Math.min(1, LARGEST_SIDE / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale), isCard: false };
+}
+
+function CaptionOver({ editing, isHidden }: { editing: Editing; isHidden: boolean }) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const index = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
   const language = useView(editing.store, (view) => view.captions.language);
@@ -56,7 +104,12 @@ function CaptionOver({ editing }: { editing: Editing }) {
   );
   if (line === undefined) return null;
   return (
-    <p className={styles.stageCaption} aria-hidden="true" data-testid="stage-caption">
+    <p
+      className={styles.stageCaption}
+      aria-hidden="true"
+      data-hidden={isHidden || undefined}
+      data-testid="stage-caption"
+    >
       <span dir="auto" lang={language}>
         {text}
       </span>

@@ -5,6 +5,7 @@ import { keys } from "../../../api/keys";
 import { send } from "../../../api/client";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
+import { useEditorSettings } from "../settings/useEditorSettings";
 import { showCues, type Cues } from "./cues";
 import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
@@ -61,6 +62,10 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   useEffect(() => {
     cues?.setReadOnly(readOnly);
   }, [cues, readOnly]);
+  const { settings } = useEditorSettings();
+  useEffect(() => {
+    cues?.setSettings(settings);
+  }, [cues, settings]);
   useEffect(() => {
     if (wave === undefined) return;
     paint(wave);

@@ -1,68 +1,78 @@
 import type WaveSurfer from "wavesurfer.js";
 import RegionsPlugin, { type Region } from "wavesurfer.js/dist/plugins/regions.esm.js";
 import type { Editing } from "../editing";
+import { t } from "../../../i18n/en/timing";
+import type { LineChange } from "../model/commands";
+import { STANDARD_SETTINGS, type EditorSettings } from "../settings/useEditorSettings";
 import { startedAt } from "../lines/timeline";
 import { textOf } from "../store/state";
 import type { Line } from "../types";
+import { followPointer, type Board } from "./gestures";
+import { showShots } from "./shots";
 
 export interface Cues {
   setReadOnly: (readOnly: boolean) => void;
+  setSettings: (settings: EditorSettings) => void;
   stop: () => void;
 }
 
 /** Blocks exist for the lines in view and this many on either side; thousands would slow every frame. */
 const AROUND = 12;
-const SHORTEST_S = 0.2;
 
 /** Keep a block on the waveform for each line in view, and turn moved blocks into new times. */
 export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   const { store, playback } = editing;
   const regions = wave.registerPlugin(RegionsPlugin.create());
-  const blocks = new Map<string, { region: Region; line: Line; label: HTMLElement }>();
+  const blocks = new Map<string, { region: Region; label: HTMLElement }>();
   let readOnly = store.get().captions.is_live;
-  let dragged: string | undefined;
+  let settings: EditorSettings = STANDARD_SETTINGS;
+  /** Times that a drag shows before they are saved, by line. */
+  let preview = new Map<string, LineChange>();
+  let draft: Region | undefined;
   let waiting = 0;
 
   const draw = () => {
     waiting = 0;
     if (wave.getDecodedData() == null) return;
     const { captions, typed } = store.get();
-    const { selected } = editing.getFocus();
+    const { selected, many } = editing.getFocus();
     const [from, to] = inView(wave, captions.lines);
     const wanted = new Set<string>();
     for (const line of captions.lines.slice(from, to)) {
       wanted.add(line.id);
-      place(line, textOf(line, typed.get(line.id)), line.id === selected);
+      place(line, textOf(line, typed.get(line.id)), line.id === selected || many.has(line.id));
     }
     for (const [id, block] of blocks) {
-      if (wanted.has(id) || id === dragged) continue;
+      if (wanted.has(id) || preview.has(id)) continue;
       block.region.remove();
       blocks.delete(id);
     }
   };
 
   const place = (line: Line, text: string, selected: boolean) => {
-    const times = { start: line.start_ms / 1000, end: line.end_ms / 1000 };
+    const shown = preview.get(line.id);
+    const times = {
+      start: (shown?.start ?? line.start_ms) / 1000,
+      end: (shown?.end ?? line.end_ms) / 1000,
+    };
     const held = blocks.get(line.id);
     if (held === undefined) {
       const label = document.createElement("span");
       label.dir = "auto";
       label.textContent = text;
-      const able = { drag: !readOnly, resize: !readOnly };
       const region = regions.addRegion({
         id: line.id,
         ...times,
-        ...able,
+        drag: false,
+        resize: false,
         content: label,
         color: "transparent",
-        minLength: SHORTEST_S,
       });
-      blocks.set(line.id, { region, line, label });
-    } else if (line.id !== dragged) {
-      const { region, line: old, label } = held;
-      if (old.start_ms !== line.start_ms || old.end_ms !== line.end_ms) region.setOptions(times);
+      blocks.set(line.id, { region, label });
+    } else {
+      const { region, label } = held;
+      if (region.start !== times.start || region.end !== times.end) region.setOptions(times);
       if (label.textContent !== text) label.textContent = text;
-      held.line = line;
     }
     const part = selected ? "region cue cue-selected" : "region cue";
     blocks.get(line.id)?.region.element?.setAttribute("part", part);
@@ -72,24 +82,18 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     if (waiting === 0) waiting = requestAnimationFrame(draw);
   };
 
-  regions.on("region-update", (region) => {
-    dragged = region.id;
-  });
-  regions.on("region-updated", (region) => {
-    dragged = undefined;
-    const { captions } = store.get();
-    const index = captions.lines.findIndex((line) => line.id === region.id);
-    if (index < 0) return;
-    const free = between(captions.lines, index, region.start * 1000, region.end * 1000);
-    editing.select(region.id);
-    store.retime(region.id, free);
-    store.flush();
-    soon();
-  });
   regions.on("region-clicked", (region, event) => {
     event.stopPropagation();
     const line = store.get().captions.lines.find((one) => one.id === region.id);
     if (line === undefined) return;
+    if (event.shiftKey) {
+      editing.selectTo(line.id);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      editing.toggleChosen(line.id);
+      return;
+    }
     editing.select(line.id);
     const box = region.element?.getBoundingClientRect();
     const share = box === undefined ? 0 : (event.clientX - box.left) / Math.max(1, box.width);
@@ -97,7 +101,45 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   });
   regions.on("region-double-clicked", (region) => editing.goInto(region.id));
 
+  const board: Board = {
+    lineOf: (target) => {
+      for (const [id, { region }] of blocks) {
+        const { element } = region;
+        if (target instanceof Node && element?.contains(target) === true)
+          return { id, box: element.getBoundingClientRect() };
+      }
+      return undefined;
+    },
+    preview: (changes) => {
+      preview = new Map(changes.map((change) => [change.line, change]));
+      soon();
+    },
+    draft: (span) => {
+      if (span === undefined) {
+        draft?.remove();
+        draft = undefined;
+        return;
+      }
+      const times = { start: span.start / 1000, end: span.end / 1000 };
+      if (draft === undefined) {
+        const label = document.createElement("span");
+        label.textContent = t("draft");
+        const look = { content: label, color: "transparent", drag: false, resize: false };
+        draft = regions.addRegion({ ...times, ...look });
+        draft.element?.setAttribute("part", "region cue cue-draft");
+      } else draft.setOptions(times);
+    },
+    settings: () => settings,
+    readOnly: () => readOnly,
+  };
+  const marks = showShots(wave, () => (settings.show_shots ? editing.shots : []));
+
   const stops = [
+    followPointer(wave, editing, board),
+    marks.stop,
+    wave.on("scroll", marks.draw),
+    wave.on("zoom", marks.draw),
+    wave.on("ready", marks.draw),
     store.subscribe(soon),
     editing.subscribe(soon),
     wave.on("scroll", soon),
@@ -109,7 +151,10 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   return {
     setReadOnly: (next) => {
       readOnly = next;
-      for (const { region } of blocks.values()) region.setOptions({ drag: !next, resize: !next });
+    },
+    setSettings: (next) => {
+      settings = next;
+      marks.draw();
     },
     stop: () => {
       cancelAnimationFrame(waiting);
@@ -128,25 +173,3 @@ function inView(wave: WaveSurfer, lines: Line[]): [number, number] {
     Math.min(lines.length, startedAt(lines, right) + 1 + AROUND),
   ];
 }
-
-/** A moved block stops at the edges of its neighbours. */
-export function between(
-  lines: Line[],
-  index: number,
-  start: number,
-  end: number,
-): { start_ms: number; end_ms: number } {
-  const from = lines[index - 1]?.end_ms ?? 0;
-  const to = lines[index + 1]?.start_ms ?? Number.POSITIVE_INFINITY;
-  const line = lines[index];
-  const moved = line !== undefined && Math.abs(end - start - (line.end_ms - line.start_ms)) < 1;
-  const length = end - start;
-  if (moved && start < from) return round(from, Math.min(from + length, to));
-  if (moved && end > to) return round(Math.max(from, to - length), to);
-  return round(Math.max(from, start), Math.min(to, end));
-}
-
-const round = (start: number, end: number) => ({
-  start_ms: Math.round(start),
-  end_ms: Math.round(end),
-});

@@ -10,6 +10,9 @@ export interface CommandContext {
   /** How long one frame of the file lasts. */
   frameMs: number;
   settings: EditorSettings;
+  changeSettings: (patch: Partial<EditorSettings>) => void;
+  /** Characters of a row at most, for the open captions. */
+  maxRow: () => number;
   onHelp: () => void;
 }
 

@@ -1,12 +1,15 @@
+import { goToShot, playAround, playFrom } from "../../player/places";
 import type { PlaybackCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
 
 const SECOND_MS = 1_000;
+const AROUND_MS = 500;
 
 export function playbackCommands({
   editing,
   frameMs,
   settings,
+  changeSettings,
 }: CommandContext): Handlers<PlaybackCommand> {
   const { playback } = editing;
   return {
@@ -20,5 +23,11 @@ export function playbackCommands({
     rollBack: () => playback.nudge(-settings.roll_back_ms),
     playLine: () => editing.play(),
     loopLine: () => editing.play(undefined, true),
+    playFromLine: () => playFrom(editing),
+    playLast: () => playAround(editing, -AROUND_MS, 0),
+    playAround: () => playAround(editing, AROUND_MS, AROUND_MS),
+    nextShot: () => goToShot(editing, 1),
+    previousShot: () => goToShot(editing, -1),
+    toggleShots: () => changeSettings({ show_shots: !settings.show_shots }),
   };
 }

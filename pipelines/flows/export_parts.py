@@ -1,0 +1,197 @@
+"""Draws captions in parts that stay in storage, so that only parts whose captions changed are encoded again.
+
+Parts are encoded here and, on a cluster, on nodes with free slots. A part's name is a digest of all that its frames
+show: an attempt that resumes, or the next export of the file, finds those that are already there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from cluster.storage import Storage
+from pipelines.captions.ass_document import write_ass
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.style import CaptionStyle
+from pipelines.flows.messages import Attempt, Progress, StageFailed
+from pipelines.flows.span_orders import SpanOrder, store_finished
+from pipelines.flows.span_tasks import RemoteSpans
+from pipelines.media.burn_in import DrawnPicture, drawn_picture, write_script
+from pipelines.media.encoders import Encoder
+from pipelines.media.export_form import ExportForm
+from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.ffmpeg import program_version
+from pipelines.media.frame_index import Division, Part
+from pipelines.media.part_encoding import encode_span, part_digests, spans
+from pipelines.media.part_join import SOUND, encode_sound, finish, join_video, needs_encoded_sound
+from pipelines.media.probe import MediaFacts
+from pipelines.media.sound_tracks import chosen_sounds, sound_arguments
+
+PHASE = "exporting"
+PARTS_GONE = "Parts of this export were removed while it ran. Start it again."
+_SOUND_SHARE = 20
+"""Coding sound takes about a twentieth of the time of the picture."""
+_TRIES = 3
+_LOOK_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class PartsWanted:
+    """What `burn_parts` draws, and from which original: `path` is a local copy of the object `source_key`."""
+
+    file_id: str
+    source_key: str
+    path: Path
+    facts: MediaFacts
+    division: Division
+    lines: Sequence[CaptionLine]
+    form: ExportForm
+    style: CaptionStyle
+    encoder: Encoder
+
+
+def burn_parts(
+    wanted: PartsWanted, attempt: Attempt, target: Path, storage: Storage
+) -> Generator[Progress, None, None]:
+    """Write `target`. Raises `PartsDiffer` where the original's frames do not come out as its index says."""
+    assert wanted.facts.video is not None
+    picture = drawn_picture(wanted.facts.video, wanted.form.picture, wanted.encoder)
+    script = write_ass(wanted.lines, wanted.style, picture.width, picture.height)
+    names = part_digests(wanted.division, picture, script, source_key=wanted.source_key, program=program_version())
+    folder = parts_folder(wanted.file_id)
+    parts = _StoredParts(
+        wanted, picture, script, tuple(f"{folder}/{name}.mp4" for name in names), storage, attempt.work
+    )
+    yield from parts.encode(attempt)
+    sound_key = _sound_key(wanted) if needs_encoded_sound(wanted.facts, wanted.form) else None
+    if sound_key is not None and not storage.exists(sound_key):
+        with closing(encode_sound(wanted.path, wanted.facts, wanted.form, attempt.work)) as writing:
+            for done_ms in writing:
+                yield parts.progress(done_ms)
+        storage.put(attempt.work / SOUND, sound_key)
+    yield parts.progress(wanted.facts.duration_ms)
+    with ExitStack() as opened:
+        try:
+            paths = [opened.enter_context(storage.local_copy(key, attempt.work)) for key in parts.keys]
+            sound = opened.enter_context(storage.local_copy(sound_key, attempt.work)) if sound_key else None
+        except FileNotFoundError as error:
+            raise StageFailed("export", PARTS_GONE, retryable=True) from error
+        try:
+            join_video(wanted.division, paths, attempt.work, wanted.facts)
+        except Exception:
+            # They must not be found again by the next attempt.
+            for key in parts.keys:
+                storage.delete(key)
+            raise
+        if sound is not None:
+            (attempt.work / SOUND).unlink(missing_ok=True)
+            (attempt.work / SOUND).symlink_to(sound.absolute())
+        with closing(finish(wanted.path, wanted.facts, wanted.form, target, sound=SOUND if sound else None)) as joining:
+            for _ in joining:
+                yield parts.progress(wanted.facts.duration_ms)
+
+
+def _sound_key(wanted: PartsWanted) -> str:
+    tracks = chosen_sounds(wanted.facts, wanted.form.sounds)
+    whole = [wanted.source_key, program_version(), wanted.form.file, sound_arguments(tracks, wanted.form.file)]
+    name = hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:40]
+    return f"{parts_folder(wanted.file_id)}/{name}.mp4"
+
+
+class _StoredParts:
+    """The parts of one export: which are stored, and how far the rest is."""
+
+    def __init__(
+        self,
+        wanted: PartsWanted,
+        picture: DrawnPicture,
+        script: str,
+        keys: tuple[str, ...],
+        storage: Storage,
+        work: Path,
+    ) -> None:
+        self.keys = keys
+        self._wanted = wanted
+        self._picture = picture
+        self._script = script
+        self._storage = storage
+        self._work = work
+        self._frames = sum(part.frames for part in wanted.division.parts)
+        self._stored: set[int] = set()
+        self._look()
+
+    def encode(self, attempt: Attempt) -> Generator[Progress, None, None]:
+        """Encode what is not stored, here and on other nodes."""
+        order = SpanOrder(
+            self._wanted.source_key, self._wanted.division, self._wanted.facts, self._picture, self._script, self.keys
+        )
+        for _ in range(_TRIES):
+            missing = [part for part in self._wanted.division.parts if part.number not in self._stored]
+            if not missing:
+                return
+            with closing(RemoteSpans(order, attempt)) as remote:
+                waiting = spans(missing, remote.spans_wanted(missing))
+                yield from self._work_off(waiting, remote)
+            self._look()
+        missing_now = len(self.keys) - len(self._stored)
+        if missing_now:
+            raise StageFailed("export", PARTS_GONE, retryable=True)
+
+    def progress(self, sound_ms: int = 0, under_way_ms: float = 0.0) -> Progress:
+        whole = self._wanted.facts.duration_ms
+        has_sound = needs_encoded_sound(self._wanted.facts, self._wanted.form)
+        total = whole + (whole // _SOUND_SHARE if has_sound else 0)
+        frames = sum(self._wanted.division.parts[number].frames for number in self._stored)
+        done = whole * frames / max(1, self._frames) + under_way_ms + sound_ms / _SOUND_SHARE
+        return Progress(PHASE, min(total, int(done)), total, "media_ms")
+
+    def _work_off(self, waiting: list[list[Part]], remote: RemoteSpans) -> Generator[Progress, None, None]:
+        while waiting or remote.is_busy:
+            remote.take(waiting)
+            if waiting:
+                yield from self._encode_here(waiting.pop(0), remote, waiting)
+                continue
+            waiting += remote.take_back()
+            if not waiting and remote.is_busy:
+                time.sleep(_LOOK_S)
+                self._look(remote.numbers)
+                yield self.progress()
+
+    def _encode_here(
+        self, span: list[Part], remote: RemoteSpans, waiting: list[list[Part]]
+    ) -> Generator[Progress, None, None]:
+        folder = self._work / f"span-{span[0].number}"
+        folder.mkdir()
+        write_script(folder, self._script)
+        assert self._wanted.facts.video is not None
+        encoding = encode_span(
+            self._wanted.path,
+            self._wanted.facts.video,
+            self._wanted.division,
+            span,
+            self._picture,
+            folder,
+            size_bytes=self._wanted.facts.size_bytes,
+        )
+        before_ms = 0.0
+        looked = time.monotonic()
+        with closing(encoding):
+            for done_ms in encoding:
+                for part in store_finished(folder, span, self.keys, self._storage):
+                    self._stored.add(part.number)
+                    before_ms += self._wanted.facts.duration_ms * part.frames / self._frames
+                if time.monotonic() - looked > _LOOK_S:
+                    remote.take(waiting)
+                    self._look(remote.numbers)
+                    looked = time.monotonic()
+                yield self.progress(under_way_ms=max(0.0, done_ms - before_ms))
+        self._stored.update(part.number for part in store_finished(folder, span, self.keys, self._storage))
+
+    def _look(self, numbers: Sequence[int] | None = None) -> None:
+        every = range(len(self.keys)) if numbers is None else numbers
+        self._stored.update(number for number in every if self._storage.exists(self.keys[number]))

@@ -1,0 +1,161 @@
+"""Captions drawn in parts: equal to one pass frame by frame, and after an edit only changed parts are made again."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import av
+import pytest
+
+from cluster.storage import LocalStorage
+from pipelines.flows import export
+from pipelines.flows.messages import Progress
+from pipelines.media import frame_index
+from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.frame_index import divide
+from pipelines.media.part_encoding import spans
+from pipelines.media.probe import probe
+from pipelines.testing.media.attempts import Attempted, result_of
+from pipelines.testing.media.samples import ffmpeg
+
+LEAST_SSIM = 0.99
+SECONDS = 8
+CHANGED = 4
+"""The line of this second lies inside one part."""
+
+
+def srt(changed: str = "") -> str:
+    rows = [changed if changed and second == CHANGED else f"Line {second}" for second in range(SECONDS)]
+    return "".join(
+        f"{number}\n00:00:0{number},100 --> 00:00:0{number},900\n{row}\n\n" for number, row in enumerate(rows)
+    )
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight seconds with a rate that is no whole number, B-frames, uneven keyframes and sound that must be coded."""
+    folder = tmp_path_factory.mktemp("film")
+    ffmpeg("-f", "lavfi", "-i", f"testsrc=s=320x180:r=24000/1001:d={SECONDS}", "-f", "lavfi", "-i",
+           f"sine=440:r=44100:d={SECONDS}", "-c:v", "libx264", "-preset", "veryfast", "-g", "30", "-pix_fmt", "yuv420p",
+           "-c:a", "flac", "film.mkv", cwd=folder)  # fmt: skip
+    ffmpeg("-itsoffset", "1", "-i", "film.mkv", "-c:v", "copy", "-c:a", "ac3", "film.mp4", cwd=folder)
+    # The rate falls from 24 to 8 frames a second in the middle.
+    ffmpeg("-i", "film.mkv", "-an", "-vf", f"select='lt(t,{SECONDS // 2})+not(mod(n,3))'", "-fps_mode", "passthrough",
+           "-c:v", "libx264", "-g", "20", "varying.mp4", cwd=folder)  # fmt: skip
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_a_second(path: Path, facts: Any) -> Any:
+        return divide(path, facts, part_ms=1_000)
+
+    monkeypatch.setattr(export, "divide", of_a_second)
+
+
+def frame_times(path: Path) -> list[Any]:
+    with av.open(str(path)) as video:
+        return sorted(packet.pts * packet.time_base for packet in video.demux(video=0) if packet.pts is not None)
+
+
+def sound_digest(path: Path) -> str:
+    with av.open(str(path)) as opened:
+        return hashlib.md5(b"".join(bytes(packet) for packet in opened.demux(audio=0))).hexdigest()
+
+
+def similarity(first: Path, second: Path) -> float:
+    answer = subprocess.run(
+        ["ffmpeg", "-nostdin", "-i", str(first), "-i", str(second), "-lavfi", "ssim", "-f", "null", "-"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return float(answer.stderr.rpartition("All:")[2].split()[0])
+
+
+def stored(installation: LocalStorage) -> dict[str, int]:
+    folder = installation.root / parts_folder("f")
+    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} if folder.exists() else {}
+
+
+@pytest.mark.parametrize("name", ["film.mkv", "film.mp4", "varying.mp4"])
+def test_parts_equal_one_pass(
+    film: Path,
+    attempt: Attempted,
+    installation: LocalStorage,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    streamed = attempt("export", film / name, mode="burned", srt=srt())
+    result = result_of(streamed)
+    assert result["kept_parts"]
+    assert len(stored(installation)) >= 4
+    done = [value.done / value.total for value in streamed if isinstance(value, Progress)]
+    assert done == sorted(done)
+    in_parts = tmp_path / "parts.mp4"
+    in_parts.write_bytes(installation.open_path(result["export_key"]).read_bytes())
+
+    monkeypatch.setattr(export, "divide", lambda *_: None)
+    one_pass = installation.open_path(result_of(attempt("export", film / name, mode="burned", srt=srt()))["export_key"])
+    assert frame_times(in_parts) == frame_times(one_pass) == frame_times(film / name)
+    if name != "varying.mp4":
+        assert sound_digest(in_parts) == sound_digest(one_pass)
+    assert similarity(in_parts, one_pass) >= LEAST_SSIM
+
+
+def test_an_edit_makes_only_its_part_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
+    before = stored(installation)
+    result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt("Another text")))
+    after = stored(installation)
+    assert {name: after[name] for name in before} == before
+    assert len(after) == len(before) + 1
+
+
+def test_a_part_that_is_gone_is_made_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    whole = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))["export_key"]
+    first = frame_times(installation.open_path(whole))
+    names = sorted(stored(installation))
+    installation.delete(f"{parts_folder('f')}/{names[0]}")
+    second = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))["export_key"]
+    assert frame_times(installation.open_path(second)) == first
+    assert sorted(stored(installation)) == names
+
+
+def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    """As after another encoder, or a damaged original."""
+    result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
+    folder = installation.root / parts_folder("f")
+    for path in folder.iterdir():
+        with av.open(str(path)) as opened:
+            is_picture = bool(opened.streams.video)
+        if is_picture:
+            path.write_bytes((film / "varying.mp4").read_bytes())
+    result = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))
+    assert not result["kept_parts"]
+    assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
+
+
+def test_where_parts_begin(film: Path) -> None:
+    facts = probe(film / "film.mkv")
+    division = divide(film / "film.mkv", facts, part_ms=2_000)
+    assert division is not None
+    assert sum(part.frames for part in division.parts) == len(frame_times(film / "film.mkv"))
+    starts = [float(part.start * division.time_base) for part in division.parts]
+    assert starts[0] == 0
+    assert min(b - a for a, b in pairwise(starts)) >= 2
+    assert divide(film / "film.mkv", facts, part_ms=frame_index.PART_MS) is None, "too short to divide"
+
+
+def test_spans_are_neighbours_of_similar_length(film: Path) -> None:
+    division = divide(film / "film.mkv", probe(film / "film.mkv"), part_ms=1_000)
+    assert division is not None
+    assert [len(span) for span in spans(division.parts, 1)] == [len(division.parts)]
+    with_gap = [part for part in division.parts if part.number != 2]
+    assert [part.number for part in spans(with_gap, 1)[0]] == [0, 1]
+    halves = spans(division.parts, 2)
+    assert len(halves) == 2
+    assert [part for span in halves for part in span] == list(division.parts)

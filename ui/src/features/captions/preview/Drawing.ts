@@ -1,0 +1,77 @@
+/** libass in a worker, drawing a script on a canvas. */
+import JASSUB from "jassub";
+
+const READY_WITHIN_MS = 20_000;
+const EMPTY = "[Script Info]\nScriptType: v4.00+\n";
+
+const fontFiles = new Map<string, Promise<Uint8Array>>();
+
+/** The bytes of a font, fetched once per page. */
+function fontFile(url: string): Promise<Uint8Array> {
+  const held = fontFiles.get(url);
+  if (held !== undefined) return held;
+  const file = fetch(url, { credentials: "same-origin" }).then(async (answer) => {
+    if (!answer.ok) throw new Error(`The font ${url} could not be loaded (${answer.status}).`);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  file.catch(() => fontFiles.delete(url));
+  fontFiles.set(url, file);
+  return file;
+}
+
+export class Drawing {
+  private readonly library: JASSUB;
+  private readonly ready: Promise<void>;
+  private readonly fonts = new Set<string>();
+  private at = 0;
+  private isShown = false;
+
+  /** Draws over the whole canvas. `width` and `height` are the video's. Throws where WebAssembly does not run. */
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly width: number,
+    private readonly height: number,
+  ) {
+    this.library = new JASSUB({
+      canvas,
+      subContent: EMPTY,
+      queryFonts: false,
+      defaultFont: "DejaVu Sans",
+    });
+    this.ready = within(READY_WITHIN_MS, this.library.ready as Promise<void>);
+  }
+
+  /** Draw another script from now on, with these font files. */
+  async show(ass: string, fonts: readonly string[]): Promise<void> {
+    await this.ready;
+    const missing = fonts.filter((url) => !this.fonts.has(url));
+    const files = await Promise.all(missing.map(fontFile));
+    if (files.length > 0) await this.library.renderer.addFonts(files);
+    for (const url of missing) this.fonts.add(url);
+    await this.library.renderer.setTrack(ass);
+    this.isShown = true;
+    await this.draw(this.at, true);
+  }
+
+  /** Draw the moment of a file. */
+  async draw(ms: number, repaint = false): Promise<void> {
+    this.at = ms;
+    if (!this.isShown) return;
+    const { width, height } = this;
+    await this.library.manualRender(
+      { mediaTime: ms / 1000, expectedDisplayTime: 0, width, height },
+      repaint,
+    );
+  }
+
+  destroy(): void {
+    void this.library.destroy().catch(() => undefined);
+  }
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("The drawing program did not start.")), ms);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,84 @@
+/** The caption style of a file, and the presets that it can have. */
+import { useCallback, useEffect, useRef } from "react";
+import useSWR from "swr";
+import { api, unwrap, type Schemas } from "../../../api/client";
+import { keys } from "../../../api/keys";
+import { t } from "../../../i18n/en/style";
+import { toast } from "../../notifications/toast";
+
+export type CaptionStyle = Required<Schemas["CaptionStyle"]>;
+export type FileStyle = Omit<Schemas["FileStyleOut"], "style"> & { style: CaptionStyle };
+export type Preset = Omit<Schemas["PresetOut"], "style"> & { style: CaptionStyle };
+export type Styles = { presets: Preset[]; fonts: Schemas["FontOut"][] };
+export type PresetChange = Schemas["PresetIn"];
+
+const SAVE_AFTER_MS = 400;
+const at = (slug: string) => ({ params: { path: { slug } } });
+
+export function useStyles() {
+  return useSWR<Styles, Error>(
+    keys.captionStyles,
+    async () => (await unwrap(api.GET("/api/caption-styles"))).data as Styles,
+    { revalidateOnFocus: false },
+  );
+}
+
+export function useFileStyle(slug: string) {
+  return useSWR<FileStyle, Error>(
+    keys.fileStyle(slug),
+    async () => (await unwrap(api.GET("/api/files/style/{slug}", at(slug)))).data as FileStyle,
+    { revalidateOnFocus: false },
+  );
+}
+
+const save = (slug: string, body: Schemas["FileStyleIn"]) =>
+  unwrap(api.PUT("/api/files/style/{slug}", { ...at(slug), body }));
+
+/** Changes a file's style at once on the page, and a moment later on the server. */
+export function useStyleChange(slug: string): (next: Omit<FileStyle, "is_own">) => void {
+  const { mutate } = useFileStyle(slug);
+  const waiting = useRef<{ timer: number; send: () => void }>(undefined);
+  useEffect(
+    () => () => {
+      if (waiting.current === undefined) return;
+      clearTimeout(waiting.current.timer);
+      waiting.current.send();
+    },
+    [],
+  );
+  return useCallback(
+    (next) => {
+      void mutate({ ...next, is_own: true }, { revalidate: false });
+      clearTimeout(waiting.current?.timer);
+      const send = () => {
+        waiting.current = undefined;
+        save(slug, next).catch((error: Error) => {
+          toast("error", t("failed", { reason: error.message }));
+          void mutate();
+        });
+      };
+      waiting.current = { timer: window.setTimeout(send, SAVE_AFTER_MS), send };
+    },
+    [mutate, slug],
+  );
+}
+
+export const addPreset = async (preset: PresetChange): Promise<Preset> =>
+  (await unwrap(api.POST("/api/caption-styles", { body: preset }))).data as Preset;
+
+export async function changePreset(style_id: string, preset: PresetChange): Promise<void> {
+  const params = { path: { style_id } };
+  await unwrap(api.PUT("/api/caption-styles/{style_id}", { params, body: preset }));
+}
+
+export async function removePreset(style_id: string): Promise<void> {
+  await unwrap(api.DELETE("/api/caption-styles/{style_id}", { params: { path: { style_id } } }));
+}
+
+const BUILT_IN = ["classic", "box", "rows", "film", "shorts", "karaoke"] as const;
+
+/** What a person reads: built-in styles have a name in each language of the pages. */
+export function presetName({ id, name, scope }: Pick<Preset, "id" | "name" | "scope">): string {
+  const known = BUILT_IN.find((one) => one === id);
+  return scope === "built_in" && known !== undefined ? t(known) : name;
+}

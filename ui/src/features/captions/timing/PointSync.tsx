@@ -1,0 +1,70 @@
+import { Button, CloseButton, Text } from "@mantine/core";
+import { useState } from "react";
+import { t } from "../../../i18n/en/timing";
+import { toast } from "../../notifications/toast";
+import type { Editing } from "../editing";
+import { stamp } from "../times";
+import { run } from "./actions";
+import { pointSync, type SyncPoint, type SyncProblem } from "./times";
+import styles from "./timing.module.css";
+
+interface Point extends SyncPoint {
+  number: number;
+}
+
+const PROBLEMS: Record<SyncProblem, string> = {
+  points: t("syncPoints"),
+  order: t("syncOrder"),
+  factor: t("syncFactor"),
+  start: t("syncStart"),
+};
+
+/** Points at which a line is known to be spoken; all lines move and stretch through them. */
+export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
+  const [points, setPoints] = useState<Point[]>([]);
+  const add = () => {
+    const line = editing.chosen();
+    if (line === undefined) {
+      toast("warning", t("selectFirst"));
+      return;
+    }
+    const point = {
+      number: editing.indexOf(line) + 1,
+      from: line.start_ms,
+      to: Math.round(editing.playback.nowMs),
+    };
+    setPoints((held) =>
+      [...held.filter(({ from }) => from !== point.from), point].sort((a, b) => a.from - b.from),
+    );
+  };
+  const sync = () => {
+    const changes = pointSync(editing.lines(), points);
+    if (typeof changes === "string") toast("warning", PROBLEMS[changes]);
+    else if (run(editing, t("sync"), changes, { with_words: true })) setPoints([]);
+  };
+  return (
+    <>
+      <Button variant="default" disabled={readOnly} onClick={add}>
+        {t("addPoint")}
+      </Button>
+      {points.length > 0 && (
+        <ul className={styles.points}>
+          {points.map(({ number, from, to }) => (
+            <li key={from}>
+              <Text size="sm" className="tabular">
+                {t("point", { number, from: stamp(from), to: stamp(to) })}
+              </Text>
+              <CloseButton
+                aria-label={t("removePoint", { from: stamp(from) })}
+                onClick={() => setPoints((held) => held.filter((one) => one.from !== from))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button disabled={readOnly || points.length < 2} onClick={sync}>
+        {t("runSync")}
+      </Button>
+    </>
+  );
+}

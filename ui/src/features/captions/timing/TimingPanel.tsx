@@ -1,0 +1,136 @@
+import { Button, NumberInput, Radio, Stack, Text } from "@mantine/core";
+import { useState, useSyncExternalStore, type ReactNode } from "react";
+import { t } from "../../../i18n/en/timing";
+import { toast } from "../../notifications/toast";
+import type { PanelProps } from "../panels/registry";
+import type { Line } from "../types";
+import { useView } from "../useEditorStore";
+import { PointSync } from "./PointSync";
+import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
+import { run } from "./actions";
+import { TypingSettings } from "./TypingSettings";
+import styles from "./timing.module.css";
+
+type Scope = "all" | "here" | "selection";
+const LONGEST_MS = 7_000;
+const OFFSET_MAX_MS = 359_999_999;
+
+/** Shift, extend and synchronise many lines, each as one step of the history. */
+export default function TimingPanel({ editing, readOnly }: PanelProps) {
+  const lines = useView(editing.store, (view) => view.captions.lines);
+  const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const [scope, setScope] = useState<Scope>("all");
+  const [offset, setOffset] = useState<number | string>(500);
+  const [by, setBy] = useState<number | string>(200);
+  const [gap, setGap] = useState<number | string>(EXTEND_GAP_MS);
+  const count = Math.max(focus.many.size, focus.selected === null ? 0 : 1);
+
+  const ids = (): ReadonlySet<string> => {
+    const chosen = editing.selection();
+    const first = chosen[0];
+    const wanted: Record<Scope, () => readonly Line[]> = {
+      all: () => lines,
+      here: () => (first === undefined ? [] : lines.slice(lines.indexOf(first))),
+      selection: () => chosen,
+    };
+    return new Set(wanted[scope]().map(({ id }) => id));
+  };
+  const check = (chosen: ReadonlySet<string>): boolean => {
+    if (chosen.size > 0) return true;
+    toast("warning", t("selectFirst"));
+    return false;
+  };
+  const shift = () => {
+    const chosen = ids();
+    if (!check(chosen)) return;
+    run(editing, t("shift"), shifted(lines, chosen, Number(offset)), { with_words: true });
+  };
+  const move = (kind: "ends" | "starts" | "next") => {
+    const chosen = ids();
+    if (!check(chosen)) return;
+    if (kind === "ends") run(editing, t("extendEnds"), extended(lines, chosen, Number(by)));
+    else if (kind === "starts") run(editing, t("pullStarts"), pulled(lines, chosen, Number(by)));
+    else
+      run(editing, t("toNext"), untilNext(lines, chosen, { gap: Number(gap), most: LONGEST_MS }));
+  };
+
+  return (
+    <Stack gap="md" className={styles.panel}>
+      <Radio.Group
+        label={t("which")}
+        description={t("selectHint")}
+        value={scope}
+        onChange={(value) => setScope(value as Scope)}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="all" label={t("all")} />
+          <Radio value="here" label={t("here")} />
+          <Radio value="selection" label={t("selection", { count })} />
+        </Stack>
+      </Radio.Group>
+      <Part title={t("shift")} hint={t("shiftHint")}>
+        <NumberInput
+          label={t("offset")}
+          value={offset}
+          onChange={setOffset}
+          step={100}
+          min={-OFFSET_MAX_MS}
+          max={OFFSET_MAX_MS}
+          allowDecimal={false}
+        />
+        <Button disabled={readOnly || Number(offset) === 0} onClick={shift} data-testid="shift">
+          {t("shift")}
+        </Button>
+      </Part>
+      <Part title={t("extend")} hint={t("extendHint")}>
+        <NumberInput
+          label={t("by")}
+          value={by}
+          onChange={setBy}
+          step={50}
+          min={-OFFSET_MAX_MS}
+          max={OFFSET_MAX_MS}
+          allowDecimal={false}
+        />
+        <div className={styles.pair}>
+          <Button variant="default" disabled={readOnly} onClick={() => move("starts")}>
+            {t("pullStarts")}
+          </Button>
+          <Button variant="default" disabled={readOnly} onClick={() => move("ends")}>
+            {t("extendEnds")}
+          </Button>
+        </div>
+        <NumberInput
+          label={t("gap")}
+          value={gap}
+          onChange={setGap}
+          step={20}
+          min={0}
+          max={5_000}
+          allowDecimal={false}
+        />
+        <Button variant="default" disabled={readOnly} onClick={() => move("next")}>
+          {t("toNext")}
+        </Button>
+      </Part>
+      <Part title={t("sync")} hint={t("syncHint")}>
+        <PointSync editing={editing} readOnly={readOnly} />
+      </Part>
+      <Part title={t("typing")} hint={t("typingHint")}>
+        <TypingSettings />
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <section className={styles.part}>
+      <h3>{title}</h3>
+      <Text size="sm" className="quiet">
+        {hint}
+      </Text>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+/** What the keys of the timing group do: edges, words and rows of the selected line, by one step of the history each. */
+import { t } from "../../../i18n/en/timing";
+import { toast } from "../../notifications/toast";
+import type { Editing } from "../editing";
+import { caretOf } from "../focus";
+import type { BulkChange, LineChange } from "../model/commands";
+import type { Line } from "../types";
+import { dragged, type Grip } from "./drag";
+import { untilNext } from "./times";
+import { balanced, headToPrevious, tailToNext, wordAt } from "./words";
+
+/** The longest line that "extend to the next line" makes. */
+const LONGEST_MS = 7_000;
+
+/** Run changes as one step. Says so when there is nothing to change. */
+export function run(
+  editing: Editing,
+  label: string,
+  changes: LineChange[],
+  more: Omit<BulkChange, "changes"> = {},
+): boolean {
+  if (changes.length === 0) {
+    toast("warning", t("noRoom"));
+    return false;
+  }
+  return editing.change(label, { changes, ...more }) !== undefined;
+}
+
+/** Move an edge of the selected line, or the selected lines, as a drag would. */
+export function nudge(editing: Editing, grip: Grip, by: number, cascade: boolean): void {
+  const line = editing.chosen();
+  if (line === undefined) return;
+  const ids = new Set(editing.selection().map(({ id }) => id));
+  const rules = { targets: [], tolerance: 0, cascade, roll: false };
+  run(editing, t("panel"), dragged(editing.lines(), line.id, grip, by, ids, rules));
+}
+
+/** End the selected line at the playhead and start the next one after the gap; then go there. */
+export function outAndNextIn(editing: Editing, gap: number): void {
+  const line = editing.chosen();
+  const next = beside(editing, line, 1);
+  if (line === undefined || next === undefined) return;
+  const at = Math.round(editing.playback.nowMs);
+  const changes = [
+    { line: line.id, end: at },
+    { line: next.id, start: Math.min(at + gap, next.end_ms - 1) },
+  ];
+  if (run(editing, t("outAndNextIn"), changes)) editing.select(next.id);
+}
+
+/** Move the selected line so that it starts at the playhead, as far as there is room. */
+export function moveHere(editing: Editing, cascade: boolean): void {
+  const line = editing.chosen();
+  if (line === undefined) return;
+  nudge(editing, "body", Math.round(editing.playback.nowMs) - line.start_ms, cascade);
+}
+
+export function extendToNext(editing: Editing, gap: number): void {
+  const ids = new Set(editing.selection().map(({ id }) => id));
+  const changes = untilNext(editing.lines(), ids, { gap, most: LONGEST_MS });
+  run(editing, t("extendToNext"), changes);
+}
+
+/** Pull the next line's first word into this line (1), or push this line's last word down (-1). */
+export function passWord(editing: Editing, direction: 1 | -1): void {
+  const line = editing.chosen();
+  const next = beside(editing, line, 1);
+  if (line === undefined || next === undefined) return;
+  const changes =
+    direction > 0 ? headToPrevious(line, next, 1) : tailToNext(line, next, line.words.length - 1);
+  give(editing, changes, line);
+}
+
+/** Give the text on one side of the caret to the line beside. */
+export function splitTo(editing: Editing, side: "next" | "previous"): void {
+  const line = editing.chosen();
+  const other = beside(editing, line, side === "next" ? 1 : -1);
+  if (line === undefined || other === undefined) return;
+  const caret = caretOf(line.id) ?? Math.ceil(line.text.length / 2);
+  const at = wordAt(line, caret);
+  give(
+    editing,
+    side === "next" ? tailToNext(line, other, at) : headToPrevious(other, line, at),
+    line,
+  );
+}
+
+function give(editing: Editing, changes: LineChange[] | undefined, line: Line): void {
+  const typing = caretOf(line.id);
+  if (changes === undefined) toast("warning", t("noWords"));
+  else if (run(editing, t("moveWords"), changes) && typing !== undefined)
+    editing.goInto(line.id, Math.min(typing, editing.find(line.id)?.text.length ?? 0));
+}
+
+export function rebalance(editing: Editing, maxRow: number): void {
+  const changes = editing.selection().flatMap((line) => {
+    const content = balanced(line.text, maxRow);
+    return content === line.text ? [] : [{ line: line.id, content }];
+  });
+  if (changes.length > 0) editing.change(t("rebalance"), { changes });
+}
+
+function beside(editing: Editing, line: Line | undefined, direction: 1 | -1): Line | undefined {
+  if (line === undefined) return undefined;
+  const other = editing.lines()[editing.indexOf(line) + direction];
+  if (other === undefined) toast("warning", t("noNext"));
+  return other;
+}

@@ -1,0 +1,199 @@
+/** What a drag on the waveform does to the lines: it snaps, pushes neighbours or stops at them. Times in milliseconds. */
+import type { LineChange } from "../model/commands";
+import type { Line } from "../types";
+import type { Ids } from "./times";
+
+export type Grip = "start" | "end" | "body";
+
+export interface DragRules {
+  /** Times that an edge snaps to; none while the person holds Shift. */
+  targets: readonly number[];
+  /** How near an edge must be. */
+  tolerance: number;
+  /** A moved line pushes its neighbours, which keep their durations. */
+  cascade: boolean;
+  /** The neighbour's edge moves too. */
+  roll: boolean;
+}
+
+export const SHORTEST_MS = 200;
+/** An edge snaps within this time, or within `SNAP_PX` where that is more. */
+export const SNAP_MS = 80;
+export const SNAP_PX = 8;
+
+/** The nearest target within the tolerance, as an offset from the time; 0 if there is none. */
+export function snapBy(at: number, targets: readonly number[], tolerance: number): number {
+  let best = 0;
+  let least = tolerance + 1;
+  for (const target of targets) {
+    const away = Math.abs(target - at);
+    if (away < least && away <= tolerance) {
+      least = away;
+      best = target - at;
+    }
+  }
+  return best;
+}
+
+/** The changes of a drag by `by`. `ids` are the lines that move together; the gripped one is among them. */
+export function dragged(
+  lines: readonly Line[],
+  gripped: string,
+  grip: Grip,
+  by: number,
+  ids: Ids,
+  rules: DragRules,
+): LineChange[] {
+  const index = lines.findIndex(({ id }) => id === gripped);
+  const line = lines[index];
+  if (line === undefined) return [];
+  const edges = grip === "body" ? [line.start_ms, line.end_ms] : [edgeOf(line, grip)];
+  const snaps = edges
+    .map((edge) => snapBy(edge + by, rules.targets, rules.tolerance))
+    .filter((snap) => snap !== 0)
+    .sort((a, b) => Math.abs(a) - Math.abs(b));
+  const wanted = Math.round(by + (snaps[0] ?? 0));
+  if (grip === "body") return movedTogether(lines, ids, wanted, rules.cascade);
+  if (rules.roll) {
+    const rolled = rolledEdge(lines, index, grip, wanted);
+    if (rolled !== undefined) return rolled;
+  }
+  return movedEdge(lines, index, grip, wanted, rules.cascade);
+}
+
+const edgeOf = (line: Line, grip: "start" | "end"): number =>
+  grip === "start" ? line.start_ms : line.end_ms;
+
+const within = (value: number, least: number, most: number): number =>
+  Math.max(least, Math.min(most, value));
+
+/** Free time beside a line on one side: up to its neighbour, or all gaps up to a wall when neighbours are pushed. */
+function slack(
+  lines: readonly Line[],
+  index: number,
+  side: 1 | -1,
+  walls: Ids,
+  push: boolean,
+): number {
+  let room = 0;
+  for (let at = index; ; at += side) {
+    const here = lines[at];
+    const next = lines[at + side];
+    if (here === undefined) return room;
+    if (next === undefined) {
+      return side === 1 ? Number.POSITIVE_INFINITY : room + here.start_ms;
+    }
+    room += side === 1 ? next.start_ms - here.end_ms : here.start_ms - next.end_ms;
+    if (!push || walls.has(next.id)) return room;
+  }
+}
+
+function movedTogether(
+  lines: readonly Line[],
+  ids: Ids,
+  by: number,
+  cascade: boolean,
+): LineChange[] {
+  const side = by < 0 ? -1 : 1;
+  let room = Math.abs(by);
+  lines.forEach(({ id }, index) => {
+    const next = lines[index + side];
+    if (!ids.has(id) || (next !== undefined && ids.has(next.id))) return;
+    room = Math.min(room, slack(lines, index, side, ids, cascade));
+  });
+  const free = side * room;
+  if (free === 0) return [];
+  const moved = new Map<string, LineChange>();
+  for (const { id, start_ms, end_ms } of lines) {
+    if (ids.has(id)) moved.set(id, { line: id, start: start_ms + free, end: end_ms + free });
+  }
+  return pushed(lines, moved, side);
+}
+
+/** The changes with the neighbours that they run into, moved just far enough. */
+function pushed(
+  lines: readonly Line[],
+  moved: ReadonlyMap<string, LineChange>,
+  side: 1 | -1,
+): LineChange[] {
+  const ordered = side === 1 ? lines : [...lines].reverse();
+  const changes: LineChange[] = [];
+  let edge: number | undefined;
+  for (const line of ordered) {
+    const own = moved.get(line.id);
+    let start = own?.start ?? line.start_ms;
+    let end = own?.end ?? line.end_ms;
+    if (own === undefined && edge !== undefined) {
+      const over = side === 1 ? edge - start : end - edge;
+      if (over > 0) {
+        start += side * over;
+        end += side * over;
+      }
+    }
+    if (start !== line.start_ms || end !== line.end_ms) changes.push({ line: line.id, start, end });
+    edge = side === 1 ? end : start;
+  }
+  return changes;
+}
+
+function movedEdge(
+  lines: readonly Line[],
+  index: number,
+  grip: "start" | "end",
+  by: number,
+  cascade: boolean,
+): LineChange[] {
+  const line = lines[index];
+  if (line === undefined) return [];
+  const shortest = Math.min(SHORTEST_MS, line.end_ms - line.start_ms);
+  const side = grip === "start" ? -1 : 1;
+  const room = slack(lines, index, side, new Set(), cascade);
+  const inward = line.end_ms - line.start_ms - shortest;
+  const free = grip === "start" ? within(by, -room, inward) : within(by, -inward, room);
+  if (free === 0) return [];
+  const change: LineChange = {
+    line: line.id,
+    start: line.start_ms + (grip === "start" ? free : 0),
+    end: line.end_ms + (grip === "end" ? free : 0),
+  };
+  return pushed(lines, new Map([[line.id, change]]), side);
+}
+
+/** The edge and the neighbour's edge that faces it, moved together; undefined without a neighbour. */
+function rolledEdge(
+  lines: readonly Line[],
+  index: number,
+  grip: "start" | "end",
+  by: number,
+): LineChange[] | undefined {
+  const left = grip === "end" ? lines[index] : lines[index - 1];
+  const right = grip === "end" ? lines[index + 1] : lines[index];
+  if (left === undefined || right === undefined) return undefined;
+  const leftMost = Math.min(0, left.start_ms + SHORTEST_MS - left.end_ms);
+  const rightMost = Math.max(0, right.end_ms - SHORTEST_MS - right.start_ms);
+  const free = within(by, leftMost, rightMost);
+  if (free === 0) return [];
+  return [
+    { line: left.id, end: left.end_ms + free },
+    { line: right.id, start: right.start_ms + free },
+  ];
+}
+
+/** The free span around a time where a new line can be drawn from `from` to `to`; undefined if there is too little. */
+export function drawn(
+  lines: readonly Line[],
+  from: number,
+  to: number,
+): { start: number; end: number } | undefined {
+  let start = Math.max(0, Math.min(from, to));
+  let end = Math.max(from, to);
+  for (const line of lines) {
+    if (line.start_ms <= from && from < line.end_ms) return undefined;
+    if (line.end_ms <= from) start = Math.max(start, line.end_ms);
+    else if (line.start_ms > from) {
+      end = Math.min(end, line.start_ms);
+      break;
+    }
+  }
+  return end - start < SHORTEST_MS ? undefined : { start: Math.round(start), end: Math.round(end) };
+}

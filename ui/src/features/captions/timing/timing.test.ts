@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import { line } from "../store/table.testing";
+import { drawn, dragged, snapBy, type DragRules } from "./drag";
+import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
+import { balanced, headToPrevious, tailToNext } from "./words";
+
+const LINES = [line("a", 0, "one two"), line("b", 2_000, "three"), line("c", 4_000, "four")];
+const all = new Set(["a", "b", "c"]);
+const free: DragRules = { targets: [], tolerance: 80, cascade: false, roll: false };
+
+it("shifts, extends and pulls as far as there is room", () => {
+  expect(shifted(LINES, new Set(["b"]), 300)).toEqual([{ line: "b", start: 2_300, end: 3_300 }]);
+  expect(extended(LINES, all, 5_000)).toEqual([
+    { line: "a", end: 1_900 },
+    { line: "b", end: 3_900 },
+    { line: "c", end: 10_000 },
+  ]);
+  expect(extended(LINES, new Set(["a"]), -5_000)).toEqual([{ line: "a", end: 100 }]);
+  expect(pulled(LINES, new Set(["b"]), -5_000)).toEqual([{ line: "b", start: 1_100 }]);
+  expect(untilNext(LINES, all, { gap: 100, most: 1_500 })).toEqual([
+    { line: "a", end: 1_500 },
+    { line: "b", end: 3_500 },
+  ]);
+});
+
+it("brings lines in step through two points and refuses points that cross", () => {
+  const points = [
+    { from: 0, to: 1_000 },
+    { from: 4_000, to: 9_000 },
+  ];
+  expect(synced(2_000, points)).toBe(5_000);
+  expect(pointSync(LINES, points)).toEqual([
+    { line: "a", start: 1_000, end: 3_000 },
+    { line: "b", start: 5_000, end: 7_000 },
+    { line: "c", start: 9_000, end: 11_000 },
+  ]);
+  expect(pointSync(LINES, points.slice(1))).toBe("points");
+  expect(
+    pointSync(LINES, [
+      { from: 0, to: 5_000 },
+      { from: 4_000, to: 1_000 },
+    ]),
+  ).toBe("order");
+  const three = [...points, { from: 8_000, to: 10_000 }];
+  expect(synced(6_000, three)).toBe(9_500);
+});
+
+it("snaps to the nearest target within reach", () => {
+  expect(snapBy(1_000, [900, 1_050, 1_200], 80)).toBe(50);
+  expect(snapBy(1_000, [900, 1_200], 80)).toBe(0);
+  const rules = { ...free, targets: [3_040] };
+  expect(dragged(LINES, "b", "end", 20, new Set(["b"]), rules)).toEqual([
+    { line: "b", start: 2_000, end: 3_040 },
+  ]);
+});
+
+it("stops at neighbours, or pushes them without changing their durations", () => {
+  const one = new Set(["b"]);
+  expect(dragged(LINES, "b", "body", 5_000, one, free)).toEqual([
+    { line: "b", start: 3_000, end: 4_000 },
+  ]);
+  expect(dragged(LINES, "b", "body", 1_500, one, { ...free, cascade: true })).toEqual([
+    { line: "b", start: 3_500, end: 4_500 },
+    { line: "c", start: 4_500, end: 5_500 },
+  ]);
+  // Both neighbours lie between it and the beginning: there are 2 s of gaps to give, 1 s before the first.
+  expect(dragged(LINES, "b", "body", -9_000, one, { ...free, cascade: true })).toEqual([
+    { line: "b", start: 1_000, end: 2_000 },
+  ]);
+});
+
+it("moves a selection together and rolls an edge with its neighbour", () => {
+  expect(dragged(LINES, "a", "body", 800, new Set(["a", "b"]), free)).toEqual(
+    [
+      { line: "b", start: 2_800, end: 3_800 },
+      { line: "a", start: 800, end: 1_800 },
+    ].reverse(),
+  );
+  expect(dragged(LINES, "a", "end", 300, new Set(["a"]), { ...free, roll: true })).toEqual([
+    { line: "a", end: 1_300 },
+    { line: "b", start: 2_300 },
+  ]);
+});
+
+it("draws a new line only on free time", () => {
+  expect(drawn(LINES, 1_200, 3_000)).toEqual({ start: 1_200, end: 2_000 });
+  expect(drawn(LINES, 1_800, 1_100)).toEqual({ start: 1_100, end: 1_800 });
+  expect(drawn(LINES, 500, 900)).toBeUndefined();
+});
+
+it("gives words to the line beside at their true time", () => {
+  const [a, b] = LINES;
+  if (a === undefined || b === undefined) return;
+  const word = a.words[1];
+  expect(tailToNext(a, b, 1)).toEqual([
+    { line: "a", content: "one", end: word?.start_ms },
+    { line: "b", content: "two three", start: word?.start_ms },
+  ]);
+  expect(
+    headToPrevious(a, { ...b, text: "three more", words: [...b.words, ...b.words] }, 1)?.[0],
+  ).toMatchObject({ content: "one two three" });
+  expect(tailToNext(b, a, 1)).toBeUndefined();
+});
+
+it("balances rows and breaks after punctuation", () => {
+  expect(balanced("short", 42)).toBe("short");
+  expect(balanced("When the boats come home, the harbour wakes and everybody sings", 42)).toBe(
+    "When the boats come home,\nthe harbour wakes and everybody sings",
+  );
+});

@@ -1,0 +1,26 @@
+import { messages } from "../messages";
+
+export const t = messages("keys", {
+  title: "Keyboard shortcuts",
+  search: "Search for an action or a key",
+  singleLetters: "Single letters work",
+  resetAll: "Reset all keys",
+  reset: "Reset",
+  resetOne: "Reset the key of “{name}”",
+  hint: "Click a key to replace it; Backspace removes it. Type a number in the list to go to that line.",
+  none: "No action or key contains “{query}”.",
+  action: "Action",
+  inList: "In the list",
+  whileTyping: "While typing",
+  playback: "Playback",
+  lines: "Lines",
+  timing: "Timing",
+  editing: "Editing",
+  tools: "Tools",
+  press: "Press a key",
+  noKey: "none",
+  changeKey: "{name}, {place}: {key}. Change the key",
+  taken: "{key} already means “{name}”. Choose another key, or change that one first.",
+  reserved: "{key} belongs to the browser or to moving about the page. Choose another key.",
+  writes: "{key} would write into the text. Choose a key with Ctrl or Alt.",
+});
