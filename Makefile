@@ -24,7 +24,7 @@ TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test soak install install-dev ui types manifests services clean \
-  check-format check-lint check-types check-layers check-unused check-deploy check-ui check-api test-python test-ui test-gpu
+  check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api test-python test-ui test-gpu
 
 run:
 	@$(MAKE) -s -j2 .make/installed .make/ui
@@ -74,7 +74,7 @@ endef
 # ---- checking -------------------------------------------------------------------------------------------------------
 
 check: .make/installed-dev .make/ui-modules
-	@$(MAKE) -j3 -k --output-sync=target check-ui check-types check-format check-lint check-layers check-unused check-deploy check-api
+	@$(MAKE) -j3 -k --output-sync=target check-ui check-first-load check-types check-format check-lint check-layers check-unused check-deploy check-api
 	@echo "make check: all good."
 
 check-format:
@@ -100,6 +100,10 @@ check-deploy:
 
 check-ui: .make/ui-modules
 	@cd ui && npm run --silent check
+
+# What visitors download before a page shows; builds the pages only when they changed.
+check-first-load: .make/ui
+	@cd ui && node firstLoad.mjs
 
 # The front end's types of the API must be those the API has now.
 check-api: .make/ui-modules

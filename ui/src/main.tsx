@@ -1,14 +1,14 @@
 import { MantineProvider } from "@mantine/core";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { RouterProvider } from "react-router";
+import { BrowserRouter } from "react-router";
 import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { isWorthLogging, logError } from "./api/client";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { later } from "./layouts/Later";
-import { makeRouter } from "./router/routes";
+import { Pages } from "./router/routes";
 import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./theme/app.css";
@@ -36,7 +36,9 @@ createRoot(root).render(
       <Toasts />
       <ErrorScreen>
         <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError }}>
-          <RouterProvider router={makeRouter()} />
+          <BrowserRouter>
+            <Pages />
+          </BrowserRouter>
         </SWRConfig>
       </ErrorScreen>
     </MantineProvider>

@@ -1,6 +1,6 @@
 import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
 import { expect, test, vi } from "vitest";
-import type { Catalogue } from "./loaded";
+type Catalogue = Readonly<Record<string, string>>;
 
 const english: Record<string, Catalogue> = {};
 vi.doMock("./messages", () => ({
@@ -10,7 +10,11 @@ vi.doMock("./messages", () => ({
   },
 }));
 await Promise.all(Object.values(import.meta.glob("./en/*.ts")).map((load) => load()));
-const { catalogues: icelandic } = await import("./is");
+const icelandic = Object.fromEntries(
+  Object.entries(import.meta.glob<Catalogue>("./is/*.ts", { eager: true, import: "default" })).map(
+    ([path, catalogue]) => [path.slice("./is/".length, -".ts".length), catalogue],
+  ),
+);
 
 /** Words that are the same in both languages, names and units. */
 const SAME =

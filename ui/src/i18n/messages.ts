@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { Children, type ReactNode } from "react";
-import { loaded } from "./loaded";
+import { loaded, type Catalogue } from "./loaded";
 import { formatLocale, locale } from "./locale";
 
 export type Values = Readonly<Record<string, string | number | Date | null | undefined>>;
@@ -34,10 +34,10 @@ export function messages<const English extends Record<string, string>>(
     parsed.set(key, message);
     return message;
   };
-  const textOf = (key: string): string => catalogue[key] ?? english[key] ?? key;
+  const textOf = (key: string) => catalogue[key] ?? (english as Catalogue)[key] ?? key;
   const t = (key: string, values?: Values): string => {
     const text = textOf(key);
-    return values === undefined && !/[{<']/.test(text)
+    return typeof text === "string" && !/[{<]/.test(text)
       ? text
       : String(messageOf(key).format(values));
   };

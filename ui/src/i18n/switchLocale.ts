@@ -1,4 +1,5 @@
-import { saveProfile, type User } from "../features/account/data";
+import type { User } from "../features/account/data";
+import { saveProfile } from "../features/account/profile";
 import { known, locale, storeLocale, type Locale } from "./locale";
 
 /** Set while a language that was chosen before sign-in is not in the account yet. */

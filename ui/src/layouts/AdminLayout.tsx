@@ -5,7 +5,7 @@ import { ADMIN_MENU } from "./adminMenu";
 import styles from "./admin.module.css";
 
 /** The pages of administrators: the top bar, the admin menu and a page. */
-export function AdminLayout() {
+export default function AdminLayout() {
   return (
     <div className={styles.shell}>
       <TopBar />

@@ -7,7 +7,7 @@ import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./auth.module.css";
 
 /** The pages before sign-in: the form and, on wide screens, a view of the product. */
-export function AuthLayout() {
+export default function AuthLayout() {
   return (
     <div className={styles.auth}>
       <div className={styles.authSide}>

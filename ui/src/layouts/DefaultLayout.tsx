@@ -1,10 +1,12 @@
 import { Group } from "@mantine/core";
-import { NavLink, Outlet } from "react-router";
+import { NavLink, Outlet, useLocation } from "react-router";
 import { useSession } from "../features/auth/session";
 import { SearchButton } from "../features/search/SearchButton";
+import { t as l } from "../i18n/en/layouts";
 import { t } from "../i18n/en/shell";
 import { Brand } from "./Brand";
 import { later } from "./Later";
+import { PaneBoundary } from "./PaneBoundary";
 import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./default.module.css";
 
@@ -46,6 +48,16 @@ export function TopBar() {
   );
 }
 
+/** The page, apart from the bar above it: an error of one does not take the other along. */
+function PageOutlet() {
+  const { pathname } = useLocation();
+  return (
+    <PaneBoundary name={l("thisPage")} at={pathname}>
+      <Outlet />
+    </PaneBoundary>
+  );
+}
+
 export function DefaultLayout() {
   const hasBanner = useSession().user?.email_verified === false;
   return (
@@ -53,7 +65,7 @@ export function DefaultLayout() {
       <TopBar />
       <main id="content" className={styles.page} tabIndex={-1}>
         {hasBanner && <VerifyBanner />}
-        <Outlet />
+        <PageOutlet />
       </main>
     </div>
   );
@@ -65,7 +77,7 @@ export function FullPageLayout() {
     <div className={`${styles.shell} ${styles.shellFull}`}>
       <TopBar />
       <main id="content" className={styles.pageFull} tabIndex={-1}>
-        <Outlet />
+        <PageOutlet />
       </main>
     </div>
   );

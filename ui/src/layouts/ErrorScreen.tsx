@@ -1,5 +1,4 @@
-import { Component, useEffect, type ErrorInfo, type ReactNode } from "react";
-import { useRouteError } from "react-router";
+import { Component, type ErrorInfo, type ReactNode } from "react";
 import { logError } from "../api/client";
 import { t } from "../i18n/en/layouts";
 import { FourOhFour } from "./FourOhFour";
@@ -10,9 +9,6 @@ const BOTS =
   /bot|crawl|spider|slurp|lighthouse|pagespeed|facebookexternalhit|embedly|whatsapp|preview/i;
 
 export const isBot = (agent: string): boolean => BOTS.test(agent);
-
-const asError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(String(thrown));
 
 /** The screen for uncaught errors: the browser's own error and a link back. */
 export function ErrorPage({ error }: { error: Error }) {
@@ -29,26 +25,27 @@ export function ErrorPage({ error }: { error: Error }) {
   );
 }
 
-/** What the router shows when a page throws while it renders or loads. */
-export function RouteErrorPage() {
-  const thrown = useRouteError();
-  const error = asError(thrown);
-  useEffect(() => {
-    void logError(asError(thrown), "route");
-  }, [thrown]);
-  return <ErrorPage error={error} />;
+interface Props {
+  children: ReactNode;
+  /** Another place ends the error: the path of the page. */
+  at?: string;
 }
 
 interface State {
   error: Error | undefined;
+  at: string | undefined;
 }
 
-/** Catches errors thrown outside the router's pages. */
-export class ErrorScreen extends Component<{ children: ReactNode }, State> {
-  override state: State = { error: undefined };
+/** Catches what a page throws while it renders or loads. */
+export class ErrorScreen extends Component<Props, State> {
+  override state: State = { error: undefined, at: this.props.at };
 
-  static getDerivedStateFromError(error: Error): State {
-    return { error };
+  static getDerivedStateFromError(thrown: unknown): Partial<State> {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  static getDerivedStateFromProps({ at }: Props, state: State): Partial<State> | null {
+    return at === state.at ? null : { at, error: undefined };
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {

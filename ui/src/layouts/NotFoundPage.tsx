@@ -8,7 +8,7 @@ import styles from "./error.module.css";
 export const notFoundMessage = (path: string): string => t("pageNotFoundPath", { path });
 
 /** The "404" layout: only the message and a link back. */
-export function NotFoundPage() {
+export default function NotFoundPage() {
   usePageTitle(t("pageNotFound"));
   const { pathname } = useLocation();
   return (

@@ -13,11 +13,16 @@ import { keys } from "../api/keys";
 import { forgetTeam } from "../api/rememberedTeam";
 import { useSession } from "../features/auth/session";
 import { t } from "../i18n/en/layouts";
+import { withSentences } from "../i18n/loaded";
 import { redirectFor } from "./navigation";
 
 // Needed only after sign-in, and not for the first render.
-const BrowseAsBanner = lazy(() => import("../features/browseAs/BrowseAsBanner"));
-const RealtimeProvider = lazy(() => import("../features/realtime/RealtimeProvider"));
+const BrowseAsBanner = lazy(
+  withSentences("others", () => import("../features/browseAs/BrowseAsBanner")),
+);
+const RealtimeProvider = lazy(
+  withSentences("files", () => import("../features/realtime/RealtimeProvider")),
+);
 
 /** Every page passes here: the user decides whether the page shows or redirects. */
 export function Guard() {

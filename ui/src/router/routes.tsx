@@ -1,137 +1,169 @@
 import { Loader } from "@mantine/core";
-import type { ComponentType } from "react";
-import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
+import { lazy, Suspense, type ComponentType, type ReactElement } from "react";
+import { Navigate, useLocation, useRoutes, type RouteObject } from "react-router";
 import { t } from "../i18n/en/layouts";
-import { AuthLayout } from "../layouts/AuthLayout";
-import { DefaultLayout, FullPageLayout } from "../layouts/DefaultLayout";
-import { RouteErrorPage } from "../layouts/ErrorScreen";
-import { NotFoundPage } from "../layouts/NotFoundPage";
+import { withSentences, type Part } from "../i18n/loaded";
+import { ErrorScreen } from "../layouts/ErrorScreen";
 import { Guard } from "./Guard";
 import { reloadOnce } from "./reloadOnce";
 
-type Page = () => Promise<{ default: ComponentType }>;
+type Loaded = { default: ComponentType };
 
-/** A page in its own chunk. If a new build has removed the chunk, reload the page. */
-const page = (load: Page) => async () => {
-  try {
-    return { Component: (await load()).default };
-  } catch (error) {
-    if (reloadOnce(window.location.pathname)) return { Component: () => null };
-    throw error;
-  }
-};
+/** A page in its own chunk, with what it says. If a new build has removed the chunk, reload the page. */
+function page(load: () => Promise<Loaded>, part: Part = "others"): ReactElement {
+  const Page = lazy(async () => {
+    try {
+      return await withSentences(part, load)();
+    } catch (error) {
+      if (reloadOnce(window.location.pathname)) return { default: () => null };
+      throw error;
+    }
+  });
+  return <Page />;
+}
+
+/** The layouts of people who are signed in load with their first page, so that visitors do not wait for them. */
+const layout = (name: "DefaultLayout" | "FullPageLayout") =>
+  page(async () => ({ default: (await import("../layouts/DefaultLayout"))[name] }), "files");
 
 const routes: RouteObject[] = [
   {
     element: <Guard />,
-    errorElement: <RouteErrorPage />,
-    HydrateFallback: () => <Loader m="xl" aria-label={t("loading")} />,
     children: [
       {
-        element: <AuthLayout />,
+        element: page(() => import("../layouts/AuthLayout"), "visitor"),
         children: [
-          { path: "/login", lazy: page(() => import("../features/auth/LoginPage")) },
-          { path: "/register", lazy: page(() => import("../features/auth/RegisterPage")) },
+          { path: "/login", element: page(() => import("../features/auth/LoginPage"), "visitor") },
+          {
+            path: "/register",
+            element: page(() => import("../features/auth/RegisterPage"), "visitor"),
+          },
           {
             path: "/onboarding/billing",
-            lazy: page(() => import("../features/billing/OnboardingPage")),
+            element: page(() => import("../features/billing/OnboardingPage")),
           },
-          { path: "/reset/password", lazy: page(() => import("../features/auth/ForgotPage")) },
-          { path: "/reset/:hash/:email", lazy: page(() => import("../features/auth/ResetPage")) },
+          {
+            path: "/reset/password",
+            element: page(() => import("../features/auth/ForgotPage"), "visitor"),
+          },
+          {
+            path: "/reset/:hash/:email",
+            element: page(() => import("../features/auth/ResetPage"), "visitor"),
+          },
           {
             path: "/email/verification/*",
-            lazy: page(() => import("../features/auth/VerificationPage")),
+            element: page(() => import("../features/auth/VerificationPage"), "visitor"),
           },
-          { path: "/invitation", lazy: page(() => import("../features/teams/InvitationPage")) },
+          { path: "/invitation", element: page(() => import("../features/teams/InvitationPage")) },
         ],
       },
       {
-        element: <DefaultLayout />,
+        element: layout("DefaultLayout"),
         children: [
-          { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
-          { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
+          {
+            path: "/dashboard",
+            element: page(() => import("../features/uploads/DashboardPage"), "files"),
+          },
+          {
+            path: "/projects",
+            element: page(() => import("../features/files/ProjectsPage"), "files"),
+          },
           {
             path: "/subscription",
-            lazy: page(() => import("../features/billing/SubscriptionPage")),
+            element: page(() => import("../features/billing/SubscriptionPage")),
           },
-          { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
-          { path: "/minutes", lazy: page(() => import("../features/ledger/MinutesPage")) },
-          { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
-          { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
-          { path: "/settings", lazy: page(() => import("../features/account/SettingsPage")) },
-          { path: "/teams", lazy: page(() => import("../features/teams/TeamsPage")) },
-          { path: "/teams/:browseAs", lazy: page(() => import("../features/teams/BrowseAsPage")) },
+          { path: "/glossary", element: page(() => import("../features/glossary/GlossaryPage")) },
+          { path: "/minutes", element: page(() => import("../features/ledger/MinutesPage")) },
+          { path: "/bin", element: page(() => import("../features/files/BinPage"), "files") },
+          {
+            path: "/captions",
+            element: page(() => import("../features/files/FilesPage"), "files"),
+          },
+          { path: "/settings", element: page(() => import("../features/account/SettingsPage")) },
+          { path: "/teams", element: page(() => import("../features/teams/TeamsPage")) },
+          {
+            path: "/teams/:browseAs",
+            element: page(() => import("../features/teams/BrowseAsPage")),
+          },
         ],
       },
       {
-        element: <FullPageLayout />,
+        element: layout("FullPageLayout"),
         children: [
           {
             path: "/captions/processing/:slug",
-            lazy: page(() => import("../features/processing/ProcessingPage")),
+            element: page(() => import("../features/processing/ProcessingPage")),
           },
           {
             path: "/captions/:slug",
-            lazy: page(() => import("../features/captions/CaptionsPage")),
+            element: page(() => import("../features/captions/CaptionsPage")),
           },
         ],
       },
       {
-        // Loads with its first page, so that nobody else waits for it.
-        lazy: async () => ({ Component: (await import("../layouts/AdminLayout")).AdminLayout }),
+        element: page(() => import("../layouts/AdminLayout")),
         children: [
           { path: "/admin", element: <Navigate to="/admin/dashboard" replace /> },
           {
             path: "/admin/dashboard",
-            lazy: page(() => import("../features/admin/dashboard/DashboardPage")),
+            element: page(() => import("../features/admin/dashboard/DashboardPage")),
           },
           {
             path: "/admin/contents",
-            lazy: page(() => import("../features/admin/contents/ContentsPage")),
+            element: page(() => import("../features/admin/contents/ContentsPage")),
           },
           {
             path: "/admin/invoices",
-            lazy: page(() => import("../features/admin/invoices/InvoicesPage")),
+            element: page(() => import("../features/admin/invoices/InvoicesPage")),
           },
           {
             path: "/admin/models",
-            lazy: page(() => import("../features/admin/models/ModelsPage")),
+            element: page(() => import("../features/admin/models/ModelsPage")),
           },
           {
             path: "/admin/mails",
-            lazy: page(() => import("../features/admin/mails/MailsPage")),
+            element: page(() => import("../features/admin/mails/MailsPage")),
           },
           {
             path: "/admin/users",
-            lazy: page(() => import("../features/admin/users/UsersPage")),
+            element: page(() => import("../features/admin/users/UsersPage")),
           },
           {
             path: "/admin/users/create",
-            lazy: page(() => import("../features/admin/users/CreateUserPage")),
+            element: page(() => import("../features/admin/users/CreateUserPage")),
           },
           {
             path: "/admin/users/:id",
-            lazy: page(() => import("../features/admin/users/UserPage")),
+            element: page(() => import("../features/admin/users/UserPage")),
           },
           {
             path: "/admin/companies",
-            lazy: page(() => import("../features/admin/companies/CompaniesPage")),
+            element: page(() => import("../features/admin/companies/CompaniesPage")),
           },
           {
             path: "/admin/companies/:id",
-            lazy: page(() => import("../features/admin/companies/CompanyPage")),
+            element: page(() => import("../features/admin/companies/CompanyPage")),
           },
           {
             path: "/admin/audit",
-            lazy: page(() => import("../features/admin/audit/AuditPage")),
+            element: page(() => import("../features/admin/audit/AuditPage")),
           },
         ],
       },
-      { path: "/", lazy: page(() => import("../features/landing/LandingPage")) },
-      { path: "/error", lazy: page(() => import("../layouts/ErrorRoutePage")) },
-      { path: "*", element: <NotFoundPage /> },
+      { path: "/", element: page(() => import("../features/landing/LandingPage"), "visitor") },
+      { path: "/error", element: page(() => import("../layouts/ErrorRoutePage"), "visitor") },
+      { path: "*", element: page(() => import("../layouts/NotFoundPage"), "visitor") },
     ],
   },
 ];
 
-export const makeRouter = () => createBrowserRouter(routes);
+/** The page of the address. While the code of the next one loads, the present one stays. */
+export function Pages() {
+  const { pathname } = useLocation();
+  const pages = useRoutes(routes);
+  return (
+    <ErrorScreen at={pathname}>
+      <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>{pages}</Suspense>
+    </ErrorScreen>
+  );
+}

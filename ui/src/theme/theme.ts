@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { t } from "../i18n/en/layouts";
 
 /** Deep spruce: the one accent. Steps run from near white to near black as Mantine expects. */
 const spruce: MantineColorsTuple = [
@@ -104,7 +105,7 @@ export const theme = createTheme({
         radius: "lg",
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         transitionProps: { transition: "pop", duration: 140 },
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: { "aria-label": t("close") },
       },
     },
     // A <header> in a dialog would be a second banner of the page.

@@ -2,6 +2,7 @@ import { Group, Tabs, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../i18n/en/account";
+import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
@@ -10,11 +11,11 @@ import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
 
-const DevicesSection = lazy(() => import("./DevicesSection"));
-const ApiKeysSection = lazy(() => import("./apiKeys/ApiKeysSection"));
-const DataSection = lazy(() => import("./DataSection"));
-const WebhooksSection = lazy(() => import("../webhooks/WebhooksSection"));
-const LogSection = lazy(() => import("./LogSection"));
+const DevicesSection = lazy(withSentences("others", () => import("./DevicesSection")));
+const ApiKeysSection = lazy(withSentences("others", () => import("./apiKeys/ApiKeysSection")));
+const DataSection = lazy(withSentences("others", () => import("./DataSection")));
+const WebhooksSection = lazy(withSentences("others", () => import("../webhooks/WebhooksSection")));
+const LogSection = lazy(withSentences("others", () => import("./LogSection")));
 
 const SECTIONS = [
   { value: "profile", label: t("profile") },

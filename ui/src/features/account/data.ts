@@ -1,6 +1,6 @@
 /** The calls of the settings page. */
 import useSWR from "swr";
-import { api, ApiError, callHeaders, unwrap, type Schemas } from "../../api/client";
+import { api, ApiError, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import { t } from "../../i18n/en/account";
 
@@ -15,37 +15,7 @@ export const INFO_NOT_SAVED = t("anErrorOccurredWhenTrying");
 export const PASSWORD_SAVED = t("passwordWasSuccessfullyUpdated");
 export const PASSWORD_NOT_SAVED = t("anErrorOccurredWhenTryingTo");
 
-export interface Profile {
-  name: string;
-  locale: string;
-  /** undefined leaves the picture, null removes it. */
-  picture?: File | null;
-}
-
-export async function saveProfile({ name, locale, picture }: Profile): Promise<User> {
-  const body = new FormData();
-  body.append("_method", "PUT");
-  body.append("name", name);
-  body.append("locale", locale);
-  if (picture) body.append("img", picture);
-  if (picture === null) body.append("remove_img", "true");
-  const headers = await callHeaders("POST");
-  const call = fetch("/api/user/settings", {
-    method: "POST",
-    headers,
-    body,
-    credentials: "same-origin",
-  });
-  const answer = await unwrap<{ data: User }>(
-    call.then(async (response) => {
-      const parsed: unknown = await response.json().catch(() => undefined);
-      return response.ok
-        ? { data: parsed as { data: User }, response }
-        : { error: parsed, response };
-    }),
-  );
-  return answer.data;
-}
+export { saveProfile } from "./profile";
 
 export const savePassword = async (body: Schemas["PasswordChange"]): Promise<User> =>
   (await unwrap(api.PUT("/api/user/settings", { body }))).data;

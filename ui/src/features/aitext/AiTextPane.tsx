@@ -1,13 +1,14 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { lazy, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
+import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconNotes } from "../../theme/icons";
 import type { Playback } from "../captions/player/Playback";
 import type { MediaFile } from "../files/data";
 import { usePanel } from "./usePanel";
 
-const AiTextPanel = lazy(() => import("./AiTextPanel"));
+const AiTextPanel = lazy(withSentences("others", () => import("./AiTextPanel")));
 
 interface Props {
   file: MediaFile;

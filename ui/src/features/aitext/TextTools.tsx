@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
+import { withSentences } from "../../i18n/loaded";
 import {
   IconCopy,
   IconDots,
@@ -17,7 +18,7 @@ import { DOWNLOADS, downloadUrl, isOpen, type AiText, type useTextActions } from
 import { nameOf } from "./words";
 import styles from "./aitext.module.css";
 
-const HistoryDialog = lazy(() => import("./HistoryDialog"));
+const HistoryDialog = lazy(withSentences("others", () => import("./HistoryDialog")));
 
 interface Props {
   text: AiText;

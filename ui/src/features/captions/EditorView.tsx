@@ -3,22 +3,20 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
-import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
+import { t as l } from "../../i18n/en/layouts";
+import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
-import { toast } from "../notifications/toast";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
-import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
 import { NoLines, OtherTrack } from "./EmptyTrack";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
 import { LineList } from "./lines/LineList";
-import { TrackContext, type TrackOfRows } from "./lines/trackContext";
+import { TrackContext } from "./lines/trackContext";
 import { PeopleContext, usePeople } from "./live/usePeople";
 import { NotesContext } from "./notes/context";
 import { openByLine, useNotes } from "./notes/data";
@@ -28,9 +26,9 @@ import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
-import { confirmLine } from "./stillRight";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
+import { useTrack } from "./useTrack";
 import { Waveform } from "./wave/Waveform";
 import { Zoom, ZOOMS } from "./wave/Zoom";
 import styles from "./editor.module.css";
@@ -130,7 +128,11 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               <WordMenus editing={editing} readOnly={readOnly} />
               <Panes
                 isBeside={isBeside}
-                left={<VideoPane file={file} editing={editing} />}
+                left={
+                  <PaneBoundary name={l("player")} at={file.slug}>
+                    <VideoPane file={file} editing={editing} />
+                  </PaneBoundary>
+                }
                 right={
                   <AiTextPane file={file} playback={editing.playback} revision={revision}>
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
@@ -145,11 +147,13 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
                           onAdd={() => editing.add(null)}
                         />
                       ) : (
-                        <LineList
-                          editing={editing}
-                          readOnly={readOnly}
-                          sources={isBeside ? original?.lines : undefined}
-                        />
+                        <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                          <LineList
+                            editing={editing}
+                            readOnly={readOnly}
+                            sources={isBeside ? original?.lines : undefined}
+                          />
+                        </PaneBoundary>
                       )}
                     </PanelPane>
                   </AiTextPane>
@@ -160,21 +164,29 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </PeopleContext>
       </SpeakersContext>
       <div className={styles.editorFoot}>
-        <Transport editing={editing} durationMs={file.duration_ms}>
-          <Zoom value={zoom} onChange={setZoom} />
-        </Transport>
+        <PaneBoundary name={l("transport")} at={file.slug}>
+          <Transport editing={editing} durationMs={file.duration_ms}>
+            <Zoom value={zoom} onChange={setZoom} />
+          </Transport>
+        </PaneBoundary>
         {!hidesWave && (
-          <Waveform
-            file={file}
-            editing={editing}
-            zoom={ZOOMS[zoom] ?? 90}
-            readOnly={readOnly || locked}
-            scheme={scheme}
-          />
+          <PaneBoundary name={l("waveform")} at={file.slug}>
+            <Waveform
+              file={file}
+              editing={editing}
+              zoom={ZOOMS[zoom] ?? 90}
+              readOnly={readOnly || locked}
+              scheme={scheme}
+            />
+          </PaneBoundary>
         )}
       </div>
       <Suspense fallback={null}>
-        {exporting && <ExportDialog file={file} language={language} opened onClose={closeExport} />}
+        {exporting && (
+          <PaneBoundary name={l("dialogPane")}>
+            <ExportDialog file={file} language={language} opened onClose={closeExport} />
+          </PaneBoundary>
+        )}
       </Suspense>
       <Suspense fallback={null}>
         {speakersShown && (
@@ -190,32 +202,4 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       <KeysHelp opened={keysShown} onClose={keysDialog.close} />
     </div>
   );
-}
-
-/** The language of the rows, and what can be done to lines of a translation. */
-function useTrack(
-  { store }: Editing,
-  { slug }: MediaFile,
-  { language, chosen, source }: { language: string; chosen: string | undefined; source: string },
-): TrackOfRows {
-  const actions = useTranslationActions(slug);
-  const { mutate } = useSWRConfig();
-  const { data: translations } = useTranslations(slug);
-  const isBusy =
-    translations?.some((one) => one.language === chosen && isTranslating(one)) ?? false;
-  return useMemo(() => {
-    if (chosen === undefined) return { language };
-    return {
-      language,
-      translation: {
-        from: source,
-        isBusy,
-        translateAgain: (lines) => void actions.refresh(chosen, { lines, include_edited: true }),
-        confirm: (id) =>
-          void confirmLine(store, slug, id)
-            .catch((error: Error) => toast("error", error.message))
-            .then(() => mutate(keys.captions(slug, chosen))),
-      },
-    };
-  }, [actions, chosen, isBusy, language, mutate, slug, source, store]);
 }

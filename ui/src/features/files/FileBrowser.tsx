@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../i18n/en/files";
+import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { isSearchable } from "../search/data";
 import { useFiles } from "./data";
@@ -12,7 +13,7 @@ import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
 import styles from "./fileBrowser.module.css";
 
-const SearchResults = lazy(() => import("../search/SearchResults"));
+const SearchResults = lazy(withSentences("others", () => import("../search/SearchResults")));
 
 /** The search of a list, read from the URL, and the way to change it. */
 export function useFileSearch() {

@@ -1,12 +1,9 @@
-import { ActionIcon, Checkbox, Progress } from "@mantine/core";
+import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/files";
 import { later } from "../../layouts/Later";
-import { FileTexts } from "../aitext/FileTexts";
-import { CardQuestion } from "../languages/CardQuestion";
 import { asksLanguage } from "../languages/asksLanguage";
-import { QuotaHelp } from "../ledger/QuotaHelp";
 import { waitsForMinutes } from "../ledger/quota";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { activityOf } from "./activity";
@@ -29,6 +26,18 @@ const FileMenu = later<{ file: MediaFile }>(
   ),
 );
 
+// Few files have these.
+const CardQuestion = later<{ file: MediaFile }>(async () => ({
+  default: (await import("../languages/CardQuestion")).CardQuestion,
+}));
+const QuotaHelp = later<{ file: MediaFile; explains?: boolean }>(async () => ({
+  default: (await import("../ledger/QuotaHelp")).QuotaHelp,
+}));
+const FileTick = later<{ file: MediaFile }>(() => import("./FileTick"));
+const FileTexts = later<{ file: MediaFile }>(async () => ({
+  default: (await import("../aitext/FileTexts")).FileTexts,
+}));
+
 /** Where a click on a file leads: to its progress while it is processed, otherwise to its captions. */
 export const pageOf = (file: MediaFile): string =>
   isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
@@ -40,7 +49,8 @@ interface Props {
 }
 
 export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
-  const isChosen = useSelection()?.chosen.has(file.id) === true;
+  const selection = useSelection();
+  const isChosen = selection?.chosen.has(file.id) === true;
   const working = isWorking(file);
   const activity = activityOf(file);
   return (
@@ -58,7 +68,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
         event.dataTransfer.effectAllowed = "move";
       }}
     >
-      <Tick file={file} />
+      {selection !== null && <FileTick file={file} />}
       <Link to={pageOf(file)} className={styles.filePoster} tabIndex={-1} aria-hidden="true">
         {file.poster_url === null ? (
           <Placeholder kind={file.kind} />
@@ -84,7 +94,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
           </span>
         </div>
         <FileTags name={file.name} tags={file.tags} />
-        <FileTexts file={file} />
+        {file.ai_texts.length > 0 && <FileTexts file={file} />}
         <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
         {waitsForMinutes(file) && <QuotaHelp file={file} explains />}
@@ -104,21 +114,6 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
     </li>
   );
 });
-
-/** Selects the file. Nothing where files cannot be selected. */
-function Tick({ file }: { file: MediaFile }) {
-  const selection = useSelection();
-  if (selection === null) return null;
-  return (
-    <span className={styles.fileTick} data-shown={selection.chosen.size > 0 || undefined}>
-      <Checkbox
-        aria-label={t("selectFilename", { fileName: file.name })}
-        checked={selection.chosen.has(file.id)}
-        onChange={(event) => selection.set([file], event.currentTarget.checked)}
-      />
-    </span>
-  );
-}
 
 function Placeholder({ kind }: { kind: string }) {
   const Mark = kind === "audio" ? IconWaveSine : IconMovie;

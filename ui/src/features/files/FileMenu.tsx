@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/files";
+import { withSentences } from "../../i18n/loaded";
 import {
   IconDots,
   IconDownload,
@@ -21,10 +22,12 @@ import { useSession } from "../auth/session";
 import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
-const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
-const TagsDialog = lazy(() => import("../tags/TagsDialog"));
-const MoveDialog = lazy(() => import("../teams/MoveDialog"));
-const TranslateDialog = lazy(() => import("../translations/TranslateDialog"));
+const LanguageDialog = lazy(withSentences("others", () => import("../languages/LanguageDialog")));
+const TagsDialog = lazy(withSentences("others", () => import("../tags/TagsDialog")));
+const MoveDialog = lazy(withSentences("others", () => import("../teams/MoveDialog")));
+const TranslateDialog = lazy(
+  withSentences("others", () => import("../translations/TranslateDialog")),
+);
 
 /** The actions on a file besides opening it. */
 export default function FileMenu({ file }: { file: MediaFile }) {

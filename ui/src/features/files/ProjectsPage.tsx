@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router";
 import { t } from "../../i18n/en/files";
+import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconPlus } from "../../theme/icons";
@@ -16,7 +17,7 @@ import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
 import styles from "./projects.module.css";
 
-const SearchResults = lazy(() => import("../search/SearchResults"));
+const SearchResults = lazy(withSentences("others", () => import("../search/SearchResults")));
 
 /** Files grouped by tag. A project is a tag: a file may be in several, and those in none come last. */
 export default function ProjectsPage() {

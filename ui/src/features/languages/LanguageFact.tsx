@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { t } from "../../i18n/en/languages";
+import { withSentences } from "../../i18n/loaded";
 import type { MediaFile } from "../files/data";
 import { AUTO, useLanguages } from "../files/languages";
 
-const LanguageDialog = lazy(() => import("./LanguageDialog"));
+const LanguageDialog = lazy(withSentences("others", () => import("./LanguageDialog")));
 
 /** The language of a file, with a button to change it. */
 export function LanguageFact({ file }: { file: MediaFile }) {

@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import { t } from "../../i18n/en/search";
+import { withSentences } from "../../i18n/loaded";
 import { IconSearch } from "../../theme/icons";
 
-const SearchDialog = lazy(() => import("./SearchDialog"));
+const SearchDialog = lazy(withSentences("others", () => import("./SearchDialog")));
 
 /** Opens the search from every page, also by Ctrl+K or Cmd+K. */
 export function SearchButton({ className }: { className?: string }) {
@@ -13,17 +14,16 @@ export function SearchButton({ className }: { className?: string }) {
   useHotkeys([["mod+K", () => setOpened(true)]], [], true);
   return (
     <>
-      <Tooltip label={t("searchCtrlK")}>
-        <ActionIcon
-          aria-label={t("search")}
-          aria-keyshortcuts="Control+K Meta+K"
-          size="lg"
-          className={className}
-          onClick={() => setOpened(true)}
-        >
-          <IconSearch size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        aria-label={t("search")}
+        title={t("searchCtrlK")}
+        aria-keyshortcuts="Control+K Meta+K"
+        size="lg"
+        className={className}
+        onClick={() => setOpened(true)}
+      >
+        <IconSearch size={18} />
+      </ActionIcon>
       <Suspense fallback={null}>
         {opened && <SearchDialog onClose={() => setOpened(false)} />}
       </Suspense>

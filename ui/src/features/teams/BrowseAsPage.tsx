@@ -6,7 +6,7 @@ import { api, csrfToken, setActiveTeam, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { forgetTeam } from "../../api/rememberedTeam";
 import { t } from "../../i18n/en/teams";
-import { NotFoundPage } from "../../layouts/NotFoundPage";
+import NotFoundPage from "../../layouts/NotFoundPage";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
 import { REASON_MAX, REASON_MIN } from "../browseAs/data";

@@ -2,15 +2,19 @@ import { Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/uploads";
+import { withSentences } from "../../i18n/loaded";
+import { later } from "../../layouts/Later";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
-import BetterModel from "../models/BetterModel";
-import MissingTasks from "../models/MissingTasks";
-import ModelStatus from "../models/ModelStatus";
 import styles from "./dashboard.module.css";
 
 // Uppy and tus are as large as the rest of the page, so they load after the list is shown.
-const UploadArea = lazy(() => import("./UploadArea"));
+const UploadArea = lazy(withSentences("others", () => import("./UploadArea")));
+
+// Notices that most visits do not have.
+const BetterModel = later(() => import("../models/BetterModel"));
+const MissingTasks = later(() => import("../models/MissingTasks"));
+const ModelStatus = later(() => import("../models/ModelStatus"));
 
 const chooseFiles = () => document.getElementById("upload-input")?.click();
 

@@ -42,4 +42,12 @@ export const t = messages("layouts", {
   mail: "Mail",
   auditLog: "Audit log",
   tryAgain: "Try again",
+  close: "Close",
+  paneFailed: "{name} has failed. The rest of the page still works.",
+  thisPage: "This page",
+  player: "The player",
+  linesPane: "The list of lines",
+  waveform: "The waveform",
+  transport: "Playback",
+  dialogPane: "This dialog",
 });

@@ -44,4 +44,12 @@ export default {
   mail: "Póstur",
   auditLog: "Atburðaskrá",
   tryAgain: "Reyna aftur",
+  close: "Loka",
+  paneFailed: "{name}: hér kom upp villa. Annað á síðunni virkar áfram.",
+  thisPage: "Þessi síða",
+  player: "Spilarinn",
+  linesPane: "Línulistinn",
+  waveform: "Hljóðbylgjan",
+  transport: "Spilun",
+  dialogPane: "Þessi gluggi",
 } satisfies Translation<typeof t>;

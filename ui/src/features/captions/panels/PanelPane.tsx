@@ -2,6 +2,7 @@ import { CloseButton, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { t } from "../../../i18n/en/panels";
 import { EmptyState } from "../../../layouts/EmptyState";
+import { PaneBoundary } from "../../../layouts/PaneBoundary";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { PANEL_VIEWS, panelsOf, type Panel } from "./registry";
@@ -66,11 +67,13 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
         <CloseButton aria-label={t("close", { panel: label })} onClick={panels.close} />
       </header>
       <div className={styles.body}>
-        <Suspense fallback={<EmptyState />}>
-          {View !== undefined && (
-            <View {...rest} params={params} openings={openings} close={panels.close} />
-          )}
-        </Suspense>
+        <PaneBoundary name={label}>
+          <Suspense fallback={<EmptyState />}>
+            {View !== undefined && (
+              <View {...rest} params={params} openings={openings} close={panels.close} />
+            )}
+          </Suspense>
+        </PaneBoundary>
       </div>
     </aside>
   );

@@ -1,0 +1,37 @@
+import { useMemo } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../api/keys";
+import type { MediaFile } from "../files/data";
+import { toast } from "../notifications/toast";
+import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
+import type { Editing } from "./editing";
+import type { TrackOfRows } from "./lines/trackContext";
+import { confirmLine } from "./stillRight";
+
+/** The language of the rows, and what can be done to lines of a translation. */
+export function useTrack(
+  { store }: Editing,
+  { slug }: MediaFile,
+  { language, chosen, source }: { language: string; chosen: string | undefined; source: string },
+): TrackOfRows {
+  const actions = useTranslationActions(slug);
+  const { mutate } = useSWRConfig();
+  const { data: translations } = useTranslations(slug);
+  const isBusy =
+    translations?.some((one) => one.language === chosen && isTranslating(one)) ?? false;
+  return useMemo(() => {
+    if (chosen === undefined) return { language };
+    return {
+      language,
+      translation: {
+        from: source,
+        isBusy,
+        translateAgain: (lines) => void actions.refresh(chosen, { lines, include_edited: true }),
+        confirm: (id) =>
+          void confirmLine(store, slug, id)
+            .catch((error: Error) => toast("error", error.message))
+            .then(() => mutate(keys.captions(slug, chosen))),
+      },
+    };
+  }, [actions, chosen, isBusy, language, mutate, slug, source, store]);
+}
