@@ -1,5 +1,6 @@
 // The JavaScript that a page needs before it shows, gzipped: its chunk, its layout and all that they
-// import. Menus, realtime events and the uploader come after the first paint and are not counted. Reads dist/manifest.json, so it runs after a build.
+// import. Menus, realtime events and the uploader come after the first paint and are not counted.
+// Reads dist/manifest.json, so it runs after a build.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
@@ -9,7 +10,11 @@ const PAGES = {
   "sign-in": ["src/layouts/AuthLayout.tsx", "src/features/auth/LoginPage.tsx"],
   dashboard: ["src/layouts/DefaultLayout.tsx", "src/features/uploads/DashboardPage.tsx"],
 };
-const PARTS = { landing: ["visitor"], "sign-in": ["visitor"], dashboard: ["visitor", "files"] };
+const PARTS = {
+  landing: ["visitor", "landing"],
+  "sign-in": ["visitor"],
+  dashboard: ["visitor", "files"],
+};
 
 const manifest = JSON.parse(readFileSync("dist/manifest.json", "utf8"));
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends
 from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy.orm import InstrumentedAttribute
 
 from api.access.owned import EDITORS, Binned, Owned
 from api.auth.viewer import SignedIn, Viewer
@@ -72,7 +73,8 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
 
 def added_by(user_id: uuid.UUID, table: type[Any]) -> ColumnElement[bool]:
     """All rows that a person added, for themselves and for teams."""
-    return table.user_id == user_id
+    author: InstrumentedAttribute[uuid.UUID | None] = table.user_id
+    return author == user_id
 
 
 def has_owner(table: type[Owned]) -> ColumnElement[bool]:
@@ -89,7 +91,8 @@ def is_same_person(one: uuid.UUID, other: uuid.UUID | None) -> bool:
 
 def author_of(table: type[Any]) -> ColumnElement[bool]:
     """Joins the people who wrote the rows of a table with the column `user_id`."""
-    return User.id == table.user_id
+    author: InstrumentedAttribute[uuid.UUID | None] = table.user_id
+    return User.id == author
 
 
 def _outside_bin(table: type[Owned], owned: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -15,6 +15,7 @@ from api.files.models import File
 from api.http.state import AppState
 from api.realtime.messages import channel_of
 from api.realtime.publisher import ChannelEvent, Publisher
+from api.realtime.relay.limits import Bucket
 from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
@@ -71,7 +72,7 @@ async def test_the_team_hears_where_a_viewer_is_until_they_leave_it(
 async def test_a_page_that_never_rests_is_refused(ada: Browser, state: AppState, sent: list[ChannelEvent]) -> None:
     file = await captioned_file(state, ada.user_id)
     path = f"/api/files/captions/{file.slug}/presence"
-    presence._calls[ada.user_id] = bucket = presence.Bucket(0.0, CALLS_BURST, 0.0)
+    presence._calls[ada.user_id] = bucket = Bucket(0.0, CALLS_BURST, 0.0)
     while bucket.take(0.0):
         pass
     answer = await ada.post(path, json=here())

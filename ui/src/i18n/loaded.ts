@@ -9,6 +9,7 @@ export const loaded: Record<string, Catalogue> = {};
 
 const PARTS = {
   visitor: () => import("./parts/visitor"),
+  landing: () => import("./parts/landing"),
   files: () => import("./parts/files"),
   others: () => import("./parts/others"),
 };

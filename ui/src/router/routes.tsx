@@ -150,7 +150,7 @@ const routes: RouteObject[] = [
           },
         ],
       },
-      { path: "/", element: page(() => import("../features/landing/LandingPage"), "visitor") },
+      { path: "/", element: page(() => import("../features/landing/LandingPage"), "landing") },
       { path: "/error", element: page(() => import("../layouts/ErrorRoutePage"), "visitor") },
       { path: "*", element: page(() => import("../layouts/NotFoundPage"), "visitor") },
     ],
