@@ -19,6 +19,7 @@ from api.glossary.models import GlossaryTermRow, WordCorrectionRow
 from api.glossary.schemas import NewTerm, SettledSuggestion, Suggestion, TermScope
 from pipelines.captions.corrections import corrections
 from pipelines.captions.lines import CaptionLine
+from pipelines.languages import listed_code
 
 REPEATS_MIN = 2
 """Corrections of a word from which on it is suggested."""
@@ -103,7 +104,8 @@ async def settle(session: AsyncSession, viewer: Viewer, chosen: SettledSuggestio
             {
                 "source": chosen.right,
                 "target": chosen.right,
-                "from": chosen.language,
+                # A language that the list does not have means any.
+                "from": listed_code(chosen.language),
                 "note": f"Often written as “{chosen.wrong}”.",
                 "case": True,
                 "scope": chosen.scope or (TermScope.USER if viewer.team_id is None else TermScope.TEAM),

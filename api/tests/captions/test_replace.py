@@ -76,6 +76,8 @@ async def test_repeated_corrections_become_a_suggestion_and_a_term(ada: Browser,
     await pages[2].save("Edit", 0, content=right)
     (use,) = (await ada.get("/api/glossary/uses")).json()["data"]
     assert use == {"id": term["id"], "used": 3, "corrected": 1, "is_whole": True}
+    unlisted = {"wrong": "hr", "right": "herra", "language": "x-unlisted", "accept": True}
+    assert (await post(ada, "/api/glossary/suggestions", unlisted))["data"]["from"] is None
 
 
 async def test_known_words_are_ones_own(ada: Browser, sign_up: SignUp) -> None:
