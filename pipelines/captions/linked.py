@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pipelines.captions.cues import with_words
 from pipelines.captions.edit import EditResult
 from pipelines.captions.limits import LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.captions.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
 from pipelines.captions.links import joined_links, one_row, unique
 from pipelines.captions.text import word_spans, word_units
+from pipelines.captions.word_times import spread_text
 
 NewId = Callable[[], str]
 
@@ -128,9 +128,10 @@ def _halves(line: CaptionLine, first: CaptionLine, second: CaptionLine, new_id: 
     text = line.link.sources[0].text
     left = replace(line, end_ms=end, text=line.text[:at].strip())
     right = replace(line, id=new_id(), start_ms=meet, text=line.text[at:].strip())
+    count = sum(start < at for start, _ in spans)
     return [
-        with_words(_with_sources(left, [SourceText(first.id, text)])),
-        with_words(_with_sources(right, [SourceText(second.id, text)])),
+        _spread(_with_sources(left, [SourceText(first.id, text)]), line.words[:count]),
+        _spread(_with_sources(right, [SourceText(second.id, text)]), line.words[count:]),
     ]
 
 
@@ -146,7 +147,8 @@ def _merged(change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[C
     if len(linked) == 1 or between or len(text) > LINE_CHARS_MAX:
         return [_with_sources(line, _renamed(_sources(line), gone, whole)) for line in linked]
     joined = replace(linked[0], end_ms=end, text=text, link=joined_links(linked))
-    return [with_words(_with_sources(joined, _renamed(sources, gone, whole)))]
+    words = [word for line in linked for word in line.words]
+    return [_spread(_with_sources(joined, _renamed(sources, gone, whole)), words)]
 
 
 def _whole(then: Sequence[str], merged: CaptionLine) -> SourceText:
@@ -266,4 +268,14 @@ def _with_sources(line: CaptionLine, sources: Iterable[SourceText]) -> CaptionLi
 def _spanning(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
     if (start_ms, end_ms) == (line.start_ms, line.end_ms):
         return line
-    return with_words(replace(line, start_ms=start_ms, end_ms=end_ms))
+    return _spread(replace(line, start_ms=start_ms, end_ms=end_ms), line.words)
+
+
+def _spread(line: CaptionLine, old: Sequence[CaptionWord]) -> CaptionLine:
+    """The line with its words spread over its time. They look as `old` did, where those are the same words."""
+    words = spread_text(line.text, line.start_ms, line.end_ms, Origin.HUMAN)
+    if [word.text for word in words] == [word.text for word in old]:
+        words = tuple(
+            replace(word, styles=was.styles, speaker=was.speaker) for word, was in zip(words, old, strict=True)
+        )
+    return replace(line, words=words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from pipelines.captions.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
@@ -142,7 +142,11 @@ def format_vtt(
     head = f"WEBVTT\nLanguage: {language}\n" if language else "WEBVTT\n"
     cues = [head]
     for line in lines:
-        if clean_text(line.text):
+        text = clean_text(line.text)
+        if text != line.text:
+            # A blank row would end the cue. Stored text has none, and words that fit it alone.
+            line = replace(line, text=text, words=())
+        if text:
             times = f"{format_time(line.start_ms, '.')} --> {format_time(line.end_ms, '.')}"
             cues.append(f"{times}{settings_of_place(line.place)}\n{_cue_text(line, voices or {})}\n")
     return "\n".join(cues)
