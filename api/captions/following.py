@@ -181,7 +181,7 @@ def _carried(now: CaptionLine, before: CaptionLine, after: CaptionLine) -> Capti
         texts = {source.id: source.text for source in after.link.sources}
         sources = tuple(replace(each, text=texts.get(each.id, each.text)) for each in link.sources)
         link = replace(after.link, sources=sources)
-    return with_words(replace(now, text=text, words=(), link=link))
+    return with_words(replace(now, text=text, words=now.words if text == now.text else (), link=link))
 
 
 async def _lines_near(
