@@ -153,7 +153,9 @@ def test_ten_thousand_frames_a_second_become_as_many_as_are_seen(
 ) -> None:
     exported = result_of(attempt("export", odd("many_frames.mp4"), mode="burned", srt=SRT))
     with av.open(str(installation.open_path(exported["export_key"]))) as container:
-        times = sorted(float((packet.pts or 0) * packet.time_base) for packet in container.demux(video=0) if packet.size)
+        times = sorted(
+            float((packet.pts or 0) * packet.time_base) for packet in container.demux(video=0) if packet.size
+        )
     # Of a second, because the mean over a short file counts its last frame as a whole one.
     assert len(times) > 2
     assert min(later - earlier for earlier, later in itertools.pairwise(times)) > 1 / (MAX_OUTPUT_FPS + 1)

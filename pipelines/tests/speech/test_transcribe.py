@@ -180,7 +180,7 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
 def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.flows.transcribe._in_flight", lambda info: 2)
+    monkeypatch.setattr("pipelines.flows.transcribe.in_flight_of", lambda info: 2)
     monkeypatch.setattr(windows, "_YIELD_EVERY_S", 0.05)
     held = threading.Event()
 
