@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
+from api.files.shots import SHOTS_JOB
 from api.files.transitions import FILE_STATUS
 from api.files.webhooks import facts_of
 from api.files.work import encode_work, enqueue_work, transcribe_work
@@ -194,4 +195,4 @@ ENCODE_JOB = JobType(
     handler=EncodingHandler(),
     summary_fields=("kind", "duration_ms"),
 )
-JOB_TYPES: tuple[AnyJobType, ...] = (INGEST_JOB, ENCODE_JOB)
+JOB_TYPES: tuple[AnyJobType, ...] = (INGEST_JOB, ENCODE_JOB, SHOTS_JOB)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from api.auth.viewer import SignedIn
-from api.files import bin, improvement, queries, request_summary, service, transcription
+from api.files import bin, improvement, queries, request_summary, service, shots, transcription
 from api.files.list_answers import answer
 from api.files.listing import FileQuery
 from api.files.models import FileKind
@@ -22,6 +22,7 @@ from api.files.schemas import (
     Improvement,
     TranscribeAgain,
 )
+from api.files.shots import ShotsOut
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.paging import Page
@@ -108,6 +109,18 @@ async def transcribe_file(
 async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     """Make the playback copy again after it failed or was cancelled."""
     return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
+
+
+@router.get("/{slug}/shots", responses=error_responses(401, 404))
+async def get_shots(slug: str, viewer: SignedIn, session: ReadSession) -> Data[ShotsOut]:
+    """Where the picture cuts, as far as somebody looked for it."""
+    return Data(data=await shots.read(session, viewer, slug))
+
+
+@router.post("/{slug}/shots", status_code=202, responses=error_responses(401, 404, 409, 419))
+async def find_shots(slug: str, viewer: SignedIn, session: WriteSession) -> Data[ShotsOut]:
+    """Look for the shots of a video."""
+    return Data(data=await shots.start(session, viewer, slug))
 
 
 @router.post("/{slug}/retry", responses=error_responses(401, 402, 404, 409, 419))

@@ -11,6 +11,8 @@ class JobKind(StrEnum):
     RETRANSCRIBE = "retranscribe"
     """Parts of a file that has captions, to compare with them."""
     ENCODING = "encoding"
+    SHOTS = "shots"
+    """Finds where the picture cuts."""
     EXPORT = "export"
     TRANSLATE = "translate"
     MINUTES = "minutes"

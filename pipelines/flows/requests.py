@@ -12,6 +12,7 @@ from pipelines.media.export_form import ExportForm, ExportMode
 
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"
+SHOTS = "pipelines.flows.shots:run"
 TRANSCRIBE = "pipelines.flows.transcribe:run"
 RETRANSCRIBE = "pipelines.flows.retranscribe:run"
 EXPORT = "pipelines.flows.export:run"
@@ -33,6 +34,14 @@ class EncodeRequest(JsonMessage):
     file_id: str
     source_key: str
     kind: str = ""
+    duration_ms: int = 0
+
+
+class ShotsRequest(JsonMessage):
+    """Find where the picture cuts. `duration_ms` is for people who read the job."""
+
+    file_id: str
+    source_key: str
     duration_ms: int = 0
 
 

@@ -60,6 +60,12 @@ class EncodeResult(FlowResult):
     height: int | None = None
 
 
+class ShotsResult(FlowResult):
+    """Where the picture cuts: ascending, in milliseconds from the start of the file."""
+
+    shots_ms: tuple[int, ...]
+
+
 class ExportResult(FlowResult):
     """`kept_parts`: encoded parts stay in storage for the next export of the same file."""
 

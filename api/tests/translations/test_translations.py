@@ -164,8 +164,9 @@ async def test_downloads_search_and_export_know_the_translation(
     assert exported.status_code == 201, exported.text
     async with state.database.read() as session:
         job = (await session.scalars(select(Job).where(Job.kind == JobKind.EXPORT))).one()
-    assert f"({SENTENCES[0]})" in job.request["srt"]
-    assert job.request["language"] == "es"
+    (track,) = job.request["tracks"]
+    assert f"({SENTENCES[0]})" in str(track)
+    assert (track["language"], job.request["language"]) == ("es", "es")
 
 
 async def test_a_missed_event_is_sent_again(page: TranslationCalls, state: AppState, file: File, ada: Browser) -> None:

@@ -13,7 +13,16 @@ from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
-from pipelines.flows.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
+from pipelines.flows.requests import (
+    ENCODE,
+    EXPORT,
+    INGEST,
+    SHOTS,
+    EncodeRequest,
+    ExportRequest,
+    IngestRequest,
+    ShotsRequest,
+)
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.testing.media.samples import make_all
@@ -42,6 +51,7 @@ FORMS: dict[str, tuple[str, type[JsonMessage]]] = {
     "upload": (INGEST, IngestRequest),
     "encoding": (ENCODE, EncodeRequest),
     "export": (EXPORT, ExportRequest),
+    "shots": (SHOTS, ShotsRequest),
 }
 
 Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]

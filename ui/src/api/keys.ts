@@ -88,6 +88,7 @@ export const keys = {
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
   editorSettings: "editor-settings",
+  shots: (slug: string) => `shots/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
 

@@ -2447,6 +2447,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/{slug}/shots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Shots
+         * @description Where the picture cuts, as far as somebody looked for it.
+         */
+        get: operations["get_shots_api_files__slug__shots_get"];
+        put?: never;
+        /**
+         * Find Shots
+         * @description Look for the shots of a video.
+         */
+        post: operations["find_shots_api_files__slug__shots_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/{slug}/transcribe": {
         parameters: {
             query?: never;
@@ -6255,6 +6279,10 @@ export interface components {
         /** Data[ScriptOut] */
         Data_ScriptOut_: {
             data: components["schemas"]["ScriptOut"];
+        };
+        /** Data[ShotsOut] */
+        Data_ShotsOut_: {
+            data: components["schemas"]["ShotsOut"];
         };
         /** Data[SignedOut] */
         Data_SignedOut_: {
@@ -10261,6 +10289,25 @@ export interface components {
          * @enum {string}
          */
         Severity: "info" | "warning" | "error";
+        /**
+         * ShotsOut
+         * @description `shots_ms`: times at which the picture cuts, ascending, as last found. `progress` is a percentage.
+         */
+        ShotsOut: {
+            /** Error */
+            error: string | null;
+            /** Progress */
+            progress: number;
+            /** Shots Ms */
+            shots_ms: number[];
+            state: components["schemas"]["ShotsState"];
+        };
+        /**
+         * ShotsState
+         * @description How far the search for shots is. `NONE`: nobody has asked for it.
+         * @enum {string}
+         */
+        ShotsState: "none" | "waiting" | "running" | "ready" | "failed";
         /**
          * SignIn
          * @description `restore` takes a deleted account back.
@@ -27575,6 +27622,176 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_shots_api_files__slug__shots_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ShotsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_shots_api_files__slug__shots_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ShotsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

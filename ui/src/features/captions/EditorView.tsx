@@ -26,6 +26,7 @@ import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
+import { useShotsInEditor } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
@@ -80,6 +81,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const people = usePeople(file.slug, isLive || wait !== null ? undefined : language, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
   const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
+  useShotsInEditor(editing, file);
   const track = useTrack(editing, file, { language, chosen, source });
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();

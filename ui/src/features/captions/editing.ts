@@ -1,6 +1,6 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
 import { t } from "../../i18n/en/timing";
-import { caretOf, endOfChange, selectionOf, typingIn, type CaretRequest } from "./focus";
+import { caretOf, endOfChange, selectionOf, typingIn, type Focus } from "./focus";
 import { inPlace, withStyle } from "./look";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
@@ -10,22 +10,11 @@ import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
 import type { Line, WordStyle } from "./types";
 
-/** The current selection. */
-export interface Focus {
-  selected: string | null;
-  /** Lines chosen together with the selected one; empty while only one is selected. */
-  many: ReadonlySet<string>;
-  menu: string | null;
-  caret: CaretRequest | undefined;
-}
-
 const ONE: ReadonlySet<string> = new Set();
-
 type Where = "list" | "typing";
 
 export class Editing {
   private focus: Focus = { selected: null, many: ONE, menu: null, caret: undefined };
-  /** Where the picture cuts, in milliseconds. */
   shots: readonly number[] = [];
   private readonly listeners = new Set<() => void>();
 
@@ -34,6 +23,11 @@ export class Editing {
     readonly playback: Playback,
     private readonly onProblem: (message: string) => void,
   ) {}
+
+  setShots(shots: readonly number[]): void {
+    this.shots = shots;
+    this.set({});
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -305,7 +299,7 @@ export class Editing {
   }
 
   private set(change: Partial<Focus>): void {
-    // Another line is selected: what was chosen together with the old one is not meant any more.
+    // What was chosen together with the line selected before is not meant any more.
     const { selected } = change;
     const leaves = selected !== undefined && change.many === undefined;
     const isOther = leaves && (selected === null || !this.focus.many.has(selected));

@@ -6,6 +6,15 @@ export interface CaretRequest {
   at: number | "end" | "line";
 }
 
+/** The current selection. */
+export interface Focus {
+  selected: string | null;
+  /** Lines chosen together with the selected one; empty while only one is selected. */
+  many: ReadonlySet<string>;
+  menu: string | null;
+  caret: CaretRequest | undefined;
+}
+
 /** The line whose text has the focus. */
 export function typingIn(): string | undefined {
   const box = document.activeElement;

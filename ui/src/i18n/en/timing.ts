@@ -83,4 +83,13 @@ export const t = messages("timing", {
   resumeBy: "Seconds earlier",
   selectFirst: "Select a line first.",
   gapTitle: "How long the line lasts, and the free time before it",
+  shots: "Shots",
+  shotsHint: "Where the picture cuts is marked behind the waveform. Dragged edges snap to it.",
+  shotsLoading: "Loading",
+  shotsUnknown: "Nobody has looked for shots in this video yet.",
+  shotsSearching: "Looking for shots",
+  shotsFound: "{count, plural, =0 {No cuts found.} one {# cut found.} other {# cuts found.}}",
+  shotsFailed: "The search for shots failed. Try again.",
+  shotsFind: "Find shots",
+  shotsAgain: "Look again",
 });

@@ -84,4 +84,15 @@ export default {
   resumeBy: "Sekúndum fyrr",
   selectFirst: "Veldu fyrst línu.",
   gapTitle: "Lengd línunnar og auði tíminn á undan henni",
+  shots: "Myndskeið",
+  shotsHint:
+    "Klipp í myndinni eru merkt á bak við hljóðbylgjuna. Brúnir sem eru dregnar smella að þeim.",
+  shotsLoading: "Sæki",
+  shotsUnknown: "Enginn hefur leitað að klippum í þessu myndbandi enn þá.",
+  shotsSearching: "Leita að klippum",
+  shotsFound:
+    "{count, plural, =0 {Engin klipp fundust.} one {# klipp fannst.} other {# klipp fundust.}}",
+  shotsFailed: "Leitin að klippum mistókst. Reyndu aftur.",
+  shotsFind: "Finna klipp",
+  shotsAgain: "Leita aftur",
 } satisfies Translation<typeof t>;

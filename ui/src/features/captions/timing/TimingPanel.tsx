@@ -6,6 +6,7 @@ import type { PanelProps } from "../panels/registry";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
 import { PointSync } from "./PointSync";
+import { ShotSearch } from "./ShotSearch";
 import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
 import { run } from "./actions";
 import { TypingSettings } from "./TypingSettings";
@@ -16,7 +17,7 @@ const LONGEST_MS = 7_000;
 const OFFSET_MAX_MS = 359_999_999;
 
 /** Shift, extend and synchronise many lines, each as one step of the history. */
-export default function TimingPanel({ editing, readOnly }: PanelProps) {
+export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const [scope, setScope] = useState<Scope>("all");
@@ -116,6 +117,11 @@ export default function TimingPanel({ editing, readOnly }: PanelProps) {
       <Part title={t("sync")} hint={t("syncHint")}>
         <PointSync editing={editing} readOnly={readOnly} />
       </Part>
+      {file.kind === "video" && (
+        <Part title={t("shots")} hint={t("shotsHint")}>
+          <ShotSearch file={file} readOnly={readOnly} />
+        </Part>
+      )}
       <Part title={t("typing")} hint={t("typingHint")}>
         <TypingSettings />
       </Part>

@@ -142,6 +142,7 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     wave.on("ready", marks.draw),
     store.subscribe(soon),
     editing.subscribe(soon),
+    editing.subscribe(marks.draw),
     wave.on("scroll", soon),
     wave.on("zoom", soon),
     wave.on("ready", soon),

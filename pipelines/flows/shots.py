@@ -1,0 +1,33 @@
+"""The flow of kind `shots`: find where the picture of a video cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import open_storage
+from pipelines.flows.ingest import stored_source
+from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.flows.requests import ShotsRequest
+from pipelines.flows.results import ShotsResult
+from pipelines.media.probe import probe
+from pipelines.media.shots import STAGE, find_shots
+
+PHASE = "shots"
+NO_PICTURE = "This file has no moving picture, so it has no shots."
+
+
+def run(request: ShotsRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Progress is in milliseconds of media read."""
+    storage = open_storage(get_cluster_settings())
+    with stored_source(storage, attempt, request.source_key) as path:
+        facts = probe(path)
+        if facts.video is None:
+            raise StageFailed(STAGE, NO_PICTURE, retryable=False)
+        yield Progress(PHASE, 0, facts.duration_ms, "media_ms")
+        shots: list[int] = []
+        with closing(find_shots(path, facts.video, facts.duration_ms, shots, attempt.work)) as reading:
+            for done_ms in reading:
+                yield Progress(PHASE, done_ms, facts.duration_ms, "media_ms")
+        yield Result(ShotsResult(shots_ms=tuple(shots)))
