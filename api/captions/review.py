@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.captions.models import CaptionTrack, ReviewMark
+from api.captions.models import CaptionLineRow, CaptionTrack, ReviewMark
 from api.captions.review_schemas import ReviewedSpot, ReviewMarks
 from api.captions.tracks import find_tracks
 from api.db.in_list import in_list
@@ -28,7 +28,10 @@ async def marks(session: AsyncSession, viewer: Viewer, key: str, language: str |
 
 
 async def mark(session: AsyncSession, viewer: Viewer, key: str, body: ReviewMarks) -> Sequence[ReviewMark]:
-    """Mark spots as right, or take their marks away. Returns all marks. Raises `Conflict` when no more fit."""
+    """Mark spots as right, or take their marks away. Returns all marks. Raises `Conflict` when no more fit.
+
+    Spots in lines that are gone, or that other captions have, are left out.
+    """
     track = (await find_tracks(session, viewer, key, hold=True)).choose(body.language).track
     if track is None:
         raise Conflict(NO_CAPTIONS)
@@ -38,7 +41,8 @@ async def mark(session: AsyncSession, viewer: Viewer, key: str, body: ReviewMark
     wanted = {(spot.line, spot.key): spot for spot in body.spots}
     if body.kept:
         count = await session.scalar(select(func.count()).where(ReviewMark.track_id == track.id)) or 0
-        new = [spot for place, spot in wanted.items() if place not in present]
+        there = await _present_lines(session, track, {line for line, _ in wanted})
+        new = [spot for place, spot in wanted.items() if place not in present and spot.line in there]
         if count + len(new) > MARKS_MAX:
             raise Conflict(FULL)
         session.add_all(_row(track, viewer, spot) for spot in new)
@@ -47,6 +51,11 @@ async def mark(session: AsyncSession, viewer: Viewer, key: str, body: ReviewMark
         gone: list[uuid.UUID] = [row.id for place, row in present.items() if place in wanted]
         await session.execute(delete(ReviewMark).where(in_list(session, ReviewMark.id, gone)))
     return await _of_track(session, track)
+
+
+async def _present_lines(session: AsyncSession, track: CaptionTrack, wanted: set[uuid.UUID]) -> set[uuid.UUID]:
+    ids = in_list(session, CaptionLineRow.id, list(wanted))
+    return set(await session.scalars(select(CaptionLineRow.id).where(CaptionLineRow.track_id == track.id, ids)))
 
 
 def _row(track: CaptionTrack, viewer: Viewer, spot: ReviewedSpot) -> ReviewMark:

@@ -4,7 +4,7 @@ import uuid
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from api.http.limits import LANGUAGE_CODE_MAX, QUALITY_SOURCE_MAX
 from api.http.text import CLEAN_LINE
@@ -33,6 +33,8 @@ class OwnScope(StrEnum):
 
 class ProfileIn(QualityProfile):
     """The limits of a profile of one's own."""
+
+    model_config = ConfigDict(extra="ignore")
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_MAX), CLEAN_LINE]
     source: Annotated[str, StringConstraints(max_length=QUALITY_SOURCE_MAX), CLEAN_LINE] = ""

@@ -22,11 +22,11 @@ def ends_within(pid: int, seconds: float) -> bool:
 
 
 def ffmpeg_in(work: Path) -> list[int]:
-    """Processes whose current folder is this work folder."""
+    """Processes whose current folder is this work folder or one in it."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")) == work:
+            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")).is_relative_to(work):
                 found.append(int(entry.name))
         except OSError:
             continue
