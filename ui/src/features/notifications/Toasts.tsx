@@ -16,3 +16,5 @@ export default function Toasts() {
     />
   );
 }
+
+export { notifications, notificationsStore } from "@mantine/notifications";

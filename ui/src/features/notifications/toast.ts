@@ -15,7 +15,8 @@ const MOST = 3;
 
 /** Show a message at the top for `ms`, by default the server's `toast_ms`. */
 export function toast(type: NoticeType, message: string, ms = latestConfig()?.toast_ms): void {
-  void import("@mantine/notifications").then(({ notifications, notificationsStore }) => {
+  // The chunk of the mounted list, which every page has loaded: this one must also come without a network.
+  void import("./Toasts").then(({ notifications, notificationsStore }) => {
     const { notifications: shown, queue } = notificationsStore.getState();
     if (shown.length + queue.length >= MOST) notifications.cleanQueue();
     notifications.show({

@@ -52,6 +52,11 @@ export function LineText(props: Props) {
   // Two checks would underline twice.
   const hasOwnCheck = useSpellingState(spellingOf(editing)) === "ready";
 
+  // Somebody else's change of the text must not move the caret from its letters to the end.
+  const seen = useRef({ text, start: 0, end: 0 });
+  const look = (at: HTMLTextAreaElement) => {
+    seen.current = { text: at.value, start: at.selectionStart, end: at.selectionEnd };
+  };
   const { onCaretSet } = props;
   // Before the next key press: text typed after a command belongs to the line that the command shows.
   useLayoutEffect(() => {
@@ -59,14 +64,11 @@ export function LineText(props: Props) {
     const at = caret.at === "end" ? box.current.value.length : caret.at;
     box.current.focus({ preventScroll: true });
     box.current.setSelectionRange(at, at);
+    // The next effect leaves a caret alone that was put where it belongs in the new text.
+    look(box.current);
     onCaretSet();
   }, [caret, onCaretSet]);
 
-  // Somebody else's change of the text must not move the caret from its letters to the end.
-  const seen = useRef({ text, start: 0, end: 0 });
-  const look = (at: HTMLTextAreaElement) => {
-    seen.current = { text: at.value, start: at.selectionStart, end: at.selectionEnd };
-  };
   useLayoutEffect(() => {
     const { text: old, start, end } = seen.current;
     const at = box.current;
