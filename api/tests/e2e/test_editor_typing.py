@@ -118,8 +118,9 @@ def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(desk: P
     slug = site.file(grace.user_id)
     editor = EditorPage(desk, slug).open()
     other = EditorPage(desk.context.new_page(), slug).open()
-    other.go_into(0, 3)
-    other.type(" old")
+    # At the same place: changes of different words are joined.
+    other.go_into(0, 28)
+    other.type(" Theirs.")
     other.press("Escape")
     other.wait_until_saved()
     editor.go_into(0, 28)
@@ -127,7 +128,7 @@ def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(desk: P
     editor.press("Control+s")
     expect(desk.get_by_test_id("conflict-mine")).to_have_text("The harbour is closed today. Mine.")
     editor.press("Space", "Enter")
-    expect(desk.get_by_test_id("conflict-theirs")).to_have_text("The old harbour is closed today.")
+    expect(desk.get_by_test_id("conflict-theirs")).to_have_text("The harbour is closed today. Theirs.")
     desk.get_by_role("button", name="Use my text").click()
     editor.wait_until_saved()
     assert site.texts(slug)[0] == editor.texts[0] == "The harbour is closed today. Mine."

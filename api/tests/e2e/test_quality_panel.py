@@ -38,6 +38,9 @@ def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Pe
     tag = panel.locator("[data-rule=tag]")
     expect(tag).to_contain_text("<i> has no counterpart")
     expect(tag).to_contain_text("<i> removed, because it has no counterpart.")
+    # A tooltip is no landmark.
+    desk.mouse.move(0, 0)
+    expect(desk.get_by_role("tooltip")).to_have_count(0)
     assert violations(desk) == []
     panel.get_by_test_id("only-findings").check()
     expect(desk.get_by_test_id("caption-line")).to_have_count(2)

@@ -21,7 +21,7 @@ def test_words_are_found_replaced_corrected_and_reviewed(desk: Page, site: Site,
     expect(query).to_be_focused()
     editor.type("harbour")
     expect(desk.get_by_test_id("find-count")).to_have_text("3 matches")
-    expect(desk.locator("mark")).to_have_count(3)
+    expect(desk.locator("mark", has_text="harbour")).to_have_count(3)
     desk.get_by_test_id("find-replacement").fill("port")
     desk.get_by_test_id("replace-all").click()
     editor.wait_until_saved()

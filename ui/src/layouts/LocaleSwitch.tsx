@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconLanguage } from "../theme/icons";
 import { OTHER_LOCALES, useSwitchLocale } from "./otherLocales";
 
@@ -10,11 +10,14 @@ export function LocaleSwitch() {
       key={value}
       variant="subtle"
       lang={value}
-      leftSection={<IconLanguage size={18} />}
+      aria-label={label}
       data-testid={`locale-${value}`}
       onClick={() => change(value)}
     >
-      {label}
+      <IconLanguage size={18} />
+      <Box component="span" ml={6} visibleFrom="xs">
+        {label}
+      </Box>
     </Button>
   ));
 }

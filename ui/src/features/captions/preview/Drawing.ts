@@ -39,6 +39,8 @@ export class Drawing {
       defaultFont: "DejaVu Sans",
     });
     this.ready = within(READY_WITHIN_MS, this.library.ready as Promise<void>);
+    // `show` reports it. Without a network there may be no script to show.
+    this.ready.catch(() => undefined);
   }
 
   /** Draw another script from now on, with these font files. */
