@@ -47,7 +47,7 @@ def test_characters_without_a_font_are_a_question_with_three_answers(desk: Page,
 def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     (tmp_path / "theirs.srt").write_text(
-        "00:00:00,000 --> 00:00:09,000\n<font color=\"red\">one</font>\n\n00:00:05,000 --> 00:00:06,000\ntwo\n"
+        '00:00:00,000 --> 00:00:09,000\n<font color="red">one</font>\n\n00:00:05,000 --> 00:00:06,000\ntwo\n'
     )
     desk.get_by_test_id("import-input").set_input_files(tmp_path / "theirs.srt")
     expect(desk.get_by_text("1 caption overlapped the next one and now ends where it starts.")).to_be_visible()
