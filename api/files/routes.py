@@ -117,7 +117,7 @@ async def get_shots(slug: str, viewer: SignedIn, session: ReadSession) -> Data[S
     return Data(data=await shots.read(session, viewer, slug))
 
 
-@router.post("/{slug}/shots", status_code=202, responses=error_responses(401, 404, 409, 419))
+@router.post("/{slug}/shots", status_code=202, responses=error_responses(401, 402, 404, 409, 419))
 async def find_shots(slug: str, viewer: SignedIn, session: WriteSession) -> Data[ShotsOut]:
     """Look for the shots of a video."""
     return Data(data=await shots.start(session, viewer, slug))

@@ -5,12 +5,12 @@ import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
-import type { FilePage, MediaFile } from "../files/data";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
 import { connect } from "./connect";
 import { hideConnectionWarning, warnOfConnection } from "./connectionWarning";
-import { EFFECTS, withEvent, type PollingEvent } from "./events";
+import { EFFECTS, type PollingEvent } from "./events";
 import { showEvent } from "./notices";
+import { patchFiles } from "./patchFiles";
 import { Refresher } from "./Refresher";
 
 onSignOut(forgetNotices);
@@ -24,7 +24,7 @@ const OUT_OF_REACH = new Set(["unavailable", "failed"]);
 export default function RealtimeProvider() {
   const userId = useSession().user?.id;
   const realtime = usePublicConfig()?.realtime;
-  const { mutate } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
 
   useEffect(() => {
     if (userId === undefined || realtime === undefined) return;
@@ -51,7 +51,7 @@ export default function RealtimeProvider() {
     channel.bind("polling.files", (event: PollingEvent) => {
       const effect = EFFECTS[event.queue]?.[event.action];
       if (effect === undefined) return;
-      patchFiles(mutate, event);
+      patchFiles({ cache, mutate }, event);
       refresher.add(effect.stale(event), event.action !== "Progress");
       showEvent(event);
     });
@@ -61,7 +61,7 @@ export default function RealtimeProvider() {
       pusher.disconnect();
       hideConnectionWarning();
     };
-  }, [userId, realtime, mutate]);
+  }, [userId, realtime, cache, mutate]);
 
   return null;
 }
@@ -69,14 +69,4 @@ export default function RealtimeProvider() {
 /** Pages stay as they are until the next event. */
 function logUnlessExpected(error: unknown): void {
   if (isWorthLogging(error)) void logError(error, "polling");
-}
-
-function patchFiles(mutate: ReturnType<typeof useSWRConfig>["mutate"], event: PollingEvent): void {
-  const quietly = { revalidate: false };
-  void mutate<FilePage>(
-    staleBy(keys.files),
-    (page) => page && { ...page, data: page.data.map((file) => withEvent(file, event)) },
-    quietly,
-  );
-  void mutate<MediaFile>(keys.file(event.slug), (file) => file && withEvent(file, event), quietly);
 }
