@@ -53,7 +53,7 @@ _SCRAPS = [
 ]
 
 
-LARGE_EVERY = 2_503
+LARGE_EVERY = 10_007
 """Every so many files one has up to `LARGE_LINES` lines. A prime, so that every form has some."""
 LARGE_LINES = 10_000
 FOREIGN_EVERY = 5
