@@ -6891,6 +6891,8 @@ export interface components {
         /**
          * ExportOut
          * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         *
+         *     `notice`: what went another way than usual in a finished one.
          */
         ExportOut: {
             /** Child */
@@ -6914,6 +6916,8 @@ export interface components {
             /** Languages */
             languages: string[];
             mode: components["schemas"]["ExportMode"];
+            /** Notice */
+            notice: string | null;
             /** Progress */
             progress: number;
             settings: components["schemas"]["ExportSettings"];
