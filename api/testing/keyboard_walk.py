@@ -1,4 +1,4 @@
-"""Through a page with the Tab key alone: what cannot be reached, what does not show the focus, where the focus is lost."""
+"""Through a page with the Tab key alone: what cannot be reached, what hides the focus, where the focus is lost."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ _BATCH = 10
 
 # Rings may be drawn beside or around an element: a hidden radio button shows its focus on its label.
 _WALK = """() => {
-  const ROLES = ["button", "link", "checkbox", "radio", "switch", "tab", "menuitem", "option", "combobox", "textbox",
-    "slider", "spinbutton", "searchbox"];
-  const INTERACTIVE = ["a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary", "[contenteditable=true]",
-    "[tabindex]:not([tabindex='-1'])", "video[controls]", "audio[controls]", ...ROLES.map(role => `[role=${role}]`)].join();
-  const COMPOSITE = "[role=tablist],[role=radiogroup],[role=grid],[role=listbox],[role=menu],[role=toolbar],[role=tree],[role=list][tabindex],fieldset";
+  const roles = names => names.split(" ").map(name => `[role=${name}]`);
+  const INTERACTIVE = ["a[href]", "button", "input:not([type=hidden])", "select", "textarea", "summary",
+    "[contenteditable=true]", "[tabindex]:not([tabindex='-1'])", "video[controls]", "audio[controls]",
+    ...roles("button link checkbox radio switch tab menuitem option combobox textbox slider spinbutton searchbox"),
+  ].join();
+  // One stop leads into each of these; arrow keys go on from there.
+  const COMPOSITE = [
+    ...roles("tablist radiogroup grid listbox menu toolbar tree"), "[role=list][tabindex]", "fieldset",
+  ].join();
   const LOOK = ["outlineStyle", "outlineWidth", "outlineColor", "boxShadow", "borderColor", "backgroundColor",
     "textDecorationLine", "opacity", "clipPath", "left", "visibility"];
   const visible = one => one.checkVisibility({visibilityProperty: true}) && one.getClientRects().length > 0
     && !one.closest("[inert],[aria-hidden=true]");
-  const usable = one => visible(one) && !one.matches(":disabled,[aria-disabled=true]") && !one.closest("[data-disabled=true]");
+  const usable = one => visible(one) && !one.matches(":disabled,[aria-disabled=true]")
+    && !one.closest("[data-disabled=true]");
   const name = one => {
-    const said = one.getAttribute("aria-label") || one.innerText || one.getAttribute("placeholder") || one.id || one.className;
+    const said = one.getAttribute("aria-label") || one.innerText || one.getAttribute("placeholder") || one.id;
     return `${one.tagName.toLowerCase()} "${String(said).trim().replace(/\\s+/g, " ").slice(0, 60)}"`;
   };
   const around = one => {
