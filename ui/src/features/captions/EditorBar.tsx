@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
+import { t as e } from "../../i18n/en/editor";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/transfer";
 import {
@@ -64,8 +65,8 @@ export function EditorBar({
         <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />
       )}
       <div className={styles.editorTitle}>
-        <Tooltip label="Back to uploads">
-          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
+        <Tooltip label={e("backToUploads")}>
+          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label={e("backToUploads")}>
             <IconArrowLeft size={19} />
           </ActionIcon>
         </Tooltip>
@@ -75,7 +76,7 @@ export function EditorBar({
           </Title>
           {file.engine !== null && (
             <p className={`${styles.editorEngine} quiet`} title={file.engine_note ?? undefined}>
-              Model: {file.engine}
+              {e("model", { engine: file.engine })}
               {file.engine_note !== null && ` · ${file.engine_note}`}
             </p>
           )}
@@ -86,32 +87,32 @@ export function EditorBar({
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />
-            {language === undefined ? `Live · ${file.progress}%` : "Live"}
+            {language === undefined ? e("liveAt", { progress: file.progress }) : e("live")}
           </span>
         ) : (
           <SaveState editing={editing} />
         )}
         <Tool
-          label="Undo"
+          label={e("undo")}
           disabled={live || locked || !canUndo}
           onClick={() => void editing.undo()}
         >
           <IconArrowBackUp size={19} />
         </Tool>
         <Tool
-          label="Redo"
+          label={e("redo")}
           disabled={live || locked || !canRedo}
           onClick={() => void editing.redo()}
         >
           <IconArrowForwardUp size={19} />
         </Tool>
-        <Tool label="Speakers" disabled={live} onClick={onSpeakers}>
+        <Tool label={e("speakers")} disabled={live} onClick={onSpeakers}>
           <IconUsers size={19} />
         </Tool>
         <AiTextButton />
         <ToolsMenu file={file} />
         <QualityButton file={file} editing={editing} />
-        <Tool label="Keyboard shortcuts" onClick={onKeys}>
+        <Tool label={e("shortcuts")} onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={270}>
@@ -133,7 +134,7 @@ export function EditorBar({
           </Menu.Dropdown>
         </Menu>
         <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
-          Export
+          {e("export")}
         </Button>
         <input
           ref={input}

@@ -1,4 +1,5 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
+import { t as e } from "../../i18n/en/editor";
 import { t } from "../../i18n/en/timing";
 import { caretOf, endOfChange, selectionOf, typingIn, type Focus } from "./focus";
 import { inPlace, withStyle } from "./look";
@@ -174,7 +175,7 @@ export class Editing {
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
-      this.onProblem("There is no room for a new line here. Shorten a line next to it first.");
+      this.onProblem(e("noRoomForNew"));
       return;
     }
     this.addAt(room.start, room.end);

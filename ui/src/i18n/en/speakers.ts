@@ -53,4 +53,5 @@ export const t = messages("speakers", {
   waitingToDetectWhoSpeaksNumber: "Waiting to detect who speaks: number {queuePlace} in the queue.",
   detectingWhoSpeaksProgress: "Detecting who speaks … {progress} %",
   speakers2: "{speakers, plural, one {# speaker} other {# speakers}}",
+  closeSpeakers: "Close the speakers",
 });

@@ -55,4 +55,5 @@ export default {
     "Beðið eftir að greina hver talar: númer {queuePlace} í biðröðinni.",
   detectingWhoSpeaksProgress: "Greini hver talar … {progress} %",
   speakers2: "{speakers, plural, one {# mælandi} other {# mælendur}}",
+  closeSpeakers: "Loka mælendum",
 } satisfies Translation<typeof t>;

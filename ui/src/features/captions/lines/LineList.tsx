@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { t } from "../../../i18n/en/editor";
 import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
@@ -75,14 +76,14 @@ export function LineList({ editing, readOnly, sources }: Props) {
     <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
       {locked && (
         <p className={styles.linesLocked} role="status">
-          Waiting for the server…
+          {t("waitingForServer")}
         </p>
       )}
       <div
         ref={scroller}
         className={styles.lines}
         role="list"
-        aria-label="Caption lines"
+        aria-label={t("lines")}
         tabIndex={0}
         onWheel={away}
         onTouchMove={away}
@@ -136,7 +137,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
           radius="xl"
           onClick={() => setFollowing(true)}
         >
-          Jump to current
+          {t("jumpToCurrent")}
         </Button>
       )}
     </div>

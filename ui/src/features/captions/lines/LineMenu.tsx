@@ -1,5 +1,7 @@
 import { Kbd, Menu } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t as k } from "../../../i18n/en/keys";
+import { t } from "../../../i18n/en/editor";
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -39,37 +41,33 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         <button
           type="button"
           className={styles.lineMore}
-          aria-label={`Actions for line ${number}`}
+          aria-label={t("actionsFor", { number })}
           onClick={() => editing.closeMenu()}
         >
           <IconDots size={17} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {item(
-          <IconPlayerPlayFilled size={15} />,
-          "P",
-          () => editing.play(line.id),
-          "Play this line",
-        )}
+        {item(<IconPlayerPlayFilled size={15} />, "P", () => editing.play(line.id), k("playLine"))}
         {item(
           <IconArrowsSplit size={16} />,
           "Ctrl+Enter",
           () => editing.split(line.id),
-          "Split at the cursor",
+          k("split"),
         )}
-        {item(
-          <IconArrowMerge size={16} />,
-          "M",
-          () => editing.merge(line.id, 1),
-          "Merge with next",
-        )}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), "Add a line above")}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), "Add a line below")}
+        {item(<IconArrowMerge size={16} />, "M", () => editing.merge(line.id, 1), k("mergeNext"))}
+        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), k("addAbove"))}
+        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), k("addBelow"))}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />
         <Menu.Divider />
-        {item(<IconTrash size={16} />, "Del", () => editing.remove(line.id), "Delete", "red")}
+        {item(
+          <IconTrash size={16} />,
+          k("keyDelete"),
+          () => editing.remove(line.id),
+          t("delete"),
+          "red",
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,5 +1,7 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t as k } from "../../../i18n/en/keys";
+import { t } from "../../../i18n/en/editor";
 import { clock } from "../../files/format";
 import {
   IconPlayerPauseFilled,
@@ -30,31 +32,31 @@ export function Transport({ editing, durationMs, children }: Props) {
   const looping = usePlayback(playback, (one) => one.looping);
   const rate = usePlayback(playback, (one) => one.rate);
   return (
-    <div className={styles.transport} role="group" aria-label="Playback">
+    <div className={styles.transport} role="group" aria-label={t("playback")}>
       <div className={styles.transportPlay}>
-        <Tool label="Previous line" onClick={() => editing.step(-1, "list")}>
+        <Tool label={t("previousLine")} onClick={() => editing.step(-1, "list")}>
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
-        <Tooltip label={playing ? "Pause" : "Play"}>
+        <Tooltip label={playing ? t("pause") : t("play")}>
           <ActionIcon
             variant="filled"
             color="spruce"
             radius="xl"
             size={38}
-            aria-label={playing ? "Pause" : "Play"}
+            aria-label={playing ? t("pause") : t("play")}
             onClick={() => playback.toggle()}
           >
             {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
           </ActionIcon>
         </Tooltip>
-        <Tool label="Next line" onClick={() => editing.step(1, "list")}>
+        <Tool label={t("nextLine")} onClick={() => editing.step(1, "list")}>
           <IconPlayerTrackNextFilled size={17} />
         </Tool>
         <Now editing={editing} durationMs={durationMs} />
       </div>
       <div className={styles.transportMore}>
         <Tool
-          label={looping ? "Stop looping" : "Loop this line"}
+          label={looping ? t("stopLooping") : k("loopLine")}
           pressed={looping}
           onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}
         >
@@ -64,7 +66,7 @@ export function Transport({ editing, durationMs, children }: Props) {
           <Menu.Target>
             <UnstyledButton
               className={`${styles.transportRate} tabular`}
-              aria-label={`Speed ${rate}×`}
+              aria-label={t("speed", { rate })}
             >
               {rate}×
             </UnstyledButton>
@@ -105,7 +107,7 @@ function Mute({ editing }: { editing: Editing }) {
   const muted = usePlayback(editing.playback, ({ element }) => element?.muted ?? false);
   return (
     <Tool
-      label={muted ? "Unmute" : "Mute"}
+      label={muted ? t("unmute") : t("mute")}
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >
