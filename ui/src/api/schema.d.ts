@@ -27800,6 +27800,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -3,6 +3,7 @@ import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { t as e } from "../../i18n/en/editor";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t as k } from "../../i18n/en/keymap";
 import { t } from "../../i18n/en/transfer";
 import {
   IconArrowBackUp,
@@ -16,6 +17,8 @@ import {
 import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
 import type { Editing } from "./editing";
+import { WithKey } from "./keys/CommandKey";
+import type { Command } from "./keys/keymap";
 import { ToolsMenu } from "./panels/ToolsMenu";
 import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
@@ -93,14 +96,16 @@ export function EditorBar({
           <SaveState editing={editing} />
         )}
         <Tool
-          label={e("undo")}
+          label={k("undo")}
+          command="undo"
           disabled={live || locked || !canUndo}
           onClick={() => void editing.undo()}
         >
           <IconArrowBackUp size={19} />
         </Tool>
         <Tool
-          label={e("redo")}
+          label={k("redo")}
+          command="redo"
           disabled={live || locked || !canRedo}
           onClick={() => void editing.redo()}
         >
@@ -112,7 +117,7 @@ export function EditorBar({
         <AiTextButton />
         <ToolsMenu file={file} />
         <QualityButton file={file} editing={editing} />
-        <Tool label={e("shortcuts")} onClick={onKeys}>
+        <Tool label={e("shortcuts")} command="help" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={270}>
@@ -166,14 +171,15 @@ export function EditorBar({
 
 interface ToolProps {
   label: string;
+  command?: Command;
   disabled?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, disabled = false, onClick, children }: ToolProps) {
+function Tool({ label, command, disabled = false, onClick, children }: ToolProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
         {children}
       </ActionIcon>

@@ -54,4 +54,8 @@ export const t = messages("speakers", {
   detectingWhoSpeaksProgress: "Detecting who speaks … {progress} %",
   speakers2: "{speakers, plural, one {# speaker} other {# speakers}}",
   closeSpeakers: "Close the speakers",
+  speakerKey: "Speaker {number} speaks this line",
+  chosenInTheOriginal: "Speakers are chosen in the original, and every translation follows.",
+  noSpeakerOfThisNumber:
+    "{count, plural, =0 {This file has no speakers yet. The key for speaker 1 adds one.} one {This file has # speaker.} other {This file has # speakers.}}",
 });

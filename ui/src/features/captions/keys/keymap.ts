@@ -1,5 +1,6 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
-import { t as k } from "../../../i18n/en/keys";
+import { t as k } from "../../../i18n/en/keymap";
+import { t as s } from "../../../i18n/en/speakers";
 import { t } from "../../../i18n/en/timing";
 import type { PanelId } from "../panels/registry";
 import type { WordStyle } from "../types";
@@ -58,6 +59,9 @@ export type TimingCommand =
   | "endForward"
   | "lineBack"
   | "lineForward"
+  | "edgeBack"
+  | "edgeForward"
+  | "addHere"
   | "snap"
   | "cascade";
 
@@ -73,7 +77,17 @@ export type ToolCommand =
   | "suggest"
   | PanelCommand;
 
-export type Command = PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
+const SPEAKER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** Says that the file's speaker of this number speaks the selected lines. */
+export type SpeakerCommand = `speaker.${(typeof SPEAKER_NUMBERS)[number]}`;
+
+export const SPEAKER_COMMANDS: readonly SpeakerCommand[] = SPEAKER_NUMBERS.map(
+  (number) => `speaker.${number}` as const,
+);
+
+export type Command =
+  SpeakerCommand | PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
 
 export interface Binding {
   command: Command;
@@ -143,8 +157,21 @@ export const KEYMAP: Binding[] = [
   key("Timing", "endForward", t("endForward"), ["Shift+W"]),
   key("Timing", "lineBack", t("lineBack"), ["Z"]),
   key("Timing", "lineForward", t("lineForward"), ["X"]),
+  key("Timing", "edgeBack", t("edgeBack"), ["A"]),
+  key("Timing", "edgeForward", t("edgeForward"), ["D"]),
+  key("Timing", "addHere", t("addHere"), ["N"]),
   key("Timing", "snap", t("snap"), ["S"]),
   key("Timing", "cascade", t("cascade"), ["C"]),
+  // Without Shift, digits in the list are the number of a line to go to.
+  ...SPEAKER_NUMBERS.map((number) =>
+    key(
+      "Lines",
+      `speaker.${number}`,
+      s("speakerKey", { number }),
+      [`Shift+${number}`, `Shift+Alt+${number}`],
+      [`Shift+Alt+${number}`],
+    ),
+  ),
   key("Tools", "panel.timing", t("panel"), ["T"]),
   key("Editing", "undo", k("undo"), ["Ctrl+Z"], ["Ctrl+Z"]),
   key("Editing", "redo", k("redo"), ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
@@ -175,10 +202,10 @@ const NAMES: Record<string, string> = {
   Equal: "=",
 };
 
-/** A press as the table names it. Letters are identified by their physical key, which Alt does not change. */
+/** A press as the table names it. Letters and digits are identified by their physical key, which Alt does not change. */
 export function nameOf(press: Press): string {
   if (press.key === "?") return "?";
-  const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
+  const letter = /^(?:Key|Digit)([A-Z0-9])$/.exec(press.code)?.[1];
   const name = letter ?? NAMES[press.code] ?? press.key;
   const parts = [
     press.ctrlKey || press.metaKey ? "Ctrl" : "",

@@ -1,6 +1,5 @@
-import { Kbd, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t as k } from "../../../i18n/en/keys";
 import { t } from "../../../i18n/en/editor";
 import {
   IconArrowMerge,
@@ -10,7 +9,10 @@ import {
   IconPlus,
   IconTrash,
 } from "../../../theme/icons";
+import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
+import { CommandKey } from "../keys/CommandKey";
+import type { Command } from "../keys/keymap";
 import type { Line } from "../types";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
@@ -18,10 +20,16 @@ import styles from "./lines.module.css";
 /** The actions on a line. Rendered only when opened, so that rows stay light. */
 export function LineMenu(props: { line: Line; number: number; editing: Editing }) {
   const { line, number, editing } = props;
-  const item = (icon: ReactNode, keys: string, run: () => void, text: string, colour?: string) => (
+  const item = (
+    icon: ReactNode,
+    command: Command,
+    run: () => void,
+    text: string,
+    colour?: string,
+  ) => (
     <Menu.Item
       leftSection={icon}
-      rightSection={keys === "" ? undefined : <Kbd size="xs">{keys}</Kbd>}
+      rightSection={<CommandKey command={command} />}
       color={colour}
       onClick={run}
     >
@@ -48,26 +56,35 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {item(<IconPlayerPlayFilled size={15} />, "P", () => editing.play(line.id), k("playLine"))}
         {item(
-          <IconArrowsSplit size={16} />,
-          "Ctrl+Enter",
-          () => editing.split(line.id),
-          k("split"),
+          <IconPlayerPlayFilled size={15} />,
+          "playLine",
+          () => editing.play(line.id),
+          k("playLine"),
         )}
-        {item(<IconArrowMerge size={16} />, "M", () => editing.merge(line.id, 1), k("mergeNext"))}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), k("addAbove"))}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), k("addBelow"))}
+        {item(<IconArrowsSplit size={16} />, "split", () => editing.split(line.id), k("split"))}
+        {item(
+          <IconArrowMerge size={16} />,
+          "mergeNext",
+          () => editing.merge(line.id, 1),
+          k("mergeNext"),
+        )}
+        {item(
+          <IconPlus size={16} />,
+          "addAbove",
+          () => editing.add(line.id, "before"),
+          k("addAbove"),
+        )}
+        {item(
+          <IconPlus size={16} />,
+          "addBelow",
+          () => editing.add(line.id, "after"),
+          k("addBelow"),
+        )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />
         <Menu.Divider />
-        {item(
-          <IconTrash size={16} />,
-          k("keyDelete"),
-          () => editing.remove(line.id),
-          t("delete"),
-          "red",
-        )}
+        {item(<IconTrash size={16} />, "remove", () => editing.remove(line.id), k("remove"), "red")}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,6 +1,5 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t as k } from "../../../i18n/en/keys";
 import { t } from "../../../i18n/en/editor";
 import { clock } from "../../files/format";
 import {
@@ -12,7 +11,10 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "../../../theme/icons";
+import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
+import { WithKey } from "../keys/CommandKey";
+import type { Command } from "../keys/keymap";
 import { RATES } from "./Playback";
 import { usePlayback } from "./usePlayback";
 import { useTypingPause } from "./useTypingPause";
@@ -34,10 +36,10 @@ export function Transport({ editing, durationMs, children }: Props) {
   return (
     <div className={styles.transport} role="group" aria-label={t("playback")}>
       <div className={styles.transportPlay}>
-        <Tool label={t("previousLine")} onClick={() => editing.step(-1, "list")}>
+        <Tool label={k("previous")} command="previous" onClick={() => editing.step(-1, "list")}>
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
-        <Tooltip label={playing ? t("pause") : t("play")}>
+        <Tooltip label={<WithKey command="toggle">{playing ? t("pause") : t("play")}</WithKey>}>
           <ActionIcon
             variant="filled"
             color="spruce"
@@ -49,7 +51,7 @@ export function Transport({ editing, durationMs, children }: Props) {
             {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
           </ActionIcon>
         </Tooltip>
-        <Tool label={t("nextLine")} onClick={() => editing.step(1, "list")}>
+        <Tool label={k("next")} command="next" onClick={() => editing.step(1, "list")}>
           <IconPlayerTrackNextFilled size={17} />
         </Tool>
         <Now editing={editing} durationMs={durationMs} />
@@ -57,6 +59,7 @@ export function Transport({ editing, durationMs, children }: Props) {
       <div className={styles.transportMore}>
         <Tool
           label={looping ? t("stopLooping") : k("loopLine")}
+          command="loopLine"
           pressed={looping}
           onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}
         >
@@ -118,14 +121,15 @@ function Mute({ editing }: { editing: Editing }) {
 
 interface ToolProps {
   label: string;
+  command?: Command;
   pressed?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, pressed, onClick, children }: ToolProps) {
+function Tool({ label, command, pressed, onClick, children }: ToolProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon
         size="lg"
         aria-label={label}
