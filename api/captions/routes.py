@@ -14,6 +14,7 @@ from api.captions import service
 from api.captions.downloads import CaptionFormQuery, FrameRate, content_of, losses_of
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
+from api.captions.file_import import import_file
 from api.captions.links import source_to_wire
 from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
@@ -87,7 +88,7 @@ async def import_captions(
     raw = await file.read(IMPORT_MAX_BYTES + 1)
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
-    change, notes = await service.import_file(state.database, viewer, key, raw, language, fps=fps)
+    change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
     return await asyncio.to_thread(saved, change, notes=notes)
 
 

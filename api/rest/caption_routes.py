@@ -12,6 +12,7 @@ from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
 from api.captions import service
 from api.captions.downloads import CaptionFormQuery, FrameRate, content_of
+from api.captions.file_import import import_file
 from api.captions.speakers import names_of
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -96,7 +97,7 @@ async def put_rest_captions(
     `fps` is for files that count frames; without it, it is what the file says.
     """
     raw = await request.body()
-    change, notes = await service.import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
+    change, notes = await import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
     saved = CaptionsSaved(
         language=change.language,
         revision=change.revision,

@@ -42,7 +42,6 @@ export const t = messages("editor", {
   keepCurrent: "Keep current text",
   addMine: "Add my text as a new line",
   useMine: "Use my text",
-  noRoomForNew: "There is no room for a new line here. Shorten a line next to it first.",
   noRoomForThis: "There is no room for this line. Shorten a line next to it first.",
   stillSaving: "Your last change is still being saved. Try again in a moment.",
   bothChanged:

@@ -42,7 +42,6 @@ export default {
   keepCurrent: "Halda núverandi texta",
   addMine: "Bæta mínum texta við sem nýrri línu",
   useMine: "Nota minn texta",
-  noRoomForNew: "Hér er ekki pláss fyrir nýja línu. Styttu fyrst línu við hliðina.",
   noRoomForThis: "Það er ekki pláss fyrir þessa línu. Styttu fyrst línu við hliðina.",
   stillSaving: "Enn er verið að vista síðustu breytingu þína. Reyndu aftur eftir andartak.",
   bothChanged:
