@@ -33,6 +33,8 @@ const GAP = new Intl.NumberFormat(formatLocale, {
 interface Props {
   line: Line;
   number: number;
+  /** Lines of the whole list, of which only those in view are in the document. */
+  count: number;
   playing: boolean;
   selected: boolean;
   /** Chosen together with others. */
@@ -57,6 +59,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   const {
     line,
     number,
+    count,
     playing,
     selected,
     chosen,
@@ -107,6 +110,8 @@ export const LineRow = memo(function LineRow(props: Props) {
       ref={row}
       className={styles.line}
       role="listitem"
+      aria-posinset={number}
+      aria-setsize={count}
       tabIndex={-1}
       data-testid="caption-line"
       data-line={line.id}
