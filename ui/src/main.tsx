@@ -6,6 +6,7 @@ import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { isWorthLogging, logError } from "./api/client";
+import { lastAnswers } from "./features/offline/lastAnswers";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { later } from "./layouts/Later";
 import { Pages } from "./router/routes";
@@ -35,7 +36,9 @@ createRoot(root).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Toasts />
       <ErrorScreen>
-        <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError }}>
+        <SWRConfig
+          value={{ shouldRetryOnError: false, onError: logLoadError, use: [lastAnswers] }}
+        >
           <BrowserRouter>
             <Pages />
           </BrowserRouter>

@@ -14,6 +14,7 @@ import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
 import { matchLocale } from "../../i18n/switchLocale";
 import { activeTeamOf } from "../../router/navigation";
+import { eraseKept, rememberAccount } from "../offline/account";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
@@ -42,6 +43,8 @@ async function fetchUser(): Promise<User | null> {
 function arrived(user: User): User {
   setActiveTeam(activeTeamOf(user, rememberedTeam()));
   matchLocale(user);
+  // Of an account that an administrator looks into, this browser keeps nothing.
+  rememberAccount(user.browse_as == null ? user.id : "");
   return user;
 }
 
@@ -108,6 +111,7 @@ export function useSession(): Session {
     setActiveTeam(undefined);
     localStorage.clear();
     sessionStorage.clear();
+    eraseKept();
     storeLocale(locale);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });

@@ -8,6 +8,8 @@ import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { KeptAnswers } from "../offline/KeptAnswers";
+import { OfflineBanner } from "../offline/OfflineBanner";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { NoLines, OtherTrack } from "./EmptyTrack";
@@ -114,15 +116,18 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         onChoose={onLanguage}
         onBeside={setBeside}
       />
-      {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
-      {canRestart(file) && !asksLanguage(file) && (
-        <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
-          <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
-          <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
-            Start again
-          </Button>
-        </Alert>
-      )}
+      <div className={styles.editorNotices}>
+        <OfflineBanner editing={editing} file={file} />
+        {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
+        {canRestart(file) && !asksLanguage(file) && (
+          <Alert color="red" radius={0} role="alert">
+            <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
+            <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+              Start again
+            </Button>
+          </Alert>
+        )}
+      </div>
       <SpeakersContext value={speakers}>
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
@@ -201,6 +206,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           />
         )}
       </Suspense>
+      <KeptAnswers slug={file.slug} language={language} />
       <KeysHelp opened={keysShown} onClose={keysDialog.close} />
     </div>
   );

@@ -16,7 +16,7 @@ const TEXT = {
 
 /** Without a connection, that nothing is lost matters more than that it is not saved. */
 const wordsOf = (save: Saving): string =>
-  save.kind === "failed" && !navigator.onLine
+  save.kind === "failed" && (save.isAway || !navigator.onLine)
     ? t("offlineKept", { count: save.kept })
     : TEXT[save.kind];
 

@@ -126,8 +126,7 @@ export class Exchange {
   }
 
   private async load(): Promise<void> {
-    const { captions: held, base } = this.lines;
-    const captions = await this.server.load({ ...held, lines: base.lines });
+    const captions = await this.server.load(this.lines.server());
     this.behind = false;
     this.newest = Math.min(this.newest, captions.revision);
     if (captions.is_live) this.lines.rebase(captions);
