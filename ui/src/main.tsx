@@ -36,9 +36,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Toasts />
       <ErrorScreen>
-        <SWRConfig
-          value={{ shouldRetryOnError: false, onError: logLoadError, use: [lastAnswers] }}
-        >
+        <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError, use: [lastAnswers] }}>
           <BrowserRouter>
             <Pages />
           </BrowserRouter>

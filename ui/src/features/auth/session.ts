@@ -14,7 +14,7 @@ import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
 import { matchLocale } from "../../i18n/switchLocale";
 import { activeTeamOf } from "../../router/navigation";
-import { eraseKept, rememberAccount } from "../offline/account";
+import { DATABASE } from "../offline/account";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
@@ -43,8 +43,6 @@ async function fetchUser(): Promise<User | null> {
 function arrived(user: User): User {
   setActiveTeam(activeTeamOf(user, rememberedTeam()));
   matchLocale(user);
-  // Of an account that an administrator looks into, this browser keeps nothing.
-  rememberAccount(user.browse_as == null ? user.id : "");
   return user;
 }
 
@@ -111,7 +109,8 @@ export function useSession(): Session {
     setActiveTeam(undefined);
     localStorage.clear();
     sessionStorage.clear();
-    eraseKept();
+    // Other pages let go of it by themselves.
+    indexedDB.deleteDatabase(DATABASE);
     storeLocale(locale);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });

@@ -136,10 +136,7 @@ export function useEditorStore(track: Track): {
 function storeOf(
   track: Track,
   captions: Captions,
-  {
-    journal,
-    mutate,
-  }: { journal: OpenJournal; mutate: ReturnType<typeof useSWRConfig>["mutate"] },
+  { journal, mutate }: { journal: OpenJournal; mutate: ReturnType<typeof useSWRConfig>["mutate"] },
 ): EditorStore {
   const { slug, language } = track;
   const key = keys.captions(slug, language);

@@ -1,6 +1,6 @@
-/** Whose work this browser keeps. Small: the first screen loads it. */
+/** Whose work this browser keeps. */
 
-/** The database's name (`database.ts`). */
+/** The database's name (`database.ts`). A sign-out deletes it, and other pages let go of it by themselves. */
 export const DATABASE = "sagascript";
 const KEY = "sagascript.account";
 
@@ -18,14 +18,5 @@ export function rememberedAccount(): string {
     return localStorage.getItem(KEY) ?? "";
   } catch {
     return "";
-  }
-}
-
-/** Delete everything that this browser keeps. Other pages let go of it by themselves. */
-export function eraseKept(): void {
-  try {
-    indexedDB.deleteDatabase(DATABASE);
-  } catch {
-    // It keeps nothing.
   }
 }

@@ -3,14 +3,7 @@ import { keys } from "../../api/keys";
 import type { Captions, Line } from "../captions/types";
 import { rememberedAccount } from "./account";
 import { lose } from "./connection";
-import {
-  beginningWith,
-  database,
-  erasureCount,
-  kept,
-  notKept,
-  type Database,
-} from "./database";
+import { beginningWith, database, erasureCount, kept, notKept, type Database } from "./database";
 
 /** So many files stay readable without a network, and no longer than this. */
 export const COPIES_MAX = 20;
@@ -22,10 +15,10 @@ const SLICE = 100;
 const CAPTIONS = keys.captions("");
 
 /** What the server last answered for this key, for the person who was here last. Undefined if it is not kept. */
-export async function answerFor(key: string): Promise<unknown> {
+export async function answerFor(key: unknown): Promise<unknown> {
   const account = rememberedAccount();
   const held = account === "" ? undefined : await database();
-  if (held === undefined) return undefined;
+  if (held === undefined || typeof key !== "string") return undefined;
   try {
     const answer = key.startsWith(CAPTIONS)
       ? await captionsOf(held, account, key)

@@ -4,7 +4,7 @@ import { newId } from "../captions/model/commands";
 import { offline, texts } from "../captions/store/bench.testing";
 import { EditorStore } from "../captions/store/EditorStore";
 import { line, Table } from "../captions/store/table.testing";
-import { eraseKept, rememberAccount } from "./account";
+import { DATABASE, rememberAccount } from "./account";
 import { answerFor, COPIES_MAX, keepAnswer } from "./copies";
 import { database, erasureCount, getKeeping } from "./database";
 import { changesOf, openJournal, type OpenJournal } from "./journals";
@@ -32,7 +32,7 @@ afterEach(async () => {
   locks.closePages();
   await database();
   const before = erasureCount();
-  eraseKept();
+  indexedDB.deleteDatabase(DATABASE);
   await vi.waitFor(() => expect(erasureCount()).toBeGreaterThan(before));
   vi.unstubAllGlobals();
 });
@@ -45,12 +45,10 @@ interface Page {
 /** The editor in a tab of its own. */
 async function page(account = "ada", track = TRACK, captions = table.captions()): Promise<Page> {
   const journal = await openJournal(account, track);
-  const store = new EditorStore(
-    captions,
-    { load: () => table.load(), save: table.save },
-    journal,
-    { onProblem: (message) => problems.push(message), onSaved: () => undefined },
-  );
+  const store = new EditorStore(captions, { load: () => table.load(), save: table.save }, journal, {
+    onProblem: (message) => problems.push(message),
+    onSaved: () => undefined,
+  });
   journal.onLeft = () => store.resume();
   return { store, journal };
 }
@@ -103,7 +101,9 @@ describe("changes that could not be sent", () => {
     await kill(first, second);
     table.before = undefined;
     const { store } = await page();
-    await vi.waitFor(() => expect(table.texts).toEqual(["from the first", "from the second", "three"]));
+    await vi.waitFor(() =>
+      expect(table.texts).toEqual(["from the first", "from the second", "three"]),
+    );
     await saved(store);
     expect(problems).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe("changes that could not be sent", () => {
     first.store.write("a", "secret");
     await written();
     const before = erasureCount();
-    eraseKept();
+    indexedDB.deleteDatabase(DATABASE);
     await vi.waitFor(() => expect(erasureCount()).toBe(before + 1));
     first.store.write("a", "secret too");
     await written();

@@ -44,7 +44,10 @@ const MEMORY: OpenJournal = {
 };
 
 /** The journal of a track for this page. Keeps nothing without an account or where the browser keeps nothing. */
-export async function openJournal(account: string | undefined, track: string): Promise<OpenJournal> {
+export async function openJournal(
+  account: string | undefined,
+  track: string,
+): Promise<OpenJournal> {
   const held = account === undefined ? undefined : await database();
   if (held === undefined || account === undefined) return { ...MEMORY };
   const journal = new BrowserJournal(held, account, track);
@@ -188,10 +191,7 @@ class BrowserJournal implements OpenJournal {
 }
 
 /** What one page left, with its commands in order. */
-export async function journalAt(
-  held: Database,
-  at: JournalKey,
-): Promise<Journalled | undefined> {
+export async function journalAt(held: Database, at: JournalKey): Promise<Journalled | undefined> {
   const tx = held.transaction(["journals", "commands"]);
   const [head, queue] = await Promise.all([
     tx.objectStore("journals").get(at),

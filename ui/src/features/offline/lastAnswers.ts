@@ -1,24 +1,23 @@
 /** While the server cannot be reached, pages show what this browser keeps of it. */
-import { useSWRConfig, type Middleware } from "swr";
+import type { Cache, Middleware } from "swr";
 import { ApiError } from "../../api/client";
 
-export const lastAnswers: Middleware = (useNext) =>
-  function useLastAnswer(key, fetcher, config) {
-    const { cache } = useSWRConfig();
-    const withLast =
-      fetcher &&
+export const lastAnswers: Middleware = (useNext) => (key, fetcher, config) =>
+  useNext(
+    key,
+    fetcher &&
       (async (...parts: Parameters<typeof fetcher>) => {
         try {
           return await fetcher(...parts);
         } catch (error) {
-          // What the page already shows is newer than what was kept.
+          // SWR passes on the whole configuration. What the page already shows is newer than what was kept.
+          const { cache } = config as unknown as { cache: Cache };
           const isAway = error instanceof ApiError && error.status === 0;
-          if (!isAway || typeof key !== "string" || cache.get(key)?.data !== undefined) throw error;
-          const { answerFor } = await import("./copies");
-          const answer = await answerFor(key);
+          if (!isAway || cache.get(key as string)?.data !== undefined) throw error;
+          const answer = await (await import("./copies")).answerFor(key);
           if (answer === undefined) throw error;
           return answer as never;
         }
-      });
-    return useNext(key, withLast, config);
-  };
+      }),
+    config,
+  );

@@ -45,7 +45,11 @@ export class Optimistic {
     const { captions: of, base } = this;
     if (this.served?.of !== of || this.served.base !== base) {
       const history = { can_undo: canUndo(base), can_redo: canRedo(base) };
-      this.served = { of, base, captions: { ...of, ...history, lines: base.lines, revision: this.baseRevision } };
+      this.served = {
+        of,
+        base,
+        captions: { ...of, ...history, lines: base.lines, revision: this.baseRevision },
+      };
     }
     return this.served.captions;
   }
