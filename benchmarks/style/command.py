@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,6 @@ from typing import Annotated
 import numpy as np
 import typer
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 from api.testing.caption_pictures import (
     TEXTS,
@@ -23,9 +21,9 @@ from api.testing.caption_pictures import (
 )
 from api.testing.pages import watched_page
 from api.testing.site import running_site
+from benchmarks.chromium import PAGES, headless_chromium
 from pipelines.captions.built_in_styles import BUILT_IN_STYLES
 
-PROJECT = Path(__file__).parents[2]
 MOMENTS = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
 
 
@@ -33,18 +31,14 @@ def command(
     into: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("style-pairs"),
 ) -> None:
     """Save the preview, the export and their difference for three styles, and say how far apart they are."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        raise SystemExit("Chromium is not installed. Install the Debian package chromium.")
     into.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as scratch,
-        running_site(Path(scratch) / "site", PROJECT / "ui" / "dist") as site,
-        sync_playwright() as playwright,
+        running_site(Path(scratch) / "site", PAGES) as site,
+        headless_chromium() as browser,
     ):
         cookies = Path(scratch) / "cookies.json"
         slug = site.file(site.sign_up("Grace", cookies, "grace@example.com"), *TEXTS)
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         with watched_page(browser, site.url, cookies=cookies) as page:
             page.set_viewport_size({"width": 1920, "height": 1080})
             for name, number, at_ms in MOMENTS:
@@ -56,7 +50,6 @@ def command(
                 _save(into, name, preview, export)
                 apart = difference(preview, export)
                 typer.echo(f"{name}: mean {apart.mean} of 255 near letters, {apart.share:.3%} of pixels apart by > 64")
-        browser.close()
 
 
 def _save(folder: Path, name: str, preview: Picture, export: Picture) -> None:

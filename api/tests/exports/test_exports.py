@@ -26,6 +26,7 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
 from api.testing.transcribed import captioned_file, transcribing_file
+from pipelines.flows.export import GPU_FAILED
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.results import ExportResult
 from pipelines.media.glyphs import boxes_sentence
@@ -68,10 +69,10 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     key = f"files/{file.id}/export/video.mp4"
     size = await asyncio.to_thread(state.storage.put, source, key)
     async with state.database.write() as session:
-        await handler.on_done(session, job, ExportResult(export_key=key, size_bytes=size))
+        await handler.on_done(session, job, ExportResult(export_key=key, size_bytes=size, notice=GPU_FAILED))
     listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
-    assert [(one["status"], one["progress"], one["size_bytes"]) for one in listed] == [
-        (ExportStatus.COMPLETE, 100, len(b"a video"))
+    assert [(one["status"], one["progress"], one["size_bytes"], one["notice"]) for one in listed] == [
+        (ExportStatus.COMPLETE, 100, len(b"a video"), GPU_FAILED)
     ]
     download = await ada.get(listed[0]["download_url"])
     assert download.content == b"a video"

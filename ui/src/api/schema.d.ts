@@ -6889,6 +6889,8 @@ export interface components {
         /**
          * ExportOut
          * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         *
+         *     `notice`: what went another way than usual in a finished one.
          */
         ExportOut: {
             /** Child */
@@ -6912,6 +6914,8 @@ export interface components {
             /** Languages */
             languages: string[];
             mode: components["schemas"]["ExportMode"];
+            /** Notice */
+            notice: string | null;
             /** Progress */
             progress: number;
             settings: components["schemas"]["ExportSettings"];
@@ -27792,6 +27796,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };

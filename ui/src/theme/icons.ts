@@ -6,6 +6,7 @@ export {
   IconArrowForwardUp,
   IconArrowLeft,
   IconArrowMerge,
+  IconArrowsHorizontal,
   IconArrowsSplit,
   IconBell,
   IconBook,

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
+import { t as k } from "../../i18n/en/keymap";
 import { t } from "../../i18n/en/transfer";
 import {
   IconArrowBackUp,
@@ -15,6 +16,8 @@ import {
 import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
 import type { Editing } from "./editing";
+import { WithKey } from "./keys/CommandKey";
+import type { Command } from "./keys/keymap";
 import { ToolsMenu } from "./panels/ToolsMenu";
 import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
@@ -92,14 +95,16 @@ export function EditorBar({
           <SaveState editing={editing} />
         )}
         <Tool
-          label="Undo"
+          label={k("undo")}
+          command="undo"
           disabled={live || locked || !canUndo}
           onClick={() => void editing.undo()}
         >
           <IconArrowBackUp size={19} />
         </Tool>
         <Tool
-          label="Redo"
+          label={k("redo")}
+          command="redo"
           disabled={live || locked || !canRedo}
           onClick={() => void editing.redo()}
         >
@@ -111,7 +116,7 @@ export function EditorBar({
         <AiTextButton />
         <ToolsMenu file={file} />
         <QualityButton file={file} editing={editing} />
-        <Tool label="Keyboard shortcuts" onClick={onKeys}>
+        <Tool label="Keyboard shortcuts" command="help" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={270}>
@@ -165,14 +170,15 @@ export function EditorBar({
 
 interface ToolProps {
   label: string;
+  command?: Command;
   disabled?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, disabled = false, onClick, children }: ToolProps) {
+function Tool({ label, command, disabled = false, onClick, children }: ToolProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
         {children}
       </ActionIcon>

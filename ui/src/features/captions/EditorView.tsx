@@ -28,6 +28,7 @@ import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
+import { NudgeButton } from "./timing/NudgeButton";
 import { useShotsInEditor } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
@@ -90,7 +91,12 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   // Text on a phone needs the room more than the waveform, which is for retiming captions.
   const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
   // Keys do not change captions that cannot be seen.
-  useKeys(editing, { readOnly: readOnly || panel.isOpen, fps: file.fps, onHelp: keysDialog.open });
+  useKeys(editing, {
+    readOnly: readOnly || panel.isOpen,
+    fps: file.fps,
+    speakers,
+    onHelp: keysDialog.open,
+  });
   const closeExport = () => {
     exportDialog.close();
     editing.goTo();
@@ -173,6 +179,9 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       <div className={styles.editorFoot}>
         <PaneBoundary name={l("transport")} at={file.slug}>
           <Transport editing={editing} durationMs={file.duration_ms}>
+            {!hidesWave && (
+              <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
+            )}
             <Zoom value={zoom} onChange={setZoom} />
           </Transport>
         </PaneBoundary>

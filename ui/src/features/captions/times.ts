@@ -41,3 +41,10 @@ export function visibleLength(text: string): number {
   if (!UNUSUAL.test(text)) return text.length;
   return [...text.replace(TAG, "").replace(UNSEEN, "").replaceAll("\n", "")].length;
 }
+
+/** For audio, and where the probe found no frame rate: 25 frames per second. */
+const USUAL_FRAME_MS = 40;
+
+/** How long a frame lasts, in milliseconds. */
+export const frameMsOf = (fps: number | null): number =>
+  fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS;

@@ -13,12 +13,13 @@ let arrive: () => void;
 let refetch: () => void;
 
 const named = (name: string) => ({ slug: "talk", name, progress: 0 }) as unknown as MediaFile;
-const PROGRESS = {
-  slug: "talk",
-  queue: "transcribe",
+const PROGRESS: PollingEvent = {
+  queue: "Transcribe",
   action: "Progress",
-  message: "50",
-} as unknown as PollingEvent;
+  slug: "talk",
+  name: "Talk",
+  progress: 50,
+};
 
 function Name() {
   const config = useSWRConfig();

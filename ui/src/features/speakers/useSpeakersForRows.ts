@@ -4,7 +4,7 @@ import type { Editing } from "../captions/editing";
 import { useView } from "../captions/useEditorStore";
 import { toast } from "../notifications/toast";
 import type { SpeakersOfRows } from "./context";
-import { useSpeakerActions, useSpeakers } from "./data";
+import { NEW_SPEAKER, useSpeakerActions, useSpeakers } from "./data";
 import { runFrom } from "./runs";
 
 const NOT_SETTLED = t("yourLastChangesAreNot");
@@ -24,21 +24,26 @@ export function useSpeakersForRows(editing: Editing, slug: string): SpeakersOfRo
     if (!first.current) void mutate();
     first.current = false;
   }, [canRedo, undone, mutate]);
-  return useMemo(
-    () => ({
-      speakers: speakers ?? [],
-      assign: (line, speaker, withRun) => {
-        void (async () => {
-          // The server must have the lines that the person sees.
-          if (!(await editing.store.settled())) {
-            toast("warning", NOT_SETTLED);
-            return;
-          }
-          const { lines } = editing.store.get().captions;
-          await actions.assign(withRun ? runFrom(lines, line) : [line], speaker);
-        })();
+  return useMemo(() => {
+    const known = speakers ?? [];
+    const assign = async (lines: () => string[], speaker: string | null) => {
+      // The server must have the lines that the person sees.
+      if (await editing.store.settled()) await actions.assign(lines(), speaker);
+      else toast("warning", NOT_SETTLED);
+    };
+    return {
+      speakers: known,
+      assign: (line, speaker, withRun) =>
+        void assign(() => (withRun ? runFrom(editing.lines(), line) : [line]), speaker),
+      assignNumber: (lines, number) => {
+        const speaker = known[number - 1]?.label ?? NEW_SPEAKER;
+        if (lines.length === 0) return;
+        if (editing.store.get().captions.source_language !== null)
+          toast("warning", t("chosenInTheOriginal"));
+        else if (number > known.length + 1)
+          toast("warning", t("noSpeakerOfThisNumber", { count: known.length }));
+        else void assign(() => [...lines], speaker);
       },
-    }),
-    [actions, editing, speakers],
-  );
+    };
+  }, [actions, editing, speakers]);
 }

@@ -53,4 +53,8 @@ export const t = messages("speakers", {
   waitingToDetectWhoSpeaksNumber: "Waiting to detect who speaks: number {queuePlace} in the queue.",
   detectingWhoSpeaksProgress: "Detecting who speaks … {progress} %",
   speakers2: "{speakers, plural, one {# speaker} other {# speakers}}",
+  speakerKey: "Speaker {number} speaks this line",
+  chosenInTheOriginal: "Speakers are chosen in the original, and every translation follows.",
+  noSpeakerOfThisNumber:
+    "{count, plural, =0 {This file has no speakers yet. The key for speaker 1 adds one.} one {This file has # speaker.} other {This file has # speakers.}}",
 });

@@ -55,4 +55,8 @@ export default {
     "Beðið eftir að greina hver talar: númer {queuePlace} í biðröðinni.",
   detectingWhoSpeaksProgress: "Greini hver talar … {progress} %",
   speakers2: "{speakers, plural, one {# mælandi} other {# mælendur}}",
+  speakerKey: "Talandi {number} segir þessa línu",
+  chosenInTheOriginal: "Talendur eru valdir í frumtextanum og allar þýðingar fylgja.",
+  noSpeakerOfThisNumber:
+    "{count, plural, =0 {Þessi skrá hefur enga talendur enn. Lykillinn fyrir talanda 1 bætir einum við.} one {Þessi skrá hefur # talanda.} other {Þessi skrá hefur # talendur.}}",
 } satisfies Translation<typeof t>;

@@ -5,6 +5,11 @@ export class LineNumber {
   private digits = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** A number has begun, so that the next digit belongs to it. */
+  get isOpen(): boolean {
+    return this.digits !== "";
+  }
+
   constructor(private readonly go: (number: number) => void) {}
 
   /** Take a key. False if it does not belong to a number. */

@@ -28,6 +28,9 @@ describe("the editor's keys", () => {
     [press("Enter", "Enter"), "typing", undefined],
     [press("Tab", "Tab"), "list", undefined],
     [press("KeyS", "s", "C"), "typing", "save"],
+    [press("Digit2", "2"), "list", undefined],
+    [press("Digit2", '"', "S"), "list", "speaker.2"],
+    [press("Digit2", "™", "SA"), "typing", "speaker.2"],
   ])("%o in the %s", (event, where, command) => expect(commandOf(event, where)).toBe(command));
 
   it("gives no key two meanings, and takes none that a browser owns", () => {

@@ -1,4 +1,6 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
+import { t as k } from "../../../i18n/en/keymap";
+import { t as s } from "../../../i18n/en/speakers";
 import { t } from "../../../i18n/en/timing";
 import type { PanelId } from "../panels/registry";
 import type { WordStyle } from "../types";
@@ -57,6 +59,9 @@ export type TimingCommand =
   | "endForward"
   | "lineBack"
   | "lineForward"
+  | "edgeBack"
+  | "edgeForward"
+  | "addHere"
   | "snap"
   | "cascade";
 
@@ -72,7 +77,17 @@ export type ToolCommand =
   | "suggest"
   | PanelCommand;
 
-export type Command = PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
+const SPEAKER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** Says that the file's speaker of this number speaks the selected lines. */
+export type SpeakerCommand = `speaker.${(typeof SPEAKER_NUMBERS)[number]}`;
+
+export const SPEAKER_COMMANDS: readonly SpeakerCommand[] = SPEAKER_NUMBERS.map(
+  (number) => `speaker.${number}` as const,
+);
+
+export type Command =
+  SpeakerCommand | PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
 
 export interface Binding {
   command: Command;
@@ -93,34 +108,34 @@ const key = (
 ): Binding => ({ command, label, group, list, typing });
 
 export const KEYMAP: Binding[] = [
-  key("Playback", "toggle", "Play or pause", ["Space"], ["Ctrl+Space", "Shift+Alt+Space"]),
-  key("Playback", "back", "Back 1 s", ["ArrowLeft"], ["Shift+Alt+J"]),
-  key("Playback", "forward", "Forward 1 s", ["ArrowRight"], ["Shift+Alt+L"]),
-  key("Playback", "frameBack", "One frame back", [","]),
-  key("Playback", "frameForward", "One frame forward", ["."]),
-  key("Playback", "slower", "Slower", ["-"], ["Shift+Alt+-"]),
-  key("Playback", "faster", "Faster", ["="], ["Shift+Alt+="]),
-  key("Playback", "rollBack", "Roll back 15 s", ["R"], ["Shift+Alt+R"]),
-  key("Playback", "playLine", "Play this line", ["P"], ["Shift+Alt+P"]),
-  key("Playback", "loopLine", "Loop this line", ["Shift+P"]),
+  key("Playback", "toggle", k("toggle"), ["Space"], ["Ctrl+Space", "Shift+Alt+Space"]),
+  key("Playback", "back", k("back"), ["ArrowLeft"], ["Shift+Alt+J"]),
+  key("Playback", "forward", k("forward"), ["ArrowRight"], ["Shift+Alt+L"]),
+  key("Playback", "frameBack", k("frameBack"), [","]),
+  key("Playback", "frameForward", k("frameForward"), ["."]),
+  key("Playback", "slower", k("slower"), ["-"], ["Shift+Alt+-"]),
+  key("Playback", "faster", k("faster"), ["="], ["Shift+Alt+="]),
+  key("Playback", "rollBack", k("rollBack"), ["R"], ["Shift+Alt+R"]),
+  key("Playback", "playLine", k("playLine"), ["P"], ["Shift+Alt+P"]),
+  key("Playback", "loopLine", k("loopLine"), ["Shift+P"]),
   key("Playback", "playFromLine", t("playFromLine"), ["Shift+Space"], ["Shift+Alt+F"]),
   key("Playback", "playLast", t("playLast"), ["L"]),
   key("Playback", "playAround", t("playAround"), ["Shift+L"]),
   key("Playback", "previousShot", t("previousShot"), ["["]),
   key("Playback", "nextShot", t("nextShot"), ["]"]),
   key("Playback", "toggleShots", t("toggleShots"), ["H"]),
-  key("Lines", "previous", "Previous line", ["ArrowUp"], ["Shift+Alt+W"]),
-  key("Lines", "next", "Next line", ["ArrowDown"], ["Shift+Alt+S"]),
-  key("Lines", "edit", "Edit this line", ["Enter"]),
-  key("Lines", "addAbove", "Add a line above", [], ["Shift+Alt+Q"]),
-  key("Lines", "addBelow", "Add a line below", [], ["Shift+Alt+A"]),
-  key("Lines", "split", "Split at the cursor", [], ["Ctrl+Enter"]),
-  key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
-  key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
-  key("Lines", "remove", "Delete this line", ["Delete"]),
-  key("Editing", "italic", "Italic", ["Ctrl+I"], ["Ctrl+I"]),
-  key("Editing", "bold", "Bold", ["Ctrl+B"], ["Ctrl+B"]),
-  key("Editing", "underline", "Underline", ["Ctrl+U"], ["Ctrl+U"]),
+  key("Lines", "previous", k("previous"), ["ArrowUp"], ["Shift+Alt+W"]),
+  key("Lines", "next", k("next"), ["ArrowDown"], ["Shift+Alt+S"]),
+  key("Lines", "edit", k("edit"), ["Enter"]),
+  key("Lines", "addAbove", k("addAbove"), [], ["Shift+Alt+Q"]),
+  key("Lines", "addBelow", k("addBelow"), [], ["Shift+Alt+A"]),
+  key("Lines", "split", k("split"), [], ["Ctrl+Enter"]),
+  key("Lines", "mergePrevious", k("mergePrevious"), ["Shift+M"], ["Shift+Alt+N"]),
+  key("Lines", "mergeNext", k("mergeNext"), ["M"], ["Shift+Alt+M"]),
+  key("Lines", "remove", k("remove"), ["Delete"]),
+  key("Editing", "italic", k("italic"), ["Ctrl+I"], ["Ctrl+I"]),
+  key("Editing", "bold", k("bold"), ["Ctrl+B"], ["Ctrl+B"]),
+  key("Editing", "underline", k("underline"), ["Ctrl+U"], ["Ctrl+U"]),
   key("Lines", "selectUp", t("selectUp"), ["Shift+ArrowUp"]),
   key("Lines", "selectDown", t("selectDown"), ["Shift+ArrowDown"]),
   key("Lines", "selectAll", t("selectAll"), ["Ctrl+A"]),
@@ -129,8 +144,8 @@ export const KEYMAP: Binding[] = [
   key("Lines", "tailToNext", t("tailToNext"), [], ["Ctrl+Shift+Enter"]),
   key("Lines", "headToPrevious", t("headToPrevious"), [], ["Ctrl+Alt+Enter"]),
   key("Lines", "rebalance", t("rebalance"), ["B"], ["Shift+Alt+B"]),
-  key("Timing", "setIn", "Set line start", ["I"], ["Shift+Alt+I"]),
-  key("Timing", "setOut", "Set line end", ["O"], ["Shift+Alt+O"]),
+  key("Timing", "setIn", k("setIn"), ["I"], ["Shift+Alt+I"]),
+  key("Timing", "setOut", k("setOut"), ["O"], ["Shift+Alt+O"]),
   key("Timing", "setInNext", t("setInNext"), ["Shift+I"]),
   key("Timing", "setOutNext", t("setOutNext"), ["U"]),
   key("Timing", "outAndNextIn", t("outAndNextIn"), ["Shift+O"]),
@@ -142,22 +157,35 @@ export const KEYMAP: Binding[] = [
   key("Timing", "endForward", t("endForward"), ["Shift+W"]),
   key("Timing", "lineBack", t("lineBack"), ["Z"]),
   key("Timing", "lineForward", t("lineForward"), ["X"]),
+  key("Timing", "edgeBack", t("edgeBack"), ["A"]),
+  key("Timing", "edgeForward", t("edgeForward"), ["D"]),
+  key("Timing", "addHere", t("addHere"), ["N"]),
   key("Timing", "snap", t("snap"), ["S"]),
   key("Timing", "cascade", t("cascade"), ["C"]),
+  // Without Shift, digits in the list are the number of a line to go to.
+  ...SPEAKER_NUMBERS.map((number) =>
+    key(
+      "Lines",
+      `speaker.${number}`,
+      s("speakerKey", { number }),
+      [`Shift+${number}`, `Shift+Alt+${number}`],
+      [`Shift+Alt+${number}`],
+    ),
+  ),
   key("Tools", "panel.timing", t("panel"), ["T"]),
-  key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
-  key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
-  key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),
-  key("Tools", "panel.find", "Find", ["Ctrl+F"], ["Ctrl+F"]),
-  key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
-  key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
-  key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
-  key("Tools", "panel.quality", "Quality", [], ["Shift+Alt+G"]),
-  key("Tools", "nextFinding", "Next finding", ["F8"], ["F8"]),
-  key("Tools", "previousFinding", "Previous finding", ["Shift+F8"], ["Shift+F8"]),
-  key("Tools", "nextReview", "Next doubtful spot", ["Ctrl+."], ["Ctrl+."]),
-  key("Tools", "suggest", "Suggestions for this word", [], ["Shift+Alt+K"]),
-  key("Editing", "help", "Show shortcuts", ["?"]),
+  key("Editing", "undo", k("undo"), ["Ctrl+Z"], ["Ctrl+Z"]),
+  key("Editing", "redo", k("redo"), ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
+  key("Editing", "save", k("save"), ["Ctrl+S"], ["Ctrl+S"]),
+  key("Tools", "panel.find", k("find"), ["Ctrl+F"], ["Ctrl+F"]),
+  key("Tools", "replace", k("replace"), ["Ctrl+H"], ["Ctrl+H"]),
+  key("Tools", "findNext", k("findNext"), ["F3"], ["F3"]),
+  key("Tools", "findPrevious", k("findPrevious"), ["Shift+F3"], ["Shift+F3"]),
+  key("Tools", "panel.quality", k("quality"), [], ["Shift+Alt+G"]),
+  key("Tools", "nextFinding", k("nextFinding"), ["F8"], ["F8"]),
+  key("Tools", "previousFinding", k("previousFinding"), ["Shift+F8"], ["Shift+F8"]),
+  key("Tools", "nextReview", k("nextReview"), ["Ctrl+."], ["Ctrl+."]),
+  key("Tools", "suggest", k("suggest"), [], ["Shift+Alt+K"]),
+  key("Editing", "help", k("help"), ["?"]),
 ];
 
 /** What the browser reports about a key press. */
@@ -174,10 +202,10 @@ const NAMES: Record<string, string> = {
   Equal: "=",
 };
 
-/** A press as the table names it. Letters are identified by their physical key, which Alt does not change. */
+/** A press as the table names it. Letters and digits are identified by their physical key, which Alt does not change. */
 export function nameOf(press: Press): string {
   if (press.key === "?") return "?";
-  const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
+  const letter = /^(?:Key|Digit)([A-Z0-9])$/.exec(press.code)?.[1];
   const name = letter ?? NAMES[press.code] ?? press.key;
   const parts = [
     press.ctrlKey || press.metaKey ? "Ctrl" : "",

@@ -7,14 +7,14 @@ import type { CommandContext, Handlers } from "./commands/context";
 import { editingCommands } from "./commands/editing";
 import { lineCommands } from "./commands/lines";
 import { playbackCommands } from "./commands/playback";
+import { speakerCommands } from "./commands/speakers";
 import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
-import { rulesFor } from "../times";
+import type { SpeakersOfRows } from "../../speakers/context";
+import { frameMsOf, rulesFor } from "../times";
 import { LineNumber } from "./LineNumber";
 import { commandOf, type Command } from "./keymap";
 
-/** For audio, and where the probe found no frame rate: 25 frames per second. */
-const USUAL_FRAME_MS = 40;
 /** Until the product's own numbers are there. */
 const USUAL_ROW = 42;
 /** Commands that change captions; the others work on read-only lines too. */
@@ -38,6 +38,7 @@ const CHANGING = new Set<Command>([
   "outAndNextIn",
   "moveHere",
   "extendToNext",
+  "addHere",
   "undo",
   "redo",
 ]);
@@ -50,9 +51,14 @@ const STEADY = new Set<Command>([
   "endForward",
   "lineBack",
   "lineForward",
+  "edgeBack",
+  "edgeForward",
   "pullWord",
   "pushWord",
 ]);
+
+const isChanging = (command: Command): boolean =>
+  CHANGING.has(command) || command.startsWith("speaker.");
 
 const within = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
@@ -61,11 +67,12 @@ interface Options {
   readOnly: boolean;
   /** Frames per second of the file; null for audio. */
   fps: number | null;
+  speakers: SpeakersOfRows;
   onHelp: () => void;
 }
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
-export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): void {
+export function useKeys(editing: Editing, { readOnly, fps, speakers, onHelp }: Options): void {
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
@@ -73,7 +80,8 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
     const context: CommandContext = {
       editing,
       panels,
-      frameMs: fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS,
+      frameMs: frameMsOf(fps),
+      speakers,
       settings,
       changeSettings: change,
       maxRow: () =>
@@ -88,6 +96,7 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       ...timingCommands(context),
       ...editingCommands(context),
       ...toolCommands(context),
+      ...speakerCommands(context),
     };
     const number = new LineNumber((wanted) => editing.goToNumber(wanted));
     const onKey = (event: KeyboardEvent) => {
@@ -101,14 +110,16 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       }
       const typing = within(target, "input, textarea, select, [contenteditable]");
       const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!typing && bare && settings.single_letters && number.press(event.key)) {
-        event.preventDefault();
-        return;
-      }
       const command = commandOf(event, typing ? "typing" : "list", {
         own: settings.keys,
         letters: settings.single_letters,
       });
+      // A digit that somebody gave to a command begins no number.
+      const counts = bare && settings.single_letters && (number.isOpen || command === undefined);
+      if (!typing && counts && number.press(event.key)) {
+        event.preventDefault();
+        return;
+      }
       if (command === undefined) return;
       if (
         bare &&
@@ -118,10 +129,10 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
         return;
       }
       // Text boxes of a tool keep their own undo, and a line is not split from there.
-      if (CHANGING.has(command) && typing && within(target, "[data-panel]")) return;
+      if (isChanging(command) && typing && within(target, "[data-panel]")) return;
       event.preventDefault();
       // One press, one change: a held key must not delete or merge line after line.
-      if (CHANGING.has(command) && (readOnly || event.repeat)) return;
+      if (isChanging(command) && (readOnly || event.repeat)) return;
       if (STEADY.has(command) && readOnly) return;
       run[command](typing);
     };
@@ -130,7 +141,7 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       number.stop();
       window.removeEventListener("keydown", onKey);
     };
-  }, [editing, readOnly, fps, onHelp, panels, settings, change, config]);
+  }, [editing, readOnly, fps, speakers, onHelp, panels, settings, change, config]);
 }
 
 function waitsForText(editing: Editing): boolean {

@@ -1,4 +1,4 @@
-import { Kbd, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
 import {
   IconArrowMerge,
@@ -8,7 +8,10 @@ import {
   IconPlus,
   IconTrash,
 } from "../../../theme/icons";
+import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
+import { CommandKey } from "../keys/CommandKey";
+import type { Command } from "../keys/keymap";
 import type { Line } from "../types";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
@@ -16,10 +19,16 @@ import styles from "./lines.module.css";
 /** The actions on a line. Rendered only when opened, so that rows stay light. */
 export function LineMenu(props: { line: Line; number: number; editing: Editing }) {
   const { line, number, editing } = props;
-  const item = (icon: ReactNode, keys: string, run: () => void, text: string, colour?: string) => (
+  const item = (
+    icon: ReactNode,
+    command: Command,
+    run: () => void,
+    text: string,
+    colour?: string,
+  ) => (
     <Menu.Item
       leftSection={icon}
-      rightSection={keys === "" ? undefined : <Kbd size="xs">{keys}</Kbd>}
+      rightSection={<CommandKey command={command} />}
       color={colour}
       onClick={run}
     >
@@ -48,28 +57,33 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
       <Menu.Dropdown>
         {item(
           <IconPlayerPlayFilled size={15} />,
-          "P",
+          "playLine",
           () => editing.play(line.id),
-          "Play this line",
+          k("playLine"),
         )}
-        {item(
-          <IconArrowsSplit size={16} />,
-          "Ctrl+Enter",
-          () => editing.split(line.id),
-          "Split at the cursor",
-        )}
+        {item(<IconArrowsSplit size={16} />, "split", () => editing.split(line.id), k("split"))}
         {item(
           <IconArrowMerge size={16} />,
-          "M",
+          "mergeNext",
           () => editing.merge(line.id, 1),
-          "Merge with next",
+          k("mergeNext"),
         )}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), "Add a line above")}
-        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), "Add a line below")}
+        {item(
+          <IconPlus size={16} />,
+          "addAbove",
+          () => editing.add(line.id, "before"),
+          k("addAbove"),
+        )}
+        {item(
+          <IconPlus size={16} />,
+          "addBelow",
+          () => editing.add(line.id, "after"),
+          k("addBelow"),
+        )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />
         <Menu.Divider />
-        {item(<IconTrash size={16} />, "Del", () => editing.remove(line.id), "Delete", "red")}
+        {item(<IconTrash size={16} />, "remove", () => editing.remove(line.id), k("remove"), "red")}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,16 +1,13 @@
-import { Kbd, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { t } from "../../../i18n/en/transfer";
 import { IconCheck } from "../../../theme/icons";
 import type { Editing } from "../editing";
+import { CommandKey } from "../keys/CommandKey";
 import { PLACES } from "../look";
 import type { Line, WordStyle } from "../types";
 import styles from "./lines.module.css";
 
-const STYLES: { style: WordStyle; keys: string }[] = [
-  { style: "italic", keys: "Ctrl+I" },
-  { style: "bold", keys: "Ctrl+B" },
-  { style: "underline", keys: "Ctrl+U" },
-];
+const STYLES: readonly WordStyle[] = ["italic", "bold", "underline"];
 const BOTTOM_CENTRE = 2;
 
 /** In the menu of a line: how its words are set, and where it stands on the picture. */
@@ -20,7 +17,7 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
     line.words.length > 0 && line.words.every((word) => word.styles?.includes(style) ?? false);
   return (
     <>
-      {STYLES.map(({ style, keys }) => (
+      {STYLES.map((style) => (
         <Menu.Item
           key={style}
           role="menuitemcheckbox"
@@ -28,7 +25,7 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
           leftSection={
             <span className={styles.lookCheck}>{has(style) && <IconCheck size={15} />}</span>
           }
-          rightSection={<Kbd size="xs">{keys}</Kbd>}
+          rightSection={<CommandKey command={style} />}
           onClick={() => editing.toggleStyle(style, line.id)}
         >
           {t(style)}

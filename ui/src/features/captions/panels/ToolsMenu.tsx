@@ -2,6 +2,7 @@ import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { t } from "../../../i18n/en/panels";
 import { IconCheck, IconTools } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
+import { CommandKey } from "../keys/CommandKey";
 import { panelsOf } from "./registry";
 import { usePanels } from "./usePanels";
 
@@ -29,7 +30,11 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
             data-testid={`tool-${id}`}
             leftSection={<Icon size={16} />}
             rightSection={
-              current?.id === id ? <IconCheck size={15} aria-label={t("open")} /> : undefined
+              current?.id === id ? (
+                <IconCheck size={15} aria-label={t("open")} />
+              ) : (
+                <CommandKey command={`panel.${id}`} />
+              )
             }
             onClick={() => toggle(id)}
           >

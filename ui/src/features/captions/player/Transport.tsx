@@ -10,7 +10,10 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "../../../theme/icons";
+import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
+import { WithKey } from "../keys/CommandKey";
+import type { Command } from "../keys/keymap";
 import { RATES } from "./Playback";
 import { usePlayback } from "./usePlayback";
 import { useTypingPause } from "./useTypingPause";
@@ -32,10 +35,10 @@ export function Transport({ editing, durationMs, children }: Props) {
   return (
     <div className={styles.transport} role="group" aria-label="Playback">
       <div className={styles.transportPlay}>
-        <Tool label="Previous line" onClick={() => editing.step(-1, "list")}>
+        <Tool label={k("previous")} command="previous" onClick={() => editing.step(-1, "list")}>
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
-        <Tooltip label={playing ? "Pause" : "Play"}>
+        <Tooltip label={<WithKey command="toggle">{playing ? "Pause" : "Play"}</WithKey>}>
           <ActionIcon
             variant="filled"
             color="spruce"
@@ -47,7 +50,7 @@ export function Transport({ editing, durationMs, children }: Props) {
             {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
           </ActionIcon>
         </Tooltip>
-        <Tool label="Next line" onClick={() => editing.step(1, "list")}>
+        <Tool label={k("next")} command="next" onClick={() => editing.step(1, "list")}>
           <IconPlayerTrackNextFilled size={17} />
         </Tool>
         <Now editing={editing} durationMs={durationMs} />
@@ -55,6 +58,7 @@ export function Transport({ editing, durationMs, children }: Props) {
       <div className={styles.transportMore}>
         <Tool
           label={looping ? "Stop looping" : "Loop this line"}
+          command="loopLine"
           pressed={looping}
           onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}
         >
@@ -116,14 +120,15 @@ function Mute({ editing }: { editing: Editing }) {
 
 interface ToolProps {
   label: string;
+  command?: Command;
   pressed?: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, pressed, onClick, children }: ToolProps) {
+function Tool({ label, command, pressed, onClick, children }: ToolProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon
         size="lg"
         aria-label={label}

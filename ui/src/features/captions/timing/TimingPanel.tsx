@@ -5,6 +5,7 @@ import { toast } from "../../notifications/toast";
 import type { PanelProps } from "../panels/registry";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
+import { NudgePad } from "./NudgePad";
 import { PointSync } from "./PointSync";
 import { ShotSearch } from "./ShotSearch";
 import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
@@ -57,6 +58,10 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
 
   return (
     <Stack gap="md" className={styles.panel}>
+      <section className={styles.part}>
+        <h3>{t("nudge")}</h3>
+        <NudgePad editing={editing} fps={file.fps} readOnly={readOnly} />
+      </section>
       <Radio.Group
         label={t("which")}
         description={t("selectHint")}

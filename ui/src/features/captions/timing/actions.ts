@@ -5,7 +5,8 @@ import type { Editing } from "../editing";
 import { caretOf } from "../focus";
 import type { BulkChange, LineChange } from "../model/commands";
 import type { Line } from "../types";
-import { dragged, type Grip } from "./drag";
+import { drawn } from "./drag";
+import { nudged, type Nudged } from "./nudge";
 import { untilNext } from "./times";
 import { balanced, headToPrevious, tailToNext, wordAt } from "./words";
 
@@ -27,12 +28,25 @@ export function run(
 }
 
 /** Move an edge of the selected line, or the selected lines, as a drag would. */
-export function nudge(editing: Editing, grip: Grip, by: number, cascade: boolean): void {
+export function nudge(editing: Editing, what: Nudged, by: number, cascade: boolean): void {
   const line = editing.chosen();
-  if (line === undefined) return;
+  if (line === undefined) {
+    toast("warning", t("selectFirst"));
+    return;
+  }
   const ids = new Set(editing.selection().map(({ id }) => id));
-  const rules = { targets: [], tolerance: 0, cascade, roll: false };
-  run(editing, t("panel"), dragged(editing.lines(), line.id, grip, by, ids, rules));
+  run(editing, t("nudge"), nudged(editing.lines(), line.id, what, by, { ids, cascade }));
+}
+
+/** The longest line that a key adds at the playhead. */
+const ADDED_MS = 2_000;
+
+/** Add a line at the playhead, as long as there is room. */
+export function addHere(editing: Editing): void {
+  const at = Math.round(editing.playback.nowMs);
+  const span = drawn(editing.lines(), at, at + ADDED_MS);
+  if (span === undefined) toast("warning", t("noRoom"));
+  else editing.addAt(at, span.end);
 }
 
 /** End the selected line at the playhead and start the next one after the gap; then go there. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { line } from "../store/table.testing";
 import { drawn, dragged, snapBy, type DragRules } from "./drag";
+import { nudged } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
 import { balanced, headToPrevious, tailToNext } from "./words";
 
@@ -107,4 +108,22 @@ it("balances rows and breaks after punctuation", () => {
   expect(balanced("When the boats come home, the harbour wakes and everybody sings", 42)).toBe(
     "When the boats come home,\nthe harbour wakes and everybody sings",
   );
+});
+
+it("nudges edges, the edge between two lines and selected lines as far as there is room", () => {
+  const one = { ids: new Set(["b"]), cascade: false };
+  expect(nudged(LINES, "b", "start", -100, one)).toEqual([{ line: "b", start: 1_900, end: 3_000 }]);
+  expect(nudged(LINES, "b", "end", 5_000, one)).toEqual([{ line: "b", start: 2_000, end: 4_000 }]);
+  expect(nudged(LINES, "b", "both", 5_000, one)).toEqual([{ line: "b", start: 1_000, end: 4_000 }]);
+  expect(nudged(LINES, "b", "both", -100, one)).toEqual([{ line: "b", start: 2_100, end: 2_900 }]);
+  expect(nudged(LINES, "b", "edge", 100, one)).toEqual([
+    { line: "b", end: 3_100 },
+    { line: "c", start: 4_100 },
+  ]);
+  expect(nudged(LINES, "c", "edge", 100, one)).toEqual([]);
+  expect(nudged(LINES, "b", "body", 41.7, { ids: all, cascade: false })).toEqual([
+    { line: "a", start: 42, end: 1_042 },
+    { line: "b", start: 2_042, end: 3_042 },
+    { line: "c", start: 4_042, end: 5_042 },
+  ]);
 });

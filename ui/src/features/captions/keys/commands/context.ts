@@ -1,3 +1,4 @@
+import type { SpeakersOfRows } from "../../../speakers/context";
 import type { Editing } from "../../editing";
 import type { Panels } from "../../panels/usePanels";
 import type { EditorSettings } from "../../settings/useEditorSettings";
@@ -9,6 +10,7 @@ export interface CommandContext {
   panels: Panels;
   /** How long one frame of the file lasts. */
   frameMs: number;
+  speakers: SpeakersOfRows;
   settings: EditorSettings;
   changeSettings: (patch: Partial<EditorSettings>) => void;
   /** Characters of a row at most, for the open captions. */

@@ -1,11 +1,10 @@
 import { t } from "../../../../i18n/en/timing";
 import { toast } from "../../../notifications/toast";
-import { extendToNext, moveHere, nudge, outAndNextIn } from "../../timing/actions";
+import { addHere, extendToNext, moveHere, nudge, outAndNextIn } from "../../timing/actions";
+import { TENTH_MS } from "../../timing/nudge";
 import { EXTEND_GAP_MS } from "../../timing/times";
 import type { TimingCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
-
-const NUDGE_MS = 100;
 
 export function timingCommands({
   editing,
@@ -27,12 +26,15 @@ export function timingCommands({
     outAndNextIn: () => outAndNextIn(editing, EXTEND_GAP_MS),
     moveHere: () => moveHere(editing, cascade),
     extendToNext: () => extendToNext(editing, EXTEND_GAP_MS),
-    startBack: () => nudge(editing, "start", -NUDGE_MS, cascade),
-    startForward: () => nudge(editing, "start", NUDGE_MS, cascade),
-    endBack: () => nudge(editing, "end", -NUDGE_MS, cascade),
-    endForward: () => nudge(editing, "end", NUDGE_MS, cascade),
-    lineBack: () => nudge(editing, "body", -NUDGE_MS, cascade),
-    lineForward: () => nudge(editing, "body", NUDGE_MS, cascade),
+    startBack: () => nudge(editing, "start", -TENTH_MS, cascade),
+    startForward: () => nudge(editing, "start", TENTH_MS, cascade),
+    endBack: () => nudge(editing, "end", -TENTH_MS, cascade),
+    endForward: () => nudge(editing, "end", TENTH_MS, cascade),
+    lineBack: () => nudge(editing, "body", -TENTH_MS, cascade),
+    lineForward: () => nudge(editing, "body", TENTH_MS, cascade),
+    edgeBack: () => nudge(editing, "edge", -TENTH_MS, cascade),
+    edgeForward: () => nudge(editing, "edge", TENTH_MS, cascade),
+    addHere: () => addHere(editing),
     snap: () => {
       changeSettings({ snap: !snap });
       toast("info", t(snap ? "snapOff" : "snapOn"));

@@ -1,0 +1,45 @@
+import { ActionIcon, Loader, Popover, Tooltip } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { t } from "../../../i18n/en/timing";
+import { IconArrowsHorizontal } from "../../../theme/icons";
+import type { Editing } from "../editing";
+
+const NudgePad = lazy(() => import("./NudgePad").then(({ NudgePad: pad }) => ({ default: pad })));
+
+/** Beside the waveform: the moves that a drag makes, as buttons. */
+export function NudgeButton(props: { editing: Editing; fps: number | null; readOnly: boolean }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top-end"
+      width={340}
+      trapFocus
+      returnFocus
+      closeOnClickOutside={false}
+      withinPortal
+    >
+      <Popover.Target>
+        <Tooltip label={t("nudge")}>
+          <ActionIcon
+            size="lg"
+            aria-label={t("nudge")}
+            aria-expanded={opened}
+            data-testid="nudge"
+            onClick={() => setOpened(!opened)}
+          >
+            <IconArrowsHorizontal size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("nudge")} maw="calc(100vw - 24px)">
+        {opened && (
+          <Suspense fallback={<Loader size="sm" />}>
+            <NudgePad {...props} />
+          </Suspense>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

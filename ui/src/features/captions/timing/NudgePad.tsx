@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { useSyncExternalStore } from "react";
+import { t } from "../../../i18n/en/timing";
+import type { Editing } from "../editing";
+import { useEditorSettings } from "../settings/useEditorSettings";
+import { frameMsOf } from "../times";
+import { addHere, moveHere, nudge } from "./actions";
+import { TENTH_MS, type Nudged } from "./nudge";
+import styles from "./timing.module.css";
+
+interface Props {
+  editing: Editing;
+  /** Frames per second of the file; null for audio. */
+  fps: number | null;
+  readOnly: boolean;
+}
+
+/** Every move that a drag on the waveform makes, as buttons: WCAG 2.5.7 wants a way without dragging. */
+export function NudgePad({ editing, fps, readOnly }: Props) {
+  const { cascade } = useEditorSettings().settings;
+  const { many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const frame = frameMsOf(fps);
+  const rows: [Nudged, string][] = [
+    ["start", t("nudgeStart")],
+    ["end", t("nudgeEnd")],
+    ["both", t("nudgeBoth")],
+    ["edge", t("nudgeEdge")],
+    ["body", t("nudgeBody", { count: Math.max(1, many.size) })],
+  ];
+  const steps: [number, string][] = [
+    [-TENTH_MS, t("tenth")],
+    [-frame, t("frame")],
+    [frame, t("frame")],
+    [TENTH_MS, t("tenth")],
+  ];
+  const places: [string, () => void][] = [
+    [t("hereStart"), () => editing.setEdge("start_ms")],
+    [t("hereEnd"), () => editing.setEdge("end_ms")],
+    [t("hereLine"), () => moveHere(editing, cascade)],
+    [t("addHere"), () => addHere(editing)],
+  ];
+  return (
+    <div className={styles.pad} data-testid="nudge-pad">
+      {rows.map(([what, name]) => (
+        <div key={what} className={styles.padRow} role="group" aria-label={name}>
+          <span>{name}</span>
+          {steps.map(([by, size]) => (
+            <Button
+              key={by}
+              variant="default"
+              size="compact-sm"
+              disabled={readOnly}
+              aria-label={t(directionOf(what, by), { what: name, by: size })}
+              onClick={() => nudge(editing, what, by, cascade)}
+            >
+              {by < 0 ? "−" : "+"}
+              {size}
+            </Button>
+          ))}
+        </div>
+      ))}
+      <div className={styles.pair}>
+        {places.map(([name, run]) => (
+          <Button key={name} variant="default" size="compact-sm" disabled={readOnly} onClick={run}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const directionOf = (what: Nudged, by: number) =>
+  what === "both" ? (by < 0 ? "shorter" : "longer") : by < 0 ? "earlier" : "later";
