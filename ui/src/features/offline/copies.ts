@@ -132,8 +132,8 @@ export class CopyWriter {
   }
 }
 
-function headOf({ lines: _lines, ...captions }: Captions) {
-  return { at: Date.now(), captions };
+function headOf(captions: Captions) {
+  return { at: Date.now(), captions: { ...captions, lines: [] } };
 }
 
 /** Delete copies that are old, too many, or somebody else's. Changes that wait to be saved stay. */

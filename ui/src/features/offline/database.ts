@@ -18,7 +18,8 @@ export interface Kept extends DBSchema {
   commands: { key: [...JournalKey, order: number]; value: JournalEntry };
   copies: {
     key: [account: string, track: string];
-    value: { at: number; captions: Omit<Captions, "lines"> };
+    /** `captions` without lines, which have a store of their own. */
+    value: { at: number; captions: Captions };
   };
   lines: { key: [account: string, track: string, line: string]; value: Line };
   /** Other answers of the server, by their key in the cache. */

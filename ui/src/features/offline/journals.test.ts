@@ -1,72 +1,20 @@
-import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../captions/model/commands";
 import { offline, texts } from "../captions/store/bench.testing";
-import { EditorStore } from "../captions/store/EditorStore";
-import { line, Table } from "../captions/store/table.testing";
-import { DATABASE, rememberAccount } from "./account";
-import { answerFor, COPIES_MAX, keepAnswer } from "./copies";
-import { database, erasureCount, getKeeping } from "./database";
-import { changesOf, openJournal, type OpenJournal } from "./journals";
-import { Locks } from "./locks.testing";
+import type { Table } from "../captions/store/table.testing";
+import { DATABASE } from "./account";
+import { Browser, kill, left, saved, TRACK, written } from "./browser.testing";
+import { erasureCount, getKeeping } from "./database";
+import { openJournal } from "./journals";
 
-const TRACK = "captions/talk";
+let browser: Browser;
 let table: Table;
-let locks: Locks;
-let problems: string[];
-
-const storage = new Map<string, string>();
+let page: Browser["open"];
 beforeEach(() => {
-  table = new Table();
-  locks = new Locks();
-  problems = [];
-  storage.clear();
-  vi.stubGlobal("navigator", { locks });
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => storage.set(key, value),
-    removeItem: (key: string) => storage.delete(key),
-  });
+  browser = new Browser();
+  ({ table, open: page } = browser);
 });
-afterEach(async () => {
-  locks.closePages();
-  await database();
-  const before = erasureCount();
-  indexedDB.deleteDatabase(DATABASE);
-  await vi.waitFor(() => expect(erasureCount()).toBeGreaterThan(before));
-  vi.unstubAllGlobals();
-});
-
-interface Page {
-  store: EditorStore;
-  journal: OpenJournal;
-}
-
-/** The editor in a tab of its own. */
-async function page(account = "ada", track = TRACK, captions = table.captions()): Promise<Page> {
-  const journal = await openJournal(account, track);
-  const store = new EditorStore(captions, { load: () => table.load(), save: table.save }, journal, {
-    onProblem: (message) => problems.push(message),
-    onSaved: () => undefined,
-  });
-  journal.onLeft = () => store.resume();
-  return { store, journal };
-}
-
-/** The browser is killed: its pages write nothing more, and their locks are free. */
-async function kill(...pages: Page[]): Promise<void> {
-  await written();
-  for (const { store, journal } of pages) {
-    journal.close();
-    store.dispose();
-  }
-  await written();
-}
-
-const written = () => new Promise((resolve) => setTimeout(resolve, 20));
-const saved = (store: EditorStore) =>
-  vi.waitFor(() => expect(store.get().save.kind).toBe("saved"), { timeout: 5_000 });
-const left = async () => (await (await database())?.count("journals")) ?? 0;
+afterEach(() => browser.erase());
 
 describe("changes that could not be sent", () => {
   it("are sent in order after the browser was killed", async () => {
@@ -105,7 +53,7 @@ describe("changes that could not be sent", () => {
       expect(table.texts).toEqual(["from the first", "from the second", "three"]),
     );
     await saved(store);
-    expect(problems).toEqual([]);
+    expect(browser.problems).toEqual([]);
   });
 
   it("of two tabs in one line become a question", async () => {
@@ -183,7 +131,7 @@ describe("changes that could not be sent", () => {
     await vi.waitFor(() => expect(erasureCount()).toBe(before + 1));
     first.store.write("a", "secret too");
     await written();
-    locks.closePages();
+    browser.locks.closePages();
     expect(await left()).toBe(0);
     expect((await page()).store.get().save.kind).toBe("saved");
   });
@@ -191,80 +139,14 @@ describe("changes that could not be sent", () => {
   it("are taken from where earlier versions kept them", async () => {
     const command = { id: newId(), action: "Edit", line: "a", content: "from before" };
     const old = { revision: 0, texts: { a: "one" }, conflicts: [], refused: [] };
-    storage.set(
+    browser.storage.set(
       "sagascript.unsaved.2.talk",
       JSON.stringify({ ...old, queue: [{ command, sent: false }] }),
     );
     const { store } = await page();
     await saved(store);
     expect(table.texts[0]).toBe("from before");
-    await vi.waitFor(() => expect(storage.size).toBe(0));
-  });
-});
-
-describe("a copy of the captions", () => {
-  const copy = () => answerFor(TRACK) as Promise<ReturnType<Table["captions"]> | undefined>;
-  beforeEach(() => rememberAccount("ada"));
-
-  it("follows what the server has, and takes what waits on top", async () => {
-    const first = await page();
-    first.store.write("a", "saved");
-    first.store.flush();
-    await saved(first.store);
-    first.store.run({ action: "Delete", line: "c" });
-    await saved(first.store);
-    table.before = offline;
-    first.store.write("b", "waits");
-    await kill(first);
-    const held = await copy();
-    expect(held?.lines.map(({ text }) => text)).toEqual(["saved", "two"]);
-    expect(held?.revision).toBe(2);
-    // The page opens without a network, and can be edited.
-    const second = await page("ada", TRACK, held);
-    expect(texts(second.store)).toEqual(["saved", "waits"]);
-    expect(second.store.get().locked).toBe(false);
-    second.store.write("a", "saved later");
-    await vi.waitFor(() => expect(second.store.get().save.kind).toBe("failed"));
-    table.before = undefined;
-    second.store.retry();
-    await saved(second.store);
-    expect(table.texts).toEqual(["saved later", "waits"]);
-  });
-
-  it("older than the journal is brought up to date before anything is compared", async () => {
-    const held = table.captions();
-    table.others({ action: "Edit", line: "b", content: "theirs" });
-    const first = await page();
-    table.before = offline;
-    first.store.write("a", "mine");
-    await kill(first);
-    table.before = undefined;
-    const { store } = await page("ada", TRACK, held);
-    await saved(store);
-    expect(texts(store)).toEqual(["mine", "theirs", "three"]);
-    expect(table.texts).toEqual(texts(store));
-  });
-
-  it("is nobody else's", async () => {
-    await kill(await page("ada"));
-    rememberAccount("bob");
-    expect(await copy()).toBeUndefined();
-    await keepAnswer("ada", "user", { id: "ada" });
-    expect(await answerFor("user")).toBeUndefined();
-    await kill(await page("bob", "captions/other"));
-    rememberAccount("ada");
-    expect(await copy()).toBeUndefined();
-  });
-
-  it("is kept of the newest files alone", async () => {
-    for (let file = 0; file < COPIES_MAX + 2; file += 1) {
-      const opened = await page("ada", `captions/${file}`);
-      opened.store.flush();
-      await kill(opened);
-    }
-    expect(await (await database())?.count("copies")).toBe(COPIES_MAX);
-    expect(await answerFor("captions/0")).toBeUndefined();
-    expect(await answerFor(`captions/${COPIES_MAX + 1}`)).toBeDefined();
+    await vi.waitFor(() => expect(browser.storage.size).toBe(0));
   });
 });
 
@@ -289,29 +171,4 @@ it("keeps nothing where the browser has no database", async () => {
   const nobody = await openJournal(undefined, TRACK);
   nobody.write(undefined, table.captions());
   expect(nobody.read()).toBeUndefined();
-});
-
-describe("what is written of a long journal", () => {
-  const entry = (name: string, sent = false) => ({
-    command: { id: name, action: "Delete" as const, line: line(name, 0, name).id },
-    sent,
-  });
-  const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => entry(name));
-  const held = [a, b, c].map((one, order) => ({ ...one!, order }));
-
-  it.each([
-    ["a new command", [a, b, c, d], [3], []],
-    ["nothing new", [a, b, c], [], []],
-    ["the first one sent", [{ ...a!, sent: true }, b, c], [0], []],
-    ["the first one saved", [b, c], [], [0]],
-    ["one in the middle dropped", [a, c], [3], [1, 2]],
-    ["all dropped", [], [], [0, 1, 2]],
-    ["another queue", [d], [3], [0, 1, 2]],
-  ])("is little: %s", (_, queue, put, gone) => {
-    const changes = changesOf(held, queue as typeof held, 3);
-    expect(changes.put.map(({ order }) => order)).toEqual(put);
-    expect([...changes.gone].sort()).toEqual(gone);
-    const orders = changes.written.map(({ order }) => order);
-    expect(orders).toEqual([...orders].sort((one, two) => one - two));
-  });
 });

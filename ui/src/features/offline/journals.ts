@@ -198,8 +198,7 @@ export async function journalAt(held: Database, at: JournalKey): Promise<Journal
     tx.objectStore("commands").getAll(beginningWith(...at)),
   ]);
   if (head === undefined) return undefined;
-  const { at: _at, ...rest } = head;
-  return { ...rest, queue };
+  return { ...head, queue };
 }
 
 /**

@@ -27,7 +27,7 @@ import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { canRedo, canUndo, type Step } from "../model/history";
 import { roomBeside, startedAt } from "../lines/timeline";
 import type { Captions } from "../types";
-import { writtenIn, type Written } from "../../offline/unsavedText";
+import type { Written } from "../../offline/unsavedText";
 import { Exchange, type Server } from "./Exchange";
 import type { Journal } from "./journal";
 import { Sender } from "./Sender";
@@ -196,14 +196,7 @@ export class EditorStore {
 
   /** The texts that the person wrote and that are not saved. */
   written(): Written[] {
-    const { lines, conflicts, typing } = this.exchange;
-    const asked = conflicts.map(({ start_ms, mine }) => ({ start_ms, text: mine }));
-    const refused = typing.refused().map(([id, { raw }]) => ({
-      start_ms: lines.find(id)?.start_ms,
-      text: raw,
-    }));
-    const queued = lines.queue.map(({ command }) => command);
-    return [...writtenIn(queued, lines.model.lines), ...asked, ...refused];
+    return this.exchange.written();
   }
 
   dispose(): void {

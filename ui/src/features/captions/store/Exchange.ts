@@ -11,6 +11,7 @@ import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
+import { writtenIn, type Written } from "../../offline/unsavedText";
 import { conflictOf, families } from "./clashes";
 import { merge } from "./merging";
 import type { Failure } from "./failure";
@@ -123,6 +124,18 @@ export class Exchange {
       conflicts: this.conflicts,
       refused,
     };
+  }
+
+  /** The texts that the person wrote and that are not saved. */
+  written(): Written[] {
+    const { lines, conflicts, typing } = this;
+    const asked = conflicts.map(({ start_ms, mine }) => ({ start_ms, text: mine }));
+    const refused = typing.refused().map(([id, { raw }]) => ({
+      start_ms: lines.find(id)?.start_ms,
+      text: raw,
+    }));
+    const queued = lines.queue.map(({ command }) => command);
+    return [...writtenIn(queued, lines.model.lines), ...asked, ...refused];
   }
 
   private async load(): Promise<void> {
