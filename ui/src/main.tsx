@@ -6,7 +6,6 @@ import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { isWorthLogging, logError } from "./api/client";
-import { lastAnswers } from "./features/offline/lastAnswers";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { later } from "./layouts/Later";
 import { Pages } from "./router/routes";
@@ -36,7 +35,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Toasts />
       <ErrorScreen>
-        <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError, use: [lastAnswers] }}>
+        <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError }}>
           <BrowserRouter>
             <Pages />
           </BrowserRouter>

@@ -1,6 +1,7 @@
 /** While the server cannot be reached, pages show what this browser keeps of it. */
 import type { Cache, Middleware } from "swr";
 import { ApiError } from "../../api/client";
+import { answerFor } from "./copies";
 
 export const lastAnswers: Middleware = (useNext) => (key, fetcher, config) =>
   useNext(
@@ -14,7 +15,7 @@ export const lastAnswers: Middleware = (useNext) => (key, fetcher, config) =>
           const { cache } = config as unknown as { cache: Cache };
           const isAway = error instanceof ApiError && error.status === 0;
           if (!isAway || cache.get(key as string)?.data !== undefined) throw error;
-          const answer = await (await import("./copies")).answerFor(key);
+          const answer = await answerFor(key);
           if (answer === undefined) throw error;
           return answer as never;
         }

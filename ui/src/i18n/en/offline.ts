@@ -11,17 +11,7 @@ export const t = messages("offline", {
     "This browser keeps nothing, as private windows often do. Leave this page open until your changes are saved.",
   closed:
     "{count, plural, one {Your last change} other {Your last # changes}} could not be saved: {reason} Download the text to keep it.",
-  left: "{count, plural, one {One change} other {# changes}} to these captions could not be saved. Download the text to keep it.",
   download: "Download my text",
-  discard: "Discard",
-  discarded: "The changes are discarded.",
-  discardAsk: "Discard these changes for good?",
-  keep: "Keep them",
   mediaAway: "The recording can be played again once the server can be reached.",
-  newVersion: "A new version is ready.",
-  load: "Load it",
   fileName: "unsaved text",
-  copy: "Copy my text",
-  copied: "Copied",
-  notCopied: "This browser did not allow copying. Select the text and copy it yourself.",
 });

@@ -11,17 +11,7 @@ export default {
     "Þessi vafri geymir ekkert, eins og oft er í einkagluggum. Hafðu síðuna opna þar til breytingarnar þínar eru vistaðar.",
   closed:
     "Ekki tókst að vista {count, plural, one {síðustu breytingu þína} other {síðustu # breytingar þínar}}: {reason} Sæktu textann til að geyma hann.",
-  left: "Ekki tókst að vista {count, plural, one {eina breytingu} other {# breytingar}} á þessum texta. Sæktu textann til að geyma hann.",
   download: "Sækja textann minn",
-  discard: "Henda",
-  discarded: "Breytingunum var hent.",
-  discardAsk: "Henda þessum breytingum fyrir fullt og allt?",
-  keep: "Geyma þær",
   mediaAway: "Hægt verður að spila upptökuna þegar samband næst við þjóninn.",
-  newVersion: "Ný útgáfa er tilbúin.",
-  load: "Hlaða henni",
   fileName: "óvistaður texti",
-  copy: "Afrita textann minn",
-  copied: "Afritað",
-  notCopied: "Vafrinn leyfði ekki afritun. Veldu textann og afritaðu hann.",
 } satisfies Translation<typeof t>;
