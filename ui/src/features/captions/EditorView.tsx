@@ -1,9 +1,10 @@
 import { Alert, Button, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { t } from "../../i18n/en/editor";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
-import { t as l } from "../../i18n/en/layouts";
+import { t as l } from "../../i18n/en/editorPanes";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -104,30 +105,34 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
 
   return (
     <div className={styles.editor}>
-      <EditorBar
-        file={file}
-        editing={editing}
-        language={chosen}
-        people={people}
-        onExport={exportDialog.open}
-        onSpeakers={speakersPanel.toggle}
-        onKeys={keysDialog.open}
-      />
-      <TrackBar
-        file={file}
-        editing={editing}
-        language={chosen}
-        beside={isBeside}
-        sources={wait === null ? original?.lines : undefined}
-        onChoose={onLanguage}
-        onBeside={setBeside}
-      />
+      <PaneBoundary name={l("toolbar")} at={file.slug}>
+        <EditorBar
+          file={file}
+          editing={editing}
+          language={chosen}
+          people={people}
+          onExport={exportDialog.open}
+          onSpeakers={speakersPanel.toggle}
+          onKeys={keysDialog.open}
+        />
+      </PaneBoundary>
+      <PaneBoundary name={l("trackBar")} at={file.slug}>
+        <TrackBar
+          file={file}
+          editing={editing}
+          language={chosen}
+          beside={isBeside}
+          sources={wait === null ? original?.lines : undefined}
+          onChoose={onLanguage}
+          onBeside={setBeside}
+        />
+      </PaneBoundary>
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
-          <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
+          <span>{file.error ?? t("fileCancelled")}</span>
           <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
-            Start again
+            {t("startAgain")}
           </Button>
         </Alert>
       )}
@@ -135,7 +140,9 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
             <TrackContext value={track}>
-              <WordMenus editing={editing} readOnly={readOnly} />
+              <PaneBoundary name={l("wordMenus")} at={file.slug}>
+                <WordMenus editing={editing} readOnly={readOnly} />
+              </PaneBoundary>
               <Panes
                 isBeside={isBeside}
                 hasTool={tool !== null}
@@ -147,25 +154,25 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
                 right={
                   <AiTextPane file={file} playback={editing.playback} revision={revision}>
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
-                      {wait !== null ? (
-                        <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-                      ) : empty &&
-                        !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                        <NoLines
-                          file={file}
-                          readOnly={readOnly}
-                          isTranslation={chosen !== undefined}
-                          onAdd={() => editing.add(null)}
-                        />
-                      ) : (
-                        <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                      <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                        {wait !== null ? (
+                          <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                        ) : empty &&
+                          !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                          <NoLines
+                            file={file}
+                            readOnly={readOnly}
+                            isTranslation={chosen !== undefined}
+                            onAdd={() => editing.add(null)}
+                          />
+                        ) : (
                           <LineList
                             editing={editing}
                             readOnly={readOnly}
                             sources={isBeside ? original?.lines : undefined}
                           />
-                        </PaneBoundary>
-                      )}
+                        )}
+                      </PaneBoundary>
                     </PanelPane>
                   </AiTextPane>
                 }
@@ -204,16 +211,20 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       </Suspense>
       <Suspense fallback={null}>
         {speakersShown && (
-          <SpeakersPanel
-            slug={file.slug}
-            opened
-            readOnly={readOnly || locked}
-            editing={editing}
-            onClose={speakersPanel.close}
-          />
+          <PaneBoundary name={l("speakersPane")}>
+            <SpeakersPanel
+              slug={file.slug}
+              opened
+              readOnly={readOnly || locked}
+              editing={editing}
+              onClose={speakersPanel.close}
+            />
+          </PaneBoundary>
         )}
       </Suspense>
-      <KeysHelp opened={keysShown} onClose={keysDialog.close} />
+      <PaneBoundary name={l("keysPane")}>
+        <KeysHelp opened={keysShown} onClose={keysDialog.close} />
+      </PaneBoundary>
     </div>
   );
 }
