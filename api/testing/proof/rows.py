@@ -39,6 +39,7 @@ class Rows:
         self._saved = sqlite3.connect(Path(path).with_suffix(".saved"), timeout=60)
         self._version = -1
         self._rows: list[Row] = []
+        self._texts: list[tuple[str, str, str]] = []
 
     def close(self) -> None:
         self._connection.close()
@@ -56,13 +57,20 @@ class Rows:
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         if version != self._version:
             self._rows = list(self._read())
+            self._texts = []
             self._version = version
         return self._rows
 
     def naming(self, words: Collection[str], tables: Collection[str] | None = None) -> frozenset[str]:
         """The rows that hold one of these words, which are ids without dashes or texts."""
-        found = (row.text for row in self.every() if tables is None or row.table in tables)
-        return frozenset(text for text in found if any(word in text.replace("-", "") for word in words))
+        rows = self.every()
+        if not self._texts:
+            self._texts = [(row.table, text := row.text, text.replace("-", "")) for row in rows]
+        return frozenset(
+            text
+            for table, text, bare in self._texts
+            if (tables is None or table in tables) and any(word in bare for word in words)
+        )
 
     def _read(self) -> Iterator[Row]:
         for table in Base.metadata.sorted_tables:

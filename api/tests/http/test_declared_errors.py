@@ -7,6 +7,7 @@ import inspect
 import textwrap
 import typing
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -33,17 +34,29 @@ def raised_by(function: Callable[..., Any], seen: set[Any]) -> Iterator[type[Api
     if not isinstance(function, FunctionType) or function in seen or not function.__module__.startswith("api."):
         return
     seen.add(function)
+    functions, errors = _direct(function)
+    for each in functions:
+        yield from raised_by(each, seen)
+    yield from errors
+
+
+@cache
+def _direct(function: FunctionType) -> tuple[list[FunctionType], list[type[ApiError]]]:
+    """The functions whose names appear in this one, and the errors that it raises itself. Most routes share them."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     parameters = _parameters(function)
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Name | ast.Attribute):
-            continue
-        value = _value(node, function.__globals__, parameters)
-        if isinstance(value, FunctionType):
-            yield from raised_by(value, seen)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Raise) and node.exc is not None:
-            yield from _errors_in(node.exc, function, parameters)
+    values = [
+        _value(node, function.__globals__, parameters)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+    ]
+    errors = [
+        error
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Raise) and node.exc is not None
+        for error in _errors_in(node.exc, function, parameters)
+    ]
+    return [value for value in values if isinstance(value, FunctionType)], errors
 
 
 def _errors_in(node: ast.expr, function: FunctionType, parameters: dict[str, Any]) -> Iterator[type[ApiError]]:
