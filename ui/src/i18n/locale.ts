@@ -30,17 +30,20 @@ function chosen(): Locale {
 /** The language of this page. It stays the same until the page loads again. */
 export const locale: Locale = chosen();
 
-/**
- * The tag for dates and numbers: the browser's own variety of the page's language, such as en-GB,
- * where it has one.
- */
-export const formatLocale: string =
+const variety =
   (typeof document === "undefined" ? [] : navigator.languages).find(
     (language) => language.slice(0, 2).toLowerCase() === locale,
   ) ?? locale;
 
+/**
+ * The tag for dates and numbers: the browser's own variety of the page's language, such as en-GB,
+ * where it has one. Chrome has no Icelandic and would write as in English; Danish, which writes
+ * numbers as Icelandic does, stands in.
+ */
+export const formatLocale: string = Intl.NumberFormat.supportedLocalesOf(variety)[0] ?? "da";
+
 /** The tag for days in words: in English the day comes first, "4 May 2026". */
-export const dayLocale = locale === "en" ? "en-GB" : locale;
+export const dayLocale = locale === "en" ? "en-GB" : formatLocale;
 
 /** Remember a language in this browser. Returns whether the browser keeps it. */
 export function storeLocale(next: Locale): boolean {

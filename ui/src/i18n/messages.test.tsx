@@ -25,6 +25,13 @@ test("what the browser chose before comes first, with its own variety for dates"
   expect([locale, formatLocale]).toEqual(["en", "en-GB"]);
 });
 
+test("where the browser has no Icelandic, numbers are written as in Danish", async () => {
+  vi.spyOn(Intl.NumberFormat, "supportedLocalesOf").mockReturnValueOnce([]);
+  const { messages, locale } = await pageIn(["is-IS"]);
+  const t = messages("made-up", { size: "{size, number}" });
+  expect([locale, t("size", { size: 1234.5 })]).toEqual(["is", "1.234,5"]);
+});
+
 test("sentences of a feature are in the language of the page", async () => {
   await pageIn(["is"]);
   const { t } = await import("./en/shell");
