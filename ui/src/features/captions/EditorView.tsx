@@ -128,7 +128,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
           <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
-          <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+          <Button size="compact-sm" color="red.9" onClick={() => void actions.retry(file.slug)}>
             Start again
           </Button>
         </Alert>
