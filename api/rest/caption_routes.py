@@ -11,9 +11,8 @@ from fastapi.responses import Response
 from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
 from api.captions import service
-from api.captions.downloads import CaptionFormQuery, FrameRate, content_of
+from api.captions.downloads import CaptionFormQuery, FrameRate, download_of
 from api.captions.file_import import import_file
-from api.captions.speakers import names_of
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import LANGUAGE_CODE_MAX
@@ -73,8 +72,8 @@ async def get_rest_captions(
     `fps` is for forms that count frames; without it, it is the file's.
     """
     captions = await service.load(session, caller.viewer, file_id, language=language)
-    names = await names_of(session, captions.file.id)
-    content = await asyncio.to_thread(content_of, captions, form, names, speakers, fps)
+    download = await download_of(session, captions, form, speakers, fps)
+    content = await asyncio.to_thread(download.content)
     return Response(content, media_type=MEDIA_TYPES[form], headers={"Cache-Control": "no-store"})
 
 

@@ -18,6 +18,7 @@ from api.testing.site import Person, Site
 from api.testing.site_files import write
 from api.testing.transcribed import chunk, finish, keep_chunk, result, transcribing_file
 from api.testing.trees import differs_from_stored
+from api.tests.e2e.test_routes import OFTEN_WAITING
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -54,8 +55,7 @@ def _faults(part: Locator, name: str, slug: str) -> list[str]:
 
 
 def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person) -> None:
-    slug = site.file(grace.user_id)
-    EditorPage(quiet, slug).open()
+    EditorPage(quiet, site.file(grace.user_id)).open()
     faults: list[str] = []
     for name in PANELS:
         quiet.get_by_test_id("tools").click()
@@ -64,7 +64,8 @@ def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person) -> No
         expect(panel).to_be_visible()
         expect(quiet.get_by_role("menu")).to_have_count(0)
         quiet.wait_for_load_state("networkidle")
-        faults += _faults(panel, f"panel-{name}", slug)
+        expect(panel.get_by_text(OFTEN_WAITING)).to_have_count(0)
+        faults += [f"{name}: {fault}" for fault in violations(quiet)]
     assert faults == []
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pipelines.captions.built_in_styles import BUILT_IN_STYLES
 from pipelines.captions.cues import with_words
 from pipelines.captions.forms.form import CaptionFormat, Document, Kept
 from pipelines.captions.forms.registry import FORM_OF, FORMS, SUFFIXES, losses, write
@@ -99,6 +100,32 @@ def test_damaged_words_of_our_own_form_keep_their_text() -> None:
     found = parse_subtitles(json.dumps(whole).encode())
     assert (found.lines[0].text, found.lines[0].words) == ("Hello there", ())
     assert "estimated times" in found.notes[0]
+
+
+@pytest.mark.parametrize("name", BUILT_IN_STYLES)
+def test_a_drawn_script_gives_its_captions_back(name: str) -> None:
+    style = BUILT_IN_STYLES[name][1]
+    long = line(13_000, "字幕は日本語です。" * 9, "S1", LinePlace(5, 0.3333, 0.5))
+    lines = [with_words(each) for each in [*LINES, long, line(15_000, "a <i>{comma}</i>, \\N", "S3")]]
+    names = NAMES | {"S3": "Þórður, {jr.}"}
+    drawn = Document(lines, "is-IS", names, SpeakerStyle.LABELS, style=style, picture=(1080, 1920))
+    raw = write(CaptionFormat.ASS, drawn)
+    found = parse_subtitles(raw, "is-IS")
+
+    def shown(text: str) -> str:
+        return text.upper() if style.uppercase else text
+
+    assert b"{fit}" in raw
+    assert found.notes == ()
+    assert [shown(to_markup(each)) for each in found.lines] == [shown(to_markup(each)) for each in lines]
+    assert [(each.start_ms, each.end_ms) for each in found.lines] == [(each.start_ms, each.end_ms) for each in lines]
+    assert [found.speakers.get(each.speaker or "") for each in found.lines] == [
+        names.get(each.speaker or "") for each in lines
+    ]
+    assert [each.place and each.place.align for each in found.lines] == [
+        each.place and each.place.align for each in lines
+    ]
+    assert any(style.font in sentence for sentence in losses(CaptionFormat.ASS, drawn))
 
 
 def test_what_a_form_cannot_hold_is_said() -> None:

@@ -29,7 +29,7 @@ def test_pysubs2_reads_what_we_write(form: CaptionFormat) -> None:
     if form is CaptionFormat.ASS:
         assert [event.plaintext for event in script] == [each.text for each in LINES]
         assert [event.name for event in script] == [NAMES.get(each.speaker or "", "") for each in LINES]
-        assert "{\\i1}skáletrað{\\i0}" in script[0].text
+        assert "{\\i1}skáletrað {\\i0}" in script[0].text
         assert script[1].text.startswith("{\\an8}")
 
 

@@ -1305,7 +1305,9 @@ export interface paths {
         };
         /**
          * Download Captions
-         * @description `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+         * @description A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
+         *
+         *     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
          *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];

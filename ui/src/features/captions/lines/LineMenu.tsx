@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../../i18n/en/editor";
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -48,7 +49,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         <button
           type="button"
           className={styles.lineMore}
-          aria-label={`Actions for line ${number}`}
+          aria-label={t("actionsFor", { number })}
           onClick={() => editing.closeMenu()}
         >
           <IconDots size={17} />
