@@ -135,7 +135,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         {canRestart(file) && !asksLanguage(file) && (
           <Alert color="red" radius={0} role="alert">
             <span>{file.error ?? t("fileCancelled")}</span>
-            <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+            <Button size="compact-sm" color="red.9" onClick={() => void actions.retry(file.slug)}>
               {t("startAgain")}
             </Button>
           </Alert>

@@ -30,7 +30,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
     <Menu.Item
       leftSection={icon}
       rightSection={<CommandKey command={command} />}
-      color={colour}
+      c={colour}
       onClick={run}
     >
       {text}
@@ -84,7 +84,13 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         <Menu.Divider />
         <LookItems line={line} editing={editing} />
         <Menu.Divider />
-        {item(<IconTrash size={16} />, "remove", () => editing.remove(line.id), k("remove"), "red")}
+        {item(
+          <IconTrash size={16} />,
+          "remove",
+          () => editing.remove(line.id),
+          k("remove"),
+          "var(--danger)",
+        )}
       </Menu.Dropdown>
     </Menu>
   );

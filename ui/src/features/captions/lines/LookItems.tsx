@@ -18,33 +18,33 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
   return (
     <>
       {STYLES.map((style) => (
-        <Menu.Item
+        <Menu.CheckboxItem
           key={style}
-          role="menuitemcheckbox"
-          aria-checked={has(style)}
-          leftSection={
-            <span className={styles.lookCheck}>{has(style) && <IconCheck size={15} />}</span>
-          }
+          checked={has(style)}
+          checkIcon={<IconCheck size={15} />}
           rightSection={<CommandKey command={style} />}
-          onClick={() => editing.toggleStyle(style, line.id)}
+          closeMenuOnClick
+          onChange={() => editing.toggleStyle(style, line.id)}
         >
           {t(style)}
-        </Menu.Item>
+        </Menu.CheckboxItem>
       ))}
       <Menu.Label>{t("place")}</Menu.Label>
       <div className={styles.places} role="group" aria-label={t("place")}>
         {PLACES.map((align) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={align}
-            role="menuitemradio"
-            aria-checked={align === place}
+            value={String(align)}
+            checked={align === place}
+            closeMenuOnClick
+            classNames={{ itemIndicator: styles.placeIndicator }}
             aria-label={t(`place${align}`)}
             title={t(`place${align}`)}
             className={styles.place}
-            onClick={() => editing.setPlace(align, line.id)}
+            onChange={() => editing.setPlace(align, line.id)}
           >
             <span className={styles.placeMark} data-chosen={align === place || undefined} />
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </div>
     </>
