@@ -62,7 +62,7 @@ def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
 
 
 def _seen(text: str) -> str:
-    """The text without joiners, which nobody sees and which a form may add or drop, and without rows of nothing else."""
+    """The text without joiners, which nobody sees and forms add or drop, and without rows of nothing else."""
     return clean_text(text.replace(JOINER, ""))
 
 
