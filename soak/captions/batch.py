@@ -60,7 +60,7 @@ def _misshapen(found: Imported) -> str:
             return f"times {line.start_ms} to {line.end_ms}"
         if not line.text or line.text != clean_text(line.text):
             return f"text {line.text!r}"
-        if line.words and "".join(word.text for word in line.words) != without_space(line.text):
+        if line.words and without_space("".join(word.text for word in line.words)) != without_space(line.text):
             return f"words of {line.text!r}"
     if any(left.end_ms > right.start_ms for left, right in pairwise(found.lines)):
         return "lines overlap"

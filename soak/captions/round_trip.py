@@ -12,7 +12,7 @@ from pipelines.captions.forms.registry import FORM_OF, losses, write
 from pipelines.captions.markup import JOINER
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.subtitles import Imported, parse_subtitles
-from pipelines.captions.text import without_space
+from pipelines.captions.text import clean_text, without_space
 
 _COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})
 """They count hundredths of a second or frames, so lines shorter than that may begin together and become one."""
@@ -41,17 +41,17 @@ def lost_on_the_way(found: Imported, number: int, language: str) -> str:
 
 
 def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> str:
-    meant = [line.text.replace(JOINER, "") for line in found.lines]
+    meant = [_seen(line.text) for line in found.lines]
     if form is CaptionFormat.CSV:
         rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
-        got = [row["text"].replace(JOINER, "").removeprefix("'") for row in rows]
+        got = [_seen(row["text"]).removeprefix("'") for row in rows]
         meant = [text.removeprefix("'") for text in meant]
     elif form is CaptionFormat.TXT:
         got, meant = [without_space(raw.decode().replace(JOINER, ""))], [without_space("".join(meant))]
     elif FORM_OF[form].read is None or not meant:
         return ""
     else:
-        got = [line.text.replace(JOINER, "") for line in parse_subtitles(raw, language).lines]
+        got = [_seen(line.text) for line in parse_subtitles(raw, language).lines]
     if form in _COARSE:
         got, meant = ["".join(got)], ["".join(meant)]
         if form is CaptionFormat.STL:
@@ -59,6 +59,11 @@ def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
         else:
             got, meant = [without_space(got[0])], [without_space(meant[0])]
     return "" if got == meant else _first_difference(got, meant)
+
+
+def _seen(text: str) -> str:
+    """The text without joiners, which nobody sees and forms add or drop, and without rows of nothing else."""
+    return clean_text(text.replace(JOINER, ""))
 
 
 def _ascii(text: str) -> str:
