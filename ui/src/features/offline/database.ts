@@ -64,10 +64,7 @@ export function database(): Promise<Database | undefined> {
 async function open(): Promise<Database | undefined> {
   try {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(
-        () => reject(new Error("The browser does not open its database.")),
-        OPENS_WITHIN_MS,
-      ),
+      setTimeout(() => reject(new DOMException(undefined, "TimeoutError")), OPENS_WITHIN_MS),
     );
     const opened = await Promise.race([
       openDB<Kept>(DATABASE, 1, {
