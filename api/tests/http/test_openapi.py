@@ -126,7 +126,8 @@ def test_every_answer_is_documented(
     runner: asyncio.Runner, shared_app: FastAPI, callers: list[Browser], operation: Operation
 ) -> None:
     described = operation[2]["responses"]
-    answers = runner.run(strange_answers(operation, *callers, shared_app.state.shared))
+    signed_in, visitor = callers
+    answers = runner.run(strange_answers(operation, signed_in, visitor, shared_app.state.shared))
     found = {str(answer.status_code) for answer in answers}
     assert found <= set(described), found - set(described)
     assert not [answer for answer in answers if answer.status_code >= 500 and answer.status_code != 503]
