@@ -9,6 +9,8 @@ import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { KeptAnswers } from "../offline/KeptAnswers";
+import { OfflineBanner } from "../offline/OfflineBanner";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { NoLines, OtherTrack } from "./EmptyTrack";
@@ -23,7 +25,7 @@ import { NotesContext } from "./notes/context";
 import { openByLine, useNotes } from "./notes/data";
 import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
-import { PanelsContext, usePanelsState } from "./panels/usePanels";
+import { PanelsContext, usePanels, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
@@ -87,8 +89,10 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const track = useTrack(editing, file, { language, chosen, source });
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
-  // Text on a phone needs the room more than the waveform, which is for retiming captions.
-  const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
+  const { current: tool } = usePanels();
+  // Text and tools on a phone need the room more than the waveform, which is for retiming captions.
+  const hidesWave =
+    useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
   // Keys do not change captions that cannot be seen.
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
@@ -125,15 +129,18 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           onBeside={setBeside}
         />
       </PaneBoundary>
-      {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
-      {canRestart(file) && !asksLanguage(file) && (
-        <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
-          <span>{file.error ?? t("fileCancelled")}</span>
-          <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
-            {t("startAgain")}
-          </Button>
-        </Alert>
-      )}
+      <div className={styles.editorNotices}>
+        <OfflineBanner editing={editing} file={file} />
+        {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
+        {canRestart(file) && !asksLanguage(file) && (
+          <Alert color="red" radius={0} role="alert">
+            <span>{file.error ?? t("fileCancelled")}</span>
+            <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+              {t("startAgain")}
+            </Button>
+          </Alert>
+        )}
+      </div>
       <SpeakersContext value={speakers}>
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
@@ -143,6 +150,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               </PaneBoundary>
               <Panes
                 isBeside={isBeside}
+                hasTool={tool !== null}
                 left={
                   <PaneBoundary name={l("player")} at={file.slug}>
                     <VideoPane file={file} editing={editing} />
@@ -184,7 +192,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
             {!hidesWave && (
               <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
             )}
-            <Zoom value={zoom} onChange={setZoom} />
+            {!hidesWave && <Zoom value={zoom} onChange={setZoom} />}
           </Transport>
         </PaneBoundary>
         {!hidesWave && (
@@ -219,6 +227,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           </PaneBoundary>
         )}
       </Suspense>
+      <KeptAnswers slug={file.slug} language={language} />
       <PaneBoundary name={l("keysPane")}>
         <KeysHelp opened={keysShown} onClose={keysDialog.close} />
       </PaneBoundary>
