@@ -224,7 +224,7 @@ async def test_an_import_into_the_translation_keeps_its_speakers(
     answer = await ada.post(path, params={"language": "es"}, files={"file": ("a.vtt", said.encode())})
     assert answer.status_code == 200, answer.text
     assert [line["speaker"] for line in (await spanish.look()).lines] == ["S1", "S2"]
-    query = {"ids": str(file.id), "format": "vtt", "translations": True, "speakers": "labels"}
+    query = {"ids": str(file.id), "format": "vtt", "translations": "true", "speakers": "labels"}
     with ZipFile(BytesIO((await ada.get("/api/files/captions.zip", params=query)).content)) as packed:
         (name,) = [name for name in packed.namelist() if ".es." in name]
         assert "<v Eva>El puerto." in packed.read(name).decode()
