@@ -25,6 +25,7 @@ UI = Path(__file__).parents[3] / "ui"
 CASES = 250
 COMMANDS = 40
 LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts", "speaker", "place")
+LOCK = "locked"
 WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
     *("<i>so</i>", "{\\an8}up", "{not}", "a<b>"),
@@ -156,6 +157,7 @@ def bulk_of(command: dict[str, Any]) -> BulkChange:
             place_from_json(each.get("place")),
             "place" in each,
             [frozenset(map(WordStyle, styles)) for styles in each["styles"]] if "styles" in each else None,
+            each.get("locked"),
         )
         for each in command["changes"]
     ]
@@ -169,7 +171,7 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
     changes: list[dict[str, Any]] = []
     removed: list[str] = []
     by, stretch = random.choice([0, 0, 40, -30, 2_500]), random.choice([1, 1, 1.25, 0.7])
-    kind = random.choice(["times", "texts", "words", "look", "mixed"])
+    kind = random.choice(["times", "texts", "words", "look", "lock", "mixed"])
     for line in chosen:
         change: dict[str, Any] = {"line": random.choice([line.id] * 60 + ["gone"])}
         if kind in ("times", "mixed"):
@@ -179,6 +181,10 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
         if kind == "look":
             count = len(line.words) + random.choice([0] * 20 + [1])
             change["styles"] = [styles_to_json(random.choice([NO_STYLES, *STYLES])) for _ in range(count)]
+        if kind == "lock":
+            change["locked"] = random.choice([True, False])
+        if line.locked and random.random() < 0.5:
+            change["locked"] = False
         if random.random() < 0.1:
             change["place"] = place_to_json(random.choice(PLACES))
         changes.append(change)
@@ -284,6 +290,11 @@ def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return case, expected
 
 
+def _line_of(shown: dict[str, Any]) -> dict[str, Any]:
+    """A line of the editor with what the server's form of it holds."""
+    return {key: shown[key] for key in LINE_KEYS} | ({LOCK: True} if shown.get(LOCK) else {})
+
+
 def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:
     cases = [generated(seed) for seed in range(CASES)]
     commands = json.dumps([case for case, _ in cases])
@@ -294,7 +305,7 @@ def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> Non
     for seed, (got, (case, expected)) in enumerate(zip(json.loads(ran.stdout), cases, strict=True)):
         for number, (shown, meant) in enumerate(zip(got, expected, strict=True)):
             kinds.add((case["commands"][number]["action"], meant["kind"]))
-            shown["lines"] = [{key: line[key] for key in LINE_KEYS} for line in shown["lines"]]
+            shown["lines"] = [_line_of(line) for line in shown["lines"]]
             assert shown == meant, (seed, number, case["commands"][number])
     # Each command was applied and refused at least once, so both sides of the rules are tested.
     assert kinds == {(action, kind) for action, _ in kinds for kind in ("done", "refused")}

@@ -111,4 +111,11 @@ export const t = messages("timing", {
   hereStart: "Start here",
   hereEnd: "End here",
   hereLine: "Move the line here",
+  lock: "Lock or unlock the line",
+  lockLine: "Lock this line",
+  unlock: "Unlock this line",
+  locked: "Locked",
+  lineIsLocked: "This line is locked. Unlock it first, from its menu or with its key.",
+  lockLines: "Lock {count, plural, one {# line} other {# lines}}",
+  unlockLines: "Unlock {count, plural, one {# line} other {# lines}}",
 });

@@ -114,4 +114,11 @@ export default {
   hereStart: "Hefja hér",
   hereEnd: "Ljúka hér",
   hereLine: "Færa línuna hingað",
+  lock: "Læsa línunni eða opna hana",
+  lockLine: "Læsa þessari línu",
+  unlock: "Opna þessa línu",
+  locked: "Læst",
+  lineIsLocked: "Þessi lína er læst. Opnaðu hana fyrst, úr valmynd hennar eða með lykli.",
+  lockLines: "Læsa {count, plural, one {# línu} other {# línum}}",
+  unlockLines: "Opna {count, plural, one {# línu} other {# línur}}",
 } satisfies Translation<typeof t>;

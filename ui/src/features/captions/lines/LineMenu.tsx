@@ -4,10 +4,13 @@ import {
   IconArrowMerge,
   IconArrowsSplit,
   IconDots,
+  IconLock,
+  IconLockOpen,
   IconPlayerPlayFilled,
   IconPlus,
   IconTrash,
 } from "../../../theme/icons";
+import { t } from "../../../i18n/en/timing";
 import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
 import { CommandKey } from "../keys/CommandKey";
@@ -79,6 +82,12 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
           "addBelow",
           () => editing.add(line.id, "after"),
           k("addBelow"),
+        )}
+        {item(
+          line.locked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
+          "lock",
+          () => editing.toggleLock(line.id),
+          t(line.locked ? "unlock" : "lockLine"),
         )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />

@@ -1,5 +1,5 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { IconDots } from "../../../theme/icons";
+import { IconDots, IconLock } from "../../../theme/icons";
 import { t } from "../../../i18n/en/timing";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
@@ -102,6 +102,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-playing={playing || undefined}
       data-selected={selected || undefined}
       data-chosen={chosen || undefined}
+      data-locked={line.locked || undefined}
       data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
@@ -126,18 +127,21 @@ export const LineRow = memo(function LineRow(props: Props) {
         }}
       >
         {number}
+        {line.locked && (
+          <IconLock size={13} role="img" aria-label={t("locked")} data-testid="line-locked" />
+        )}
       </button>
       <div className={styles.lineTimes}>
         <TimeBox
           label={`Start of line ${number}`}
           ms={line.start_ms}
-          readOnly={readOnly}
+          readOnly={readOnly || line.locked}
           onSave={(start_ms) => retime({ start_ms })}
         />
         <TimeBox
           label={`End of line ${number}`}
           ms={line.end_ms}
-          readOnly={readOnly}
+          readOnly={readOnly || line.locked}
           onSave={(end_ms) => retime({ end_ms })}
         />
         <span
@@ -163,7 +167,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           number={number}
           text={text}
           playing={playing}
-          readOnly={readOnly || isHeld}
+          readOnly={readOnly || isHeld || line.locked}
           editing={editing}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}

@@ -34,6 +34,10 @@ export function nudge(editing: Editing, what: Nudged, by: number, cascade: boole
     toast("warning", t("selectFirst"));
     return;
   }
+  if (line.locked) {
+    toast("warning", t("lineIsLocked"));
+    return;
+  }
   const ids = new Set(editing.selection().map(({ id }) => id));
   run(editing, t("nudge"), nudged(editing.lines(), line.id, what, by, { ids, cascade }));
 }
@@ -109,7 +113,7 @@ function give(editing: Editing, changes: LineChange[] | undefined, line: Line): 
 export function rebalance(editing: Editing, maxRow: number): void {
   const changes = editing.selection().flatMap((line) => {
     const content = balanced(line.text, maxRow);
-    return content === line.text ? [] : [{ line: line.id, content }];
+    return line.locked || content === line.text ? [] : [{ line: line.id, content }];
   });
   if (changes.length > 0) editing.change(t("rebalance"), { changes });
 }

@@ -40,7 +40,8 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     const wanted = new Set<string>();
     for (const line of captions.lines.slice(from, to)) {
       wanted.add(line.id);
-      place(line, textOf(line, typed.get(line.id)), line.id === selected || many.has(line.id));
+      const isSelected = line.id === selected || many.has(line.id);
+      place(line, textOf(line, typed.get(line.id)), isSelected);
     }
     for (const [id, block] of blocks) {
       if (wanted.has(id) || preview.has(id)) continue;
@@ -74,8 +75,10 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
       if (region.start !== times.start || region.end !== times.end) region.setOptions(times);
       if (label.textContent !== text) label.textContent = text;
     }
-    const part = selected ? "region cue cue-selected" : "region cue";
-    blocks.get(line.id)?.region.element?.setAttribute("part", part);
+    const parts = ["region cue"];
+    if (selected) parts.push("cue-selected");
+    if (line.locked) parts.push("cue-locked");
+    blocks.get(line.id)?.region.element?.setAttribute("part", parts.join(" "));
   };
 
   const soon = () => {

@@ -20,6 +20,7 @@ export function lineCommands({ editing, maxRow }: CommandContext): Handlers<Line
     headToPrevious: () => splitTo(editing, "previous"),
     pullWord: () => passWord(editing, 1),
     pushWord: () => passWord(editing, -1),
+    lock: () => editing.toggleLock(),
     rebalance: () => rebalance(editing, maxRow()),
   };
 }

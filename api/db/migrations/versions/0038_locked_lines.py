@@ -1,0 +1,14 @@
+"""Caption lines that somebody has locked."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0038"
+down_revision = "0037"
+
+
+def upgrade() -> None:
+    locked = sa.Column("locked", sa.Boolean(), nullable=False, server_default=sa.false())
+    op.add_column("caption_lines", locked)
