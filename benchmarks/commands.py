@@ -59,6 +59,9 @@ COMMANDS = {
     "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "style": Command("benchmarks.style.command", "Captions as previewed and as exported, in pairs of pictures."),
+    "contact-sheet": Command(
+        "benchmarks.contact_sheet.command", "Pictures of the main screens from phones to 4K, in both themes."
+    ),
     "ui": Command("benchmarks.ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
