@@ -10,5 +10,4 @@ down_revision = "0037"
 
 
 def upgrade() -> None:
-    locked = sa.Column("locked", sa.Boolean(), nullable=False, server_default=sa.false())
-    op.add_column("caption_lines", locked)
+    op.add_column("caption_lines", sa.Column("locked", sa.Boolean(), nullable=False, server_default=sa.false()))

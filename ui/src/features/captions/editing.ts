@@ -221,17 +221,6 @@ export class Editing {
     return ran.kind === "done" ? ran.step : undefined;
   }
 
-  /** Lock the lines meant, or unlock them if all are locked. */
-  toggleLock(id?: string): void {
-    const meant = this.meant(id);
-    const locked = !meant.every((line) => line.locked);
-    const changes = meant
-      .filter((line) => line.locked !== locked)
-      .map((line) => ({ line: line.id, locked }));
-    const label = t(locked ? "lockLines" : "unlockLines", { count: changes.length });
-    if (changes.length > 0) this.change(label, { changes });
-  }
-
   /** Switch a style on or off: of the selected words while typing, else of whole lines. */
   toggleStyle(style: WordStyle, id = typingIn()): void {
     // The words are those of the text as typed.

@@ -16,6 +16,7 @@ import type { Editing } from "../editing";
 import { CommandKey } from "../keys/CommandKey";
 import type { Command } from "../keys/keymap";
 import type { Line } from "../types";
+import { toggleLock } from "./lock";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
 
@@ -86,7 +87,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         {item(
           line.locked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
           "lock",
-          () => editing.toggleLock(line.id),
+          () => toggleLock(editing, line.id),
           t(line.locked ? "unlock" : "lockLine"),
         )}
         <Menu.Divider />
