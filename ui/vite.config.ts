@@ -9,10 +9,17 @@ const proxied = [
   ...["/login", "/register", "/forgot-password", "/reset-password"],
 ];
 
+// On a busy machine every build would warn of slow plugins.
+const checks = { pluginTimings: false };
+
 export default defineConfig({
   plugins: [react(), parsedMessages()],
   // The worker of the caption preview is a module and imports others.
-  worker: { format: "es" },
+  worker: {
+    format: "es",
+    // Hunspell's package imports these of Node's modules only in Node.
+    rolldownOptions: { checks, external: ["fs/promises", "module"] },
+  },
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: "es2022",
@@ -21,6 +28,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ["index.html", "docs.html"],
+      checks,
       // What every page needs compresses better in one file than in thirty.
       output: {
         codeSplitting: {

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
-from api.captions.downloads import DEFAULT_FPS
+from api.captions.downloads import DEFAULT_FPS, picture_of
 from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.reading import all_lines
 from api.captions.speakers import names_of
@@ -25,6 +25,7 @@ from api.files.transitions import UNFINISHED
 from api.http.archive_names import ArchiveNames
 from api.http.errors import Invalid, NotFound
 from api.http.zip_stream import Entry
+from api.styles.service import style_of
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, write
 from pipelines.captions.speaker_names import SpeakerStyle
@@ -96,12 +97,13 @@ async def _of_file(
         speakers = await names_of(session, file_id)
         file, tracks = found.file, found.tracks if choice.translations else [found.transcription]
         name, is_unfinished, fps = file.name, file.status in UNFINISHED, file.fps or DEFAULT_FPS
+        style, picture = (await style_of(session, file)).style, picture_of(file)
         read = [(track.language, await all_lines(session, track)) for track in tracks if track is not None]
     written = [(language, lines) for language, lines in read if lines]
     if not written:
         left_out.append(f"{name}: {IS_TRANSCRIBED if is_unfinished else HAS_NONE}.")
     for language, lines in written:
-        document = Document(lines, language, speakers, choice.speakers, name, fps)
+        document = Document(lines, language, speakers, choice.speakers, name, fps, style, picture)
         yield name, language, await asyncio.to_thread(write, choice.form, document)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from fastapi import Query
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.service import Captions
+from api.captions.speakers import names_of
+from api.files.models import File
+from api.styles.service import style_of
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.style import CaptionStyle, Karaoke
 
 FRAME_RATE_MAX = 120
 
@@ -19,26 +25,49 @@ CaptionFormQuery: TypeAlias = Annotated[CaptionFormat, Query(alias="format")]
 FrameRate: TypeAlias = Annotated[float | None, Query(ge=1, le=FRAME_RATE_MAX, description="Frames per second.")]
 
 DEFAULT_FPS = 25.0
+DEFAULT_PICTURE = (1920, 1080)
+"""For files whose picture has no size of its own, such as sound."""
 
 
-def content_of(
-    captions: Captions, form: CaptionFormat, names: Mapping[str, str], speakers: SpeakerStyle, fps: float | None = None
-) -> bytes:
-    """The content of the file. `fps`: None for the frame rate of the media."""
-    return registry.write(form, _document(captions, form, names, speakers, fps))
+def picture_of(file: File) -> tuple[int, int]:
+    """The size in pixels that the captions of a file are drawn in."""
+    return (file.width, file.height) if file.width and file.height else DEFAULT_PICTURE
 
 
-def losses_of(
-    captions: Captions, form: CaptionFormat, names: Mapping[str, str], speakers: SpeakerStyle, fps: float | None = None
-) -> list[str]:
-    """Sentences on what the file cannot hold."""
-    return registry.losses(form, _document(captions, form, names, speakers, fps))
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What a file is made of. `fps`: None for the frame rate of the media."""
+
+    captions: Captions
+    form: CaptionFormat
+    speakers: SpeakerStyle
+    fps: float | None
+    names: Mapping[str, str]
+    style: CaptionStyle
+
+    def content(self) -> bytes:
+        """The content of the file. Takes seconds for many lines."""
+        return registry.write(self.form, self._document())
+
+    def losses(self) -> list[str]:
+        """Sentences on what the file cannot hold."""
+        return registry.losses(self.form, self._document())
+
+    def _document(self) -> Document:
+        file = self.captions.file
+        lights_words = self.form is CaptionFormat.ASS and self.style.karaoke is not Karaoke.NONE
+        needs_words = self.form is CaptionFormat.JSON or lights_words
+        values = self.captions.values
+        lines = [line_from_json(line) for line in values] if needs_words else self.captions.texts
+        rate = self.fps or file.fps or DEFAULT_FPS
+        return Document(
+            lines, self.captions.language, self.names, self.speakers, file.name, rate, self.style, picture_of(file)
+        )
 
 
-def _document(
-    captions: Captions, form: CaptionFormat, names: Mapping[str, str], speakers: SpeakerStyle, fps: float | None
-) -> Document:
-    is_json = form is CaptionFormat.JSON
-    lines = [line_from_json(line) for line in captions.values] if is_json else captions.texts
-    rate = fps or captions.file.fps or DEFAULT_FPS
-    return Document(lines, captions.language, names, speakers, captions.file.name, rate)
+async def download_of(
+    session: AsyncSession, captions: Captions, form: CaptionFormat, speakers: SpeakerStyle, fps: float | None
+) -> Download:
+    """A download with the speakers' names and the caption style of its file."""
+    style = (await style_of(session, captions.file)).style
+    return Download(captions, form, speakers, fps, await names_of(session, captions.file.id), style)

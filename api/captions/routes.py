@@ -11,14 +11,14 @@ from fastapi.responses import JSONResponse, Response
 
 from api.auth.viewer import SignedIn
 from api.captions import service
-from api.captions.downloads import CaptionFormQuery, FrameRate, content_of, losses_of
+from api.captions.downloads import CaptionFormQuery, FrameRate, download_of
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
+from api.captions.file_import import import_file
 from api.captions.links import source_to_wire
 from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
 from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
-from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -87,7 +87,7 @@ async def import_captions(
     raw = await file.read(IMPORT_MAX_BYTES + 1)
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
-    change, notes = await service.import_file(state.database, viewer, key, raw, language, fps=fps)
+    change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
     return await asyncio.to_thread(saved, change, notes=notes)
 
 
@@ -101,12 +101,14 @@ async def download_captions(
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
 ) -> Response:
-    """`speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+    """A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
+
+    `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
     """
     captions = await service.load(session, viewer, key, language=language)
-    names = await names_of(session, captions.file.id)
-    content = await asyncio.to_thread(content_of, captions, form, names, speakers, fps)
+    download = await download_of(session, captions, form, speakers, fps)
+    content = await asyncio.to_thread(download.content)
     name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(content, media_type=MEDIA_TYPES[form], headers=headers)
@@ -124,8 +126,8 @@ async def download_notes(
 ) -> Data[list[str]]:
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     captions = await service.load(session, viewer, key, language=language)
-    names = await names_of(session, captions.file.id)
-    return Data(data=await asyncio.to_thread(losses_of, captions, form, names, speakers, fps))
+    download = await download_of(session, captions, form, speakers, fps)
+    return Data(data=await asyncio.to_thread(download.losses))
 
 
 def _whole(captions: service.Captions) -> JSONResponse:

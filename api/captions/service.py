@@ -13,29 +13,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
-from api.captions.actions import IMPORT
 from api.captions.bulk import bulk_result
 from api.captions.draft import draft_of, draft_of_translation
 from api.captions.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, EditFailed
-from api.captions.following import linked_lines
 from api.captions.history import History
-from api.captions.imports import read_file, replacement, speakers_after
 from api.captions.jobs import NO_SPEECH
 from api.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.captions.models import CaptionTrack
-from api.captions.reading import all_lines, sources_for
+from api.captions.reading import sources_for
 from api.captions.rows import line_of_stored
 from api.captions.runs import open_run
 from api.captions.saving import Change, change_of_command, save, save_moves, step
 from api.captions.schemas import json_to_wire
-from api.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
+from api.captions.speakers import speakers_by_source
 from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
-from api.db.engine import Database
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
 from api.glossary.corrections import corrected, record
-from api.http.errors import Conflict
 from api.jobs.outbox import add_event
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, Topic
@@ -46,9 +41,6 @@ from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
 
 FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
-IMPORT_RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
-
-_IMPORT_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +175,7 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
         change = await _apply(session, viewer, track, request)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    await _remove_no_speech_note(session, track, change)
+    await remove_no_speech_note(session, track, change)
     await learn(session, tracks.file, track, change)
     await announce(session, tracks.file, change)
     return change
@@ -257,76 +249,7 @@ async def _wire(
     return [json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)]
 
 
-async def import_file(
-    database: Database,
-    viewer: Viewer,
-    key: str,
-    raw: bytes,
-    language: str | None = None,
-    *,
-    fps: float | None = None,
-) -> tuple[Change, tuple[str, ...]]:
-    """Replace all lines by those of a subtitle file, as one change. Also return notes on how they differ from the file.
-
-    The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
-    change meanwhile. `fps`: frames per second where the file counts frames, None for its own. Speakers that the file
-    names are added to the file's. Raises `EditFailed`, and `Conflict` when that happens at every attempt.
-    """
-    async with database.read() as session:
-        spoken = (await find_tracks(session, viewer, key)).choose(language).language
-    imported = await read_file(raw, spoken, fps)
-    for _ in range(_IMPORT_ATTEMPTS):
-        async with database.read() as session:
-            # Read the revision first: the check below then detects a change saved between the two reads.
-            track = (await find_tracks(session, viewer, key)).choose(language).track
-            revision = 0 if track is None else track.revision
-            before = [] if track is None else await all_lines(session, track)
-            # The speakers of a translation are those of the captions that it follows.
-            has_speakers = bool(imported.speakers) and (track is None or not is_linked(track))
-            file_id = (await find_tracks(session, viewer, key)).file.id
-            spoken_before = speakers_to_json(await speakers_of(session, file_id)) if has_speakers else []
-            spoken_after, labels = speakers_after(spoken_before, imported.speakers if has_speakers else {})
-            result = await asyncio.to_thread(replacement, before, imported, labels, has_speakers=has_speakers)
-            if track is not None:
-                result = await _linked(session, track, before, result)
-        async with database.write() as session:
-            tracks = await find_tracks(session, viewer, key, hold=True)
-            newest = await track_to_change(session, tracks.choose(language))
-            if newest.revision != revision or (track is not None and newest.id != track.id):
-                continue
-            more: dict[str, Any] = {}
-            if spoken_after != spoken_before:
-                if speakers_to_json(await speakers_of(session, tracks.file.id)) != spoken_before:
-                    continue
-                more = {"speakers_before": spoken_before, "speakers_after": spoken_after}
-                await replace_speakers(session, tracks.file.id, spoken_after)
-            change = await save(session, viewer, newest, IMPORT, result, **more)
-            await _remove_no_speech_note(session, newest, change)
-            await announce(session, tracks.file, change)
-        return change, imported.notes
-    raise Conflict(IMPORT_RACE)
-
-
-async def _linked(
-    session: AsyncSession, track: CaptionTrack, before: Sequence[CaptionLine], result: EditResult
-) -> EditResult:
-    """The import into a translation: its lines are linked to the source lines at their time, and a person's."""
-    if not is_linked(track):
-        return result
-    old = {line.id: line for line in before}
-    linked = await linked_lines(session, track, result.after, replaced=result.before)
-    return EditResult(result.before, tuple(_as_before(line, old.get(line.id)) for line in linked))
-
-
-def _as_before(line: CaptionLine, old: CaptionLine | None) -> CaptionLine:
-    """An imported line that has its old text and sources keeps its link too: only its times are new."""
-    if old is None or old.link is None or line.link is None or old.text != line.text:
-        return line
-    same = [source.id for source in old.link.sources] == [source.id for source in line.link.sources]
-    return replace(line, link=old.link) if same else line
-
-
-async def _remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
+async def remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
     """Remove the note that the file has no captions, once lines are added."""
     if change.result.before or not change.result.after:
         return

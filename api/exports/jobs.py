@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.exports.models import Export, ExportStatus
+from api.exports.models import NOTICE, Export, ExportStatus
 from api.exports.service import notice
 from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
@@ -58,6 +58,8 @@ class ExportHandler(Handler[ExportResult]):
         export.size_bytes = result.size_bytes
         export.keeps_parts = result.kept_parts
         export.progress = 100
+        if result.notice:
+            export.form = {**(export.form or {}), NOTICE: result.notice}
         add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
         made = ExportFacts(id=export.id, language=export.language, mode=export.mode, size_bytes=export.size_bytes)
         await emit(session, file, ExportReady(file=facts_of(file), export=made))

@@ -12,7 +12,7 @@ from api.db.transitions import status_type
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.media.export_form import ExportMode
 
-__all__ = ["Export", "ExportMode", "ExportStatus"]
+__all__ = ["NOTICE", "Export", "ExportMode", "ExportStatus"]
 
 
 class ExportStatus(StrEnum):
@@ -23,6 +23,9 @@ class ExportStatus(StrEnum):
     SUBMITTED = "submitted"
     CANCELED = "canceled"
     ERROR = "error"
+
+
+NOTICE = "notice"
 
 
 class Export(HasId, HasTimes, Base):
@@ -39,7 +42,7 @@ class Export(HasId, HasTimes, Base):
     """How the captions show who speaks."""
     revision: Mapped[int] = mapped_column(default=0)
     form: Mapped[dict[str, Any] | None]
-    """The settings and languages; None for exports of earlier versions."""
+    """The settings, languages and `NOTICE`; None for exports of earlier versions."""
     form_key: Mapped[str] = mapped_column(String(64), default="", server_default="")
     """A digest of everything that the file shows: equal exports are made once."""
     status: Mapped[ExportStatus] = mapped_column(status_type(ExportStatus), default=ExportStatus.SUBMITTED)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 from sqlalchemy import Row
 
-from api.exports.models import Export, ExportMode, ExportStatus
+from api.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
 from api.realtime.events import child_of
 from pipelines.captions.speaker_names import SpeakerStyle
@@ -55,7 +55,10 @@ class ExportRequest(ExportSettings):
 
 
 class ExportOut(BaseModel):
-    """An export and how it was ordered; `languages` are those of its tracks, the first one included."""
+    """An export and how it was ordered; `languages` are those of its tracks, the first one included.
+
+    `notice`: what went another way than usual in a finished one.
+    """
 
     id: uuid.UUID
     child: str
@@ -67,6 +70,7 @@ class ExportOut(BaseModel):
     status: ExportStatus
     progress: int
     error: str | None
+    notice: str | None
     size_bytes: int | None
     download_url: str | None
     created_at: datetime
@@ -126,6 +130,7 @@ def describe(export: Export | Row[Any], slug: str) -> ExportOut:
         status=export.status,
         progress=export.progress,
         error=export.error,
+        notice=form.get(NOTICE),
         size_bytes=export.size_bytes,
         download_url=f"/api/video/exports/{slug}/{export.id}/download" if is_complete else None,
         created_at=export.created_at,

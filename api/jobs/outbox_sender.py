@@ -82,20 +82,24 @@ class OutboxSender:
 
     async def _send_topic(self, delivery: Delivery, confirm: Confirm) -> None:
         failures = 0
+        # The receiver may start with us: until it took something, only a failure that lasts is worth a warning.
+        warns_after = len(delivery.retry_s)
         while True:
             # A process that was suspended here has lost the lock, and must not send old messages after newer ones.
             await confirm()
             try:
                 sent = await self.send_batch(delivery)
             except Undelivered as error:
-                if not failures:
+                if failures == warns_after:
                     log.warning("outbox.undelivered", topic=delivery.topic, error=str(error))
                 await asyncio.sleep(delivery.retry_s[min(failures, len(delivery.retry_s) - 1)])
                 failures += 1
                 continue
-            if failures:
+            if failures > warns_after:
                 log.info("outbox.delivers_again", topic=delivery.topic, failures=failures)
             failures = 0
+            if sent:
+                warns_after = 0
             if sent < delivery.batch:
                 await asyncio.sleep(delivery.poll_s)
 

@@ -11,8 +11,8 @@ from fastapi.responses import Response
 from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
 from api.captions import service
-from api.captions.downloads import CaptionFormQuery, FrameRate, content_of
-from api.captions.speakers import names_of
+from api.captions.downloads import CaptionFormQuery, FrameRate, download_of
+from api.captions.file_import import import_file
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import LANGUAGE_CODE_MAX
@@ -72,8 +72,8 @@ async def get_rest_captions(
     `fps` is for forms that count frames; without it, it is the file's.
     """
     captions = await service.load(session, caller.viewer, file_id, language=language)
-    names = await names_of(session, captions.file.id)
-    content = await asyncio.to_thread(content_of, captions, form, names, speakers, fps)
+    download = await download_of(session, captions, form, speakers, fps)
+    content = await asyncio.to_thread(download.content)
     return Response(content, media_type=MEDIA_TYPES[form], headers={"Cache-Control": "no-store"})
 
 
@@ -96,7 +96,7 @@ async def put_rest_captions(
     `fps` is for files that count frames; without it, it is what the file says.
     """
     raw = await request.body()
-    change, notes = await service.import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
+    change, notes = await import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
     saved = CaptionsSaved(
         language=change.language,
         revision=change.revision,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import zxcvbn
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
@@ -22,9 +24,21 @@ OWN_HASHER = passwords._hasher
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _cheap_passwords() -> None:
-    """Almost every test registers somebody, and the product's hash of one password takes 30 ms."""
+def _cheap_passwords() -> Iterator[None]:
+    """Almost every test registers somebody: the product's hash of one password takes 30 ms, zxcvbn's verdict 10 ms."""
     passwords._hasher = PasswordHasher(memory_cost=8, time_cost=1, parallelism=1)
+    verdicts: dict[tuple[str, ...], Any] = {}
+
+    def once(password: str, user_inputs: list[str]) -> Any:
+        key = (password, *user_inputs)
+        if key not in verdicts:
+            verdicts[key] = judge(password, user_inputs=user_inputs)
+        return verdicts[key]
+
+    judge = zxcvbn.zxcvbn
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zxcvbn, "zxcvbn", once)
+        yield
 
 
 @pytest.fixture

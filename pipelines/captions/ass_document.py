@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pipelines.captions.ass_text import Appearance, Run, owners_of, runs_of, written
+from pipelines.captions.ass_signs import COMMA, MADE_BY, NEXT_WORD
+from pipelines.captions.ass_text import Appearance, Run, owners_of, plain, runs_of, written
 from pipelines.captions.fit import split_long
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.style import BoxKind, CaptionStyle, Karaoke
@@ -25,7 +26,9 @@ _ANY_DIRECTION = -1
 _OUTLINE, _EACH_ROW, _WHOLE_EVENT = 1, 3, 4
 """Border styles: an outline, a box for each row, and libass's own for one box behind all rows."""
 
+
 _HEAD = """[Script Info]
+{title}Original Script: {made_by}
 ScriptType: v4.00+
 PlayResX: {width}
 PlayResY: {height}
@@ -51,6 +54,7 @@ def write_ass(
     height: int,
     *,
     speakers: Mapping[str, str] | None = None,
+    title: str = "",
 ) -> str:
     """The script of `lines` over a picture of `width` by `height` pixels.
 
@@ -71,12 +75,13 @@ def write_ass(
         start = _place(line, width, height)
         name = _field(names.get(line.speaker or "", line.speaker or ""))
         for part, runs in _parts(line, style, size, room):
-            for turn in turns_of(part, style.karaoke):
+            for number, turn in enumerate(turns_of(part, style.karaoke)):
                 shown = [_appearance(base, run, own, turn, style) for run in runs]
+                effect = NEXT_WORD if number else ""
                 text = written(runs, shown, base, size * scale)
                 times = f"{ass_time(turn.start_ms)},{ass_time(turn.end_ms)}"
-                events.append(f"Dialogue: 0,{times},Captions,{name},0,0,0,,{start}{text}\n")
-    return _head(style, size, scale, width, height) + "".join(events)
+                events.append(f"Dialogue: 0,{times},Captions,{name},0,0,0,{effect},{start}{text}\n")
+    return _head(style, size, scale, width, height, title) + "".join(events)
 
 
 def font_size(style: CaptionStyle, width: float) -> float:
@@ -102,15 +107,15 @@ def _appearance(base: Appearance, run: Run, own: str, turn: Turn, style: Caption
     coloured = is_now or (is_past and style.karaoke is Karaoke.FILL)
     return Appearance(
         run.family or base.family,
-        bold=base.bold or run.bold,
-        italic=base.italic or run.italic,
+        bold=run.bold,
+        italic=run.italic,
         underline=run.underline,
         colour=style.karaoke_colour if coloured else own,
         scale=_POP if is_now and style.karaoke is Karaoke.POP else 1.0,
     )
 
 
-def _head(style: CaptionStyle, size: float, scale: float, width: int, height: int) -> str:
+def _head(style: CaptionStyle, size: float, scale: float, width: int, height: int, title: str) -> str:
     border, outline, shadow = _OUTLINE, style.outline, style.shadow
     outline_colour, back = _colour(style.outline_colour), _colour(style.shadow_colour, 0.5)
     if style.box is BoxKind.ROWS:
@@ -120,6 +125,8 @@ def _head(style: CaptionStyle, size: float, scale: float, width: int, height: in
         # libass takes the padding of this box from the depth of the shadow.
         border, shadow, back = _WHOLE_EVENT, style.box_padding, _colour(style.box_colour, style.box_opacity)
     return _HEAD.format(
+        title=f"Title: {_field(title)}\n" if _field(title) else "",
+        made_by=MADE_BY,
         width=width,
         height=height,
         font=style.font,
@@ -147,12 +154,12 @@ def _place(line: CaptionLine, width: int, height: int) -> str:
         return ""
     if place.x is None or place.y is None:
         return f"{{\\an{place.align}}}"
-    return f"{{\\an{place.align}\\pos({round(place.x * width)},{round(place.y * height)})}}"
+    return f"{{\\an{place.align}\\pos({_number(place.x * width)},{_number(place.y * height)})}}"
 
 
 def _field(text: str) -> str:
     """Text for a field between commas."""
-    return " ".join("".join(" " if character in ",{}\\" else character for character in text).split())
+    return " ".join(plain(text).replace(",", COMMA).split())
 
 
 def _colour(colour: str, opacity: float = 1.0) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from pipelines.captions.ass_signs import ROW_END
 from pipelines.captions.lines import CaptionLine, WordStyle
 from pipelines.captions.style import CaptionStyle
 from pipelines.media.font_files import families_of, font_face
@@ -14,6 +15,8 @@ from pipelines.media.rows import fit_rows, without_piles
 
 _JOINER = "\u2060"
 """Has no width and is never drawn: after a backslash it prevents readers from seeing a code."""
+_ROW_END = "\v"
+"""Stands for a row that ends for want of room, not because the caption says so. `plain` removes those of the text."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
 """Controls and two noncharacters: ffmpeg drops a whole line because of one U+FFFE."""
 
@@ -67,14 +70,14 @@ def runs_of(
     Takes the word of each of its letters from `owners`. `size` and `room` are in the same unit: the font size, and the
     width of a row.
     """
-    shown = fit_rows(_cased(plain(text), style), size, room, style.font)
+    shown = fit_rows(_cased(plain(text), style), size, room, style.font, row_end=_ROW_END)
     words: list[int | None] = []
     for character in shown:
         if character.isspace():
             words.append(words[-1] if words else None)
         else:
             words.append(next(owners, None))
-    keys = zip(shown, words, families_of(shown, style.font), strict=True)
+    keys = zip(shown, words, families_of(shown.replace(_ROW_END, "\n"), style.font), strict=True)
     runs = []
     for (word, family), group in groupby(keys, key=lambda each: each[1:]):
         styles = line.words[word].styles if word is not None else frozenset()
@@ -115,14 +118,18 @@ def _cased(text: str, style: CaptionStyle) -> str:
 
 
 def written(runs: Sequence[Run], shown: Sequence[Appearance], base: Appearance, size: float) -> str:
-    """The runs with codes where the appearance differs from that of the run before; `size` in pixels."""
+    """The runs with codes where the appearance differs from that of the run before; `size` in pixels.
+
+    `base` is what the style gives all text. `bold`, `italic` and `underline` of `shown` are those of the words, and are
+    written where the style has them already too: a reader of the script then finds them.
+    """
     pieces = []
-    now = base
+    now = replace(base, bold=False, italic=False)
     for run, wanted in zip(runs, shown, strict=True):
         drawn = replace(wanted, underline=False) if run.text.isspace() else wanted
         codes = _codes(now, drawn, base, size)
         pieces.append(f"{{{codes}}}" if codes else "")
-        pieces.append(escape_for_libass(run.text))
+        pieces.append(ROW_END.join(map(escape_for_libass, run.text.split(_ROW_END))))
         now = drawn
     return "".join(pieces)
 
@@ -134,9 +141,9 @@ def _codes(now: Appearance, wanted: Appearance, base: Appearance, size: float) -
         # The same em in both fonts: libass scales by ascent and descent, of which some scripts have much more.
         codes += f"\\fs{size * font_face(base.family).em / font_face(wanted.family).em:.2f}"
     if wanted.bold != now.bold:
-        codes += f"\\b{int(wanted.bold)}"
+        codes += _switch("b", is_on=wanted.bold, is_base=base.bold)
     if wanted.italic != now.italic:
-        codes += f"\\i{int(wanted.italic)}"
+        codes += _switch("i", is_on=wanted.italic, is_base=base.italic)
     if wanted.underline != now.underline:
         codes += f"\\u{int(wanted.underline)}"
     if wanted.colour != now.colour:
@@ -144,3 +151,8 @@ def _codes(now: Appearance, wanted: Appearance, base: Appearance, size: float) -
     if wanted.scale != now.scale:
         codes += f"\\fscx{wanted.scale * 100:g}\\fscy{wanted.scale * 100:g}"
     return codes
+
+
+def _switch(code: str, *, is_on: bool, is_base: bool) -> str:
+    """Without a number a code returns to the style."""
+    return f"\\{code}1" if is_on else f"\\{code}" if is_base else f"\\{code}0"

@@ -75,7 +75,7 @@ def _of_known_speaker(run: Run, cue: StyledCue, report: ImportReport) -> Run:
     """The run with its speaker's label for the name, or with the name before its text where all labels are taken."""
     name = clean_text(run.speaker or cue.speaker or "").replace("\n", " ")[:SPEAKER_NAME_MAX]
     if not name:
-        return replace(run, speaker=None)
+        return run if run.speaker is None else replace(run, speaker=None)
     label = report.label_of(name)
     return replace(run, speaker=label, text=run.text if label is not None else f"{name}: {run.text}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
@@ -20,20 +21,24 @@ from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import ExportRequest
 from pipelines.flows.results import ExportResult
 from pipelines.media.audio_file import write_sound
-from pipelines.media.burn_in import burn_in, is_thinned
+from pipelines.media.burn_in import FAILURE, burn_in, is_thinned
 from pipelines.media.clip import length_ms
-from pipelines.media.encoders import best_encoder
+from pipelines.media.encoders import Encoder, best_encoder
 from pipelines.media.export_form import ExportMode
+from pipelines.media.ffmpeg import REASONS
 from pipelines.media.frame_index import divide
 from pipelines.media.glyphs import boxes_sentence, missing_characters
 from pipelines.media.part_join import PartsDiffer
 from pipelines.media.probe import MediaFacts, probe
+from pipelines.media.process import Stopped
 from pipelines.media.soft_subtitles import SubtitleTrack, add_tracks
 
 log = structlog.get_logger(__name__)
 
 STAGE = "export"
 PHASE = "exporting"
+GPU_FAILED = "The video encoder of the graphics card failed on this file, so the processor encoded it."
+_ENCODER_FAILURES = frozenset({FAILURE, REASONS[Stopped.STALLED]})
 NO_CAPTIONS = "This file has no captions to export."
 
 
@@ -46,10 +51,10 @@ def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result
         length = length_ms(facts, request.form.clip)
         yield Progress(PHASE, 0, length, "media_ms")
         target = attempt.work / f"export.{request.form.file}"
-        kept_parts = False
+        drawn = _Drawn()
         try:
             if request.mode is ExportMode.BURNED:
-                kept_parts = yield from _burn(request, attempt, path, facts, tracks, target, storage)
+                drawn = yield from _burn(request, attempt, path, facts, tracks, target, storage)
             else:
                 writing = (
                     write_sound(path, facts, target, request.form)
@@ -60,7 +65,16 @@ def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result
         except UnreadableSubtitles as error:
             raise StageFailed(STAGE, str(error), retryable=False) from error
         key = store_file(storage, attempt, target)
-        yield Result(ExportResult(export_key=key, size_bytes=storage.size(key), kept_parts=kept_parts))
+        size = storage.size(key)
+        yield Result(ExportResult(export_key=key, size_bytes=size, kept_parts=drawn.kept_parts, notice=drawn.notice))
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """`kept_parts`: whether parts stay in storage. `notice` tells the person what went another way than usual."""
+
+    kept_parts: bool = False
+    notice: str = ""
 
 
 def _burn(
@@ -71,29 +85,40 @@ def _burn(
     tracks: list[SubtitleTrack],
     target: Path,
     storage: Storage,
-) -> Generator[Progress, None, bool]:
-    """Draw the first track into the picture, in parts where they can be joined exactly. Return whether parts stay."""
+) -> Generator[Progress, None, _Drawn]:
+    """Draw the first track into the picture, with x264 where NVIDIA's encoder does not get through the file."""
     lines = list(tracks[0].lines)
     # This machine may have other fonts than the one that checked before the export was queued.
     missing = [] if request.accept_boxes else missing_characters((line.text for line in lines), request.style.font)
     if missing:
         raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
-    encoder = best_encoder()
     can_divide = request.form.clip is None and facts.video is not None and not is_thinned(facts.video)
-    division = divide(path, facts) if can_divide else None
-    if division is not None:
-        wanted = PartsWanted(
-            *(request.file_id, request.source_key, path, facts, division, lines),
-            form=request.form, style=request.style, encoder=encoder,
-        )  # fmt: skip
+    wanted = PartsWanted(
+        *(request.file_id, request.source_key, path, facts, divide(path, facts) if can_divide else None, lines),
+        form=request.form, style=request.style, encoder=best_encoder(),
+    )  # fmt: skip
+    try:
+        return _Drawn((yield from _draw(wanted, attempt, target, storage)))
+    except StageFailed as failed:
+        # Cards have few sessions, and drivers fail at sizes and lengths that a trial does not meet.
+        if wanted.encoder is not Encoder.NVENC or failed.reason not in _ENCODER_FAILURES:
+            raise
+        log.warning("export.nvenc_failed", job_id=attempt.job_id, reason=failed.reason)
+    kept_parts = yield from _draw(replace(wanted, encoder=Encoder.X264), attempt, target, storage)
+    return _Drawn(kept_parts, GPU_FAILED)
+
+
+def _draw(wanted: PartsWanted, attempt: Attempt, target: Path, storage: Storage) -> Generator[Progress, None, bool]:
+    """Write `target` in parts where they can be joined exactly, else in one pass. Return whether parts stay."""
+    if wanted.division is not None:
         try:
-            yield from burn_parts(wanted, attempt, target, storage)
+            yield from burn_parts(wanted, wanted.division, attempt, target, storage)
         except PartsDiffer as differ:
             log.warning("export.one_pass", job_id=attempt.job_id, reason=str(differ))
         else:
             return True
-    writing = burn_in(path, facts, lines, target, request.form, request.style, encoder)
-    yield from _progress(writing, length_ms(facts, request.form.clip))
+    writing = burn_in(wanted.path, wanted.facts, wanted.lines, target, wanted.form, wanted.style, wanted.encoder)
+    yield from _progress(writing, length_ms(wanted.facts, wanted.form.clip))
     return False
 
 

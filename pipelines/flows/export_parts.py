@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import time
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
@@ -42,13 +43,16 @@ _LOOK_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PartsWanted:
-    """What `burn_parts` draws, and from which original: `path` is a local copy of the object `source_key`."""
+    """What is drawn, and into which original: `path` is a local copy of the object `source_key`.
+
+    `division` is None where the picture must be encoded in one pass.
+    """
 
     file_id: str
     source_key: str
     path: Path
     facts: MediaFacts
-    division: Division
+    division: Division | None
     lines: Sequence[CaptionLine]
     form: ExportForm
     style: CaptionStyle
@@ -56,16 +60,16 @@ class PartsWanted:
 
 
 def burn_parts(
-    wanted: PartsWanted, attempt: Attempt, target: Path, storage: Storage
+    wanted: PartsWanted, division: Division, attempt: Attempt, target: Path, storage: Storage
 ) -> Generator[Progress, None, None]:
     """Write `target`. Raises `PartsDiffer` where the original's frames do not come out as its index says."""
     assert wanted.facts.video is not None
     picture = drawn_picture(wanted.facts.video, wanted.form.picture, wanted.encoder)
     script = write_ass(wanted.lines, wanted.style, picture.width, picture.height)
-    names = part_digests(wanted.division, picture, script, source_key=wanted.source_key, program=program_version())
+    names = part_digests(division, picture, script, source_key=wanted.source_key, program=program_version())
     folder = parts_folder(wanted.file_id)
     parts = _StoredParts(
-        wanted, picture, script, tuple(f"{folder}/{name}.mp4" for name in names), storage, attempt.work
+        wanted, division, picture, script, tuple(f"{folder}/{name}.mp4" for name in names), storage, attempt.work
     )
     yield from parts.encode(attempt)
     sound_key = _sound_key(wanted) if needs_encoded_sound(wanted.facts, wanted.form) else None
@@ -82,7 +86,7 @@ def burn_parts(
         except FileNotFoundError as error:
             raise StageFailed("export", PARTS_GONE, retryable=True) from error
         try:
-            join_video(wanted.division, paths, attempt.work, wanted.facts)
+            join_video(division, paths, attempt.work, wanted.facts)
         except Exception:
             # They must not be found again by the next attempt.
             for key in parts.keys:
@@ -109,6 +113,7 @@ class _StoredParts:
     def __init__(
         self,
         wanted: PartsWanted,
+        division: Division,
         picture: DrawnPicture,
         script: str,
         keys: tuple[str, ...],
@@ -117,27 +122,27 @@ class _StoredParts:
     ) -> None:
         self.keys = keys
         self._wanted = wanted
+        self._division = division
         self._picture = picture
         self._script = script
         self._storage = storage
         self._work = work
-        self._frames = sum(part.frames for part in wanted.division.parts)
+        self._frames = sum(part.frames for part in division.parts)
         self._stored: set[int] = set()
         self._look()
 
     def encode(self, attempt: Attempt) -> Generator[Progress, None, None]:
         """Encode what is not stored, here and on other nodes."""
         order = SpanOrder(
-            self._wanted.source_key, self._wanted.division, self._wanted.facts, self._picture, self._script, self.keys
+            self._wanted.source_key, self._division, self._wanted.facts, self._picture, self._script, self.keys
         )
-        for _ in range(_TRIES):
-            missing = [part for part in self._wanted.division.parts if part.number not in self._stored]
-            if not missing:
-                return
-            with closing(RemoteSpans(order, attempt)) as remote:
-                waiting = spans(missing, remote.spans_wanted(missing))
-                yield from self._work_off(waiting, remote)
-            self._look()
+        with closing(RemoteSpans(order, attempt)) as remote:
+            for _ in range(_TRIES):
+                missing = [part for part in self._division.parts if part.number not in self._stored]
+                if not missing:
+                    return
+                yield from self._work_off(spans(missing, remote.spans_wanted(missing)), remote)
+                self._look()
         missing_now = len(self.keys) - len(self._stored)
         if missing_now:
             raise StageFailed("export", PARTS_GONE, retryable=True)
@@ -146,7 +151,7 @@ class _StoredParts:
         whole = self._wanted.facts.duration_ms
         has_sound = needs_encoded_sound(self._wanted.facts, self._wanted.form)
         total = whole + (whole // _SOUND_SHARE if has_sound else 0)
-        frames = sum(self._wanted.division.parts[number].frames for number in self._stored)
+        frames = sum(self._division.parts[number].frames for number in self._stored)
         done = whole * frames / max(1, self._frames) + under_way_ms + sound_ms / _SOUND_SHARE
         return Progress(PHASE, min(total, int(done)), total, "media_ms")
 
@@ -166,13 +171,15 @@ class _StoredParts:
         self, span: list[Part], remote: RemoteSpans, waiting: list[list[Part]]
     ) -> Generator[Progress, None, None]:
         folder = self._work / f"span-{span[0].number}"
+        # An earlier try at this span may have ended in the middle.
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         write_script(folder, self._script)
         assert self._wanted.facts.video is not None
         encoding = encode_span(
             self._wanted.path,
             self._wanted.facts.video,
-            self._wanted.division,
+            self._division,
             span,
             self._picture,
             folder,

@@ -67,11 +67,15 @@ class ShotsResult(FlowResult):
 
 
 class ExportResult(FlowResult):
-    """`kept_parts`: encoded parts stay in storage for the next export of the same file."""
+    """`kept_parts`: encoded parts stay in storage for the next export of the same file.
+
+    `notice` is a sentence for the person where the export went another way than usual.
+    """
 
     export_key: str
     size_bytes: int
     kept_parts: bool = False
+    notice: str = ""
 
 
 class TranscribedWindow(JsonMessage):

@@ -48,6 +48,7 @@ class RemoteSpans:
         self._attempt = attempt
         self._sent: list[_Sent] = []
         self._shared: Any = None
+        self._without: set[str] = set()
 
     @property
     def is_busy(self) -> bool:
@@ -111,7 +112,8 @@ class RemoteSpans:
             try:
                 ray.get(reference)
             except Exception as error:
-                # The caller finds the parts missing and encodes them itself.
+                # The caller finds the parts missing and encodes them itself. Another span would fail there too.
+                self._without.update(sent.node for sent in self._sent if sent.reference == reference)
                 log.warning("export.span_lost", job_id=self._attempt.job_id, error=str(error)[:500])
         self._sent = [sent for sent in self._sent if sent.reference not in ended]
 
@@ -141,7 +143,7 @@ class RemoteSpans:
             processes = max(1, int(node.total) // MAX_THREADS)
             if node.id == here:
                 processes = cores() // MAX_THREADS - 1
-            if not node.is_leaving and node.free >= MEDIA_TASK_CPUS:
+            if node.id not in self._without and not node.is_leaving and node.free >= MEDIA_TASK_CPUS:
                 free += [node.id] * max(0, min(int(node.free), processes - sent))
         return free
 

@@ -31,9 +31,13 @@ def lines_within(lines: Sequence[CaptionLine], clip: Clip | None) -> list[Captio
             start_ms=max(0, line.start_ms - clip.start_ms),
             end_ms=min(clip.end_ms, line.end_ms) - clip.start_ms,
             words=tuple(
-                replace(word, start_ms=word.start_ms - clip.start_ms, end_ms=word.end_ms - clip.start_ms)
+                # Also those before the clip: the text still has them, and their styles.
+                replace(
+                    word,
+                    start_ms=max(0, word.start_ms - clip.start_ms),
+                    end_ms=max(0, word.end_ms - clip.start_ms),
+                )
                 for word in line.words
-                if word.start_ms >= clip.start_ms
             ),
         )
         for line in lines

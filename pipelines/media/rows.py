@@ -18,15 +18,15 @@ _ROOM_FOR_BREAK = 0.75
 """Break after a sign only when at least this share of the row is filled."""
 
 
-def fit_rows(text: str, size: float, room: float, family: str = DEFAULT_FAMILY) -> str:
-    """The text with a newline in each run without spaces that is wider than `room` at this font size (both in pixels).
+def fit_rows(text: str, size: float, room: float, family: str = DEFAULT_FAMILY, *, row_end: str = "\n") -> str:
+    """The text with `row_end` in each run without spaces that is wider than `room` at this font size (both in pixels).
 
     Scripts without spaces form such runs: libass breaks rows only at spaces.
     """
-    return _RUN.sub(lambda run: _broken(run[0], room / size, family), without_piles(text))
+    return _RUN.sub(lambda run: _broken(run[0], room / size, family, row_end), without_piles(text))
 
 
-def _broken(run: str, room: float, family: str) -> str:
+def _broken(run: str, room: float, family: str, row_end: str) -> str:
     clusters = _clusters(run)
     widths = [sum(width_of(character, family) for character in cluster) for cluster in clusters]
     whole = sum(widths)
@@ -44,7 +44,7 @@ def _broken(run: str, room: float, family: str) -> str:
             used = 0.0
         rows[-1].append(cluster)
         used += width
-    return "\n".join("".join(row) for row in rows)
+    return row_end.join("".join(row) for row in rows)
 
 
 def _clusters(run: str) -> list[str]:

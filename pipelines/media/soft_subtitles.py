@@ -50,7 +50,7 @@ def add_tracks(
     length = length_ms(facts, form.clip)
     arguments = open_at(path, facts, form.clip)
     for number, track in enumerate(tracks):
-        script = track_script(lines_within(track.lines, form.clip))
+        script = track_script(lines_within(track.lines, form.clip), as_html=form.file is FileForm.WEBM)
         (target.parent / _script(number)).write_text(script, encoding="utf-8")
         arguments += own_file(_script(number), "ass")
     if facts.video is not None:

@@ -19,6 +19,10 @@ from pipelines.captions.styled_text import to_markup
 from pipelines.captions.subtitles import Imported, parse_subtitles
 from pipelines.captions.text import clean_text, without_space
 from soak.captions.generate import Made, made
+from soak.captions.round_trip import lost_on_the_way
+
+_STL_ROWS = 18
+"""Rows of text beyond which EBU-STL has no room left to tell top, middle and bottom apart."""
 
 
 def run(seed: int, first: int, count: int) -> dict[str, Any]:
@@ -28,18 +32,20 @@ def run(seed: int, first: int, count: int) -> dict[str, Any]:
     slowest, slowest_number = 0.0, first
     for number in range(first, first + count):
         file = made(seed, number)
+        seen[f"{file.form}, {'whole' if file.is_whole else 'broken'}"] += 1
         began = time.process_time()
         try:
-            found = parse_subtitles(file.raw, "is-IS")
+            found = parse_subtitles(file.raw, file.language)
+            whole_again = lost_on_the_way(found, number, file.language)
         except UnreadableSubtitles as unreadable:
             seen["refused with a sentence"] += 1
-            defect = "" if str(unreadable).endswith(".") and file.lines is None else f"refused: {unreadable}"
+            defect = "" if str(unreadable).endswith(".") and not file.is_whole else f"refused: {unreadable}"
         except Exception as error:
             defect = f"crash: {error!r}"
         else:
             seen["read"] += 1
             seen["lines"] += len(found.lines)
-            defect = _misshapen(found) or (_lost(found, file) if file.lines is not None else "")
+            defect = _misshapen(found) or _lost(found, file) or whole_again
         took = time.process_time() - began
         if took > slowest:
             slowest, slowest_number = took, number
@@ -63,7 +69,10 @@ def _misshapen(found: Imported) -> str:
 
 def _lost(found: Imported, file: Made) -> str:
     """What a whole file lost that its form can hold."""
-    assert file.lines is not None
+    if file.said is not None and [line.text for line in found.lines] != [cue.text for cue in file.said]:
+        return f"texts {[line.text for line in found.lines]!r} for {[cue.text for cue in file.said]!r}"
+    if file.lines is None:
+        return ""
     if [line.text for line in found.lines] != [line.text for line in file.lines]:
         return f"texts {[line.text for line in found.lines]!r} for {[line.text for line in file.lines]!r}"
     for got, meant in zip(found.lines, file.lines, strict=True):
@@ -71,8 +80,8 @@ def _lost(found: Imported, file: Made) -> str:
             return f"styles {to_markup(got)!r} for {to_markup(meant)!r}"
         if file.form is CaptionFormat.STL and _italics(to_markup(got)) != _italics(to_markup(meant)):
             return f"italics {to_markup(got)!r} for {to_markup(meant)!r}"
-        has_position = meant.place is not None and meant.place.x is not None
-        if Kept.PLACE in found.keeps and got.place != meant.place and not (has_position and file.form == "stl"):
+        has_no_height = (meant.place is not None and meant.place.x is not None) or meant.text.count("\n") > _STL_ROWS
+        if Kept.PLACE in found.keeps and got.place != meant.place and not (has_no_height and file.form == "stl"):
             return f"place {got.place} for {meant.place}"
     return ""
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,11 +22,32 @@ BATCH = 2_000
 _BATCH_HANGS_S = 600
 
 
-def batches(seed: int, first: int, count: int, *, workers: int, batch: int = BATCH) -> Iterator[dict[str, Any]]:
-    """The results of all batches, each from a process of its own. A process that hangs or dies is a defect."""
-    starts = range(first, first + count, batch)
+def batches(
+    seed: int, first: int, count: int, *, workers: int, batch: int = BATCH, journal: Path | None = None
+) -> Iterator[dict[str, Any]]:
+    """The results of all batches, each from a process of its own. A process that hangs or dies is a defect.
+
+    Each result becomes a row of `journal`; a batch whose row is there already is not run again.
+    """
+    rows = [json.loads(row) for row in journal.read_text().splitlines()] if journal and journal.exists() else []
+    earlier = {tuple(row["batch"]): row for row in rows}
+
+    def result_of(start: int) -> dict[str, Any]:
+        of = (seed, start, min(batch, first + count - start))
+        if of in earlier:
+            kept: dict[str, Any] = earlier[of]
+            return kept
+        result = {"batch": of, **_batch(*of)}
+        if journal is not None:
+            with _writing, journal.open("a") as written:
+                written.write(json.dumps(result) + "\n")
+        return result
+
     with ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(lambda start: _batch(seed, start, min(batch, first + count - start)), starts)
+        yield from pool.map(result_of, range(first, first + count, batch))
+
+
+_writing = threading.Lock()
 
 
 def _batch(seed: int, first: int, count: int) -> dict[str, Any]:
@@ -48,23 +71,33 @@ def command(
     first: Annotated[int, typer.Option(help="Number of the first file: a campaign goes on where one stopped.")] = 0,
     seed: Annotated[int, typer.Option(help="Another seed makes other files.")] = 1,
     workers: Annotated[int, typer.Option(help="Parallel processes; 0 means one per core.")] = 0,
+    journal: Annotated[
+        Path | None, typer.Option(help="Keep each batch's result in this file, and go on from it after a break.")
+    ] = None,
 ) -> None:
-    """Read every file: none may crash or hang the reader, and a whole file may lose no line, style or place."""
+    """Read every file, write what was read in another form and read that: nothing may crash, hang or lose a line.
+
+    A whole file that we wrote may lose no style or place either.
+    """
     report = Report("captions")
     began = time.monotonic()
     seen: Counter[str] = Counter()
     defects: dict[str, str] = {}
     slowest: tuple[float, int] = (0.0, first)
-    for result in batches(seed, first, files, workers=workers or cores()):
+    for result in batches(seed, first, files, workers=workers or cores(), journal=journal):
         seen.update(result["seen"])
         defects.update({str(number): why for number, why in result["defects"].items()})
         slowest = max(slowest, (result["slowest_s"], result["slowest"]))
     for what in ("read", "refused with a sentence", "lines"):
         report.figure(what, seen[what], "lines" if what == "lines" else "files")
+    kinds = {kind: count for kind, count in sorted(seen.items()) if ", " in kind}
+    report.figure("kinds", len(kinds), "forms, whole and broken", files=kinds)
     report.figure("defects", len(defects), "files", must_be=0, files=dict(list(defects.items())[:50]))
     report.figure("slowest file", slowest[0], "s of CPU", file=slowest[1])
     report.figure("all files", time.monotonic() - began, "s", workers=workers or cores())
-    report.note(f"{files} files from number {first}, seed {seed}; a third of them whole, the others broken.")
+    report.note(
+        f"{files} files from number {first}, seed {seed}; a third of them whole, a fifth as other programs write them."
+    )
     report.write()
     for number, why in defects.items():
         sys.stderr.write(f"{number}: {why}\n")

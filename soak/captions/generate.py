@@ -12,6 +12,7 @@ from pipelines.captions.lines import CaptionLine, LinePlace, WordStyle
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.styled_text import Run, ink_of, words_of_ink
 from pipelines.captions.text import clean_text
+from soak.captions.foreign import LANGUAGES, Said, foreign
 
 READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None]
 NAMES = {"S1": "Ada", "S2": "Bob & <Eve>", "S3": "Þórður, jr."}
@@ -52,22 +53,44 @@ _SCRAPS = [
 ]
 
 
+LARGE_EVERY = 10_007
+"""Every so many files one has up to `LARGE_LINES` lines. A prime, so that every form has some."""
+LARGE_LINES = 10_000
+FOREIGN_EVERY = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file, its form, and what it says where it was not broken."""
+    """A file and its form. `lines` is what it holds where we wrote it, `said` where another program did.
 
-    form: CaptionFormat
+    Both are None for a broken file. `number` and `language` are those of the file.
+    """
+
+    number: int
+    form: str
     raw: bytes
-    lines: tuple[CaptionLine, ...] | None
+    lines: tuple[CaptionLine, ...] | None = None
+    said: tuple[Said, ...] | None = None
+    language: str = "is-IS"
+
+    @property
+    def is_whole(self) -> bool:
+        return self.lines is not None or self.said is not None
 
 
 def made(seed: int, number: int) -> Made:
-    """File `number` of a campaign. Every third one is whole."""
+    """File `number` of a campaign. Every third one is whole; every fifth is as another program writes it."""
     chance = random.Random(f"{seed}/{number}")
-    form = READABLE[number % len(READABLE)]
-    lines = tuple(_lines(chance, form))
-    speakers = chance.choice(list(SpeakerStyle)) if FORM_OF[form].keeps else SpeakerStyle.NONE
     whole = number // len(READABLE) % 3 == 0
+    if number % FOREIGN_EVERY == 0:
+        file = foreign(chance)
+        if whole:
+            return Made(number, file.name, file.raw, said=tuple(file.said), language=file.language)
+        return Made(number, file.name, _broken(file.raw, chance), language=file.language)
+    form = READABLE[number % len(READABLE)]
+    is_large = number % LARGE_EVERY == LARGE_EVERY - 1
+    lines = tuple(_lines(chance, form, chance.randint(1_000, LARGE_LINES) if is_large else None))
+    speakers = chance.choice(list(SpeakerStyle)) if FORM_OF[form].keeps else SpeakerStyle.NONE
     if whole and speakers is not SpeakerStyle.LABELS:
         speakers = SpeakerStyle.NONE
     if whole and form in (CaptionFormat.SRT, CaptionFormat.SBV, CaptionFormat.STL):
@@ -75,16 +98,21 @@ def made(seed: int, number: int) -> Made:
         speakers = SpeakerStyle.NONE
     raw = write(form, Document(lines, "is-IS", NAMES, speakers, "Title", chance.choice([24.0, 25.0, 30.0])))
     if whole:
-        return Made(form, raw, lines)
+        return Made(number, form, raw, lines)
+    return Made(number, form, _broken(raw, chance), language=chance.choice(LANGUAGES))
+
+
+def _broken(raw: bytes, chance: random.Random) -> bytes:
     for _ in range(chance.choice([1, 1, 2, 5])):
         raw = chance.choice(_DAMAGE)(raw, chance)
-    return Made(form, raw, None)
+    return raw
 
 
-def _lines(chance: random.Random, form: CaptionFormat) -> list[CaptionLine]:
+def _lines(chance: random.Random, form: CaptionFormat, count: int | None) -> list[CaptionLine]:
+    """`count` lines, by default a few."""
     lines: list[CaptionLine] = []
-    now = chance.randint(0, 5_000)
-    for number in range(chance.choice([0, 1, 2, 3, 5, 8, 20])):
+    now = chance.randint(0, 5_000) if chance.random() < 0.9 else chance.randint(0, 80 * 3_600_000)
+    for number in range(chance.choice([0, 1, 2, 3, 5, 8, 20]) if count is None else count):
         text = clean_text(_text(chance)) or "word"
         if form is CaptionFormat.STL:
             text = clean_text(text.encode("ascii", "ignore").decode()) or "word"
@@ -101,7 +129,8 @@ def _lines(chance: random.Random, form: CaptionFormat) -> list[CaptionLine]:
 
 
 def _text(chance: random.Random) -> str:
-    words = [chance.choice(WORDS) for _ in range(chance.choice([1, 3, 6, 12]))]
+    count = 100 if chance.random() < 0.01 else chance.choice([1, 3, 6, 12])
+    words = [chance.choice(WORDS) for _ in range(count)]
     return "".join(word + chance.choice([" ", " ", " ", "\n", ""]) for word in words)
 
 

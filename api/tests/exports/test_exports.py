@@ -26,6 +26,8 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
 from api.testing.transcribed import captioned_file, transcribing_file
+from pipelines.captions.quality.sentences import refusal
+from pipelines.flows.export import GPU_FAILED
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.results import ExportResult
 from pipelines.media.glyphs import boxes_sentence
@@ -68,10 +70,10 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     key = f"files/{file.id}/export/video.mp4"
     size = await asyncio.to_thread(state.storage.put, source, key)
     async with state.database.write() as session:
-        await handler.on_done(session, job, ExportResult(export_key=key, size_bytes=size))
+        await handler.on_done(session, job, ExportResult(export_key=key, size_bytes=size, notice=GPU_FAILED))
     listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
-    assert [(one["status"], one["progress"], one["size_bytes"]) for one in listed] == [
-        (ExportStatus.COMPLETE, 100, len(b"a video"))
+    assert [(one["status"], one["progress"], one["size_bytes"], one["notice"]) for one in listed] == [
+        (ExportStatus.COMPLETE, 100, len(b"a video"), GPU_FAILED)
     ]
     download = await ada.get(listed[0]["download_url"])
     assert download.content == b"a video"
@@ -94,6 +96,20 @@ async def test_a_refused_export_says_why(ada: Browser, file: File, state: AppSta
     live, _job_of_it = await transcribing_file(state, ada.user_id)
     early = await ada.post(f"/api/video/export/{live.slug}", json={"language": live.language})
     assert (early.status_code, early.json()["message"]) == (409, STILL_LISTENING)
+
+
+async def test_the_quality_gate_refuses_captions_with_findings_and_queues_nothing(ada: Browser, file: File) -> None:
+    body = {"language": file.language, "mode": ExportMode.SOFT, "require_clean": True}
+    path = f"/api/video/export/{file.slug}"
+    page = await Editor(ada, file.slug).look()
+    await page.save("Edit", 0, content="<i>open")
+    refused = await ada.post(path, json=body)
+    assert (refused.status_code, refused.json()["message"]) == (422, refusal(1))
+    assert (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"] == []
+    assert (await ada.post(path, json={**body, "mode": ExportMode.AUDIO})).status_code == 201
+    await page.look()
+    await page.save("Edit", 0, content="Open today.")
+    assert (await ada.post(path, json=body)).status_code == 201
 
 
 async def test_a_failed_export_keeps_its_sentence_and_can_be_retried(ada: Browser, file: File, state: AppState) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from typing import Any
 
 import httpx
 import pytest
 
+from api.files.models import File
 from api.http.errors import Invalid
 from api.http.state import AppState
 from api.styles import service
@@ -18,6 +22,7 @@ from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from pipelines.captions.ass_document import write_ass
 from pipelines.captions.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.style import UNKNOWN_FONT, CaptionStyle
 
@@ -91,6 +96,23 @@ async def test_a_file_has_its_own_style_or_the_default_of_its_owner(ada: Browser
         assert (await service.frozen_style(session, file, preset["id"])).colour == "#ffee00"
         with pytest.raises(Invalid, match=UNKNOWN_STYLE):
             await service.frozen_style(session, file, "nothing")
+
+
+async def test_a_downloaded_script_is_the_one_that_an_export_burns_in(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).width, (await session.get_one(File, file.id)).height = 1280, 720
+    await ada.put(f"/api/files/style/{file.slug}", json={"preset_id": "karaoke", "style": YELLOW})
+    path = f"/api/files/captions/{file.slug}/download"
+    script = (await ada.get(path, params={"format": "ass"})).content.decode("utf-8-sig")
+    whole = json.loads((await ada.get(path, params={"format": "json"})).content)
+    lines = [line_from_json(line) for line in whole["lines"]]
+    burned = write_ass(lines, CaptionStyle.from_json(YELLOW), 1280, 720, title=file.name)
+    assert burned.count("Dialogue:") > len(lines)
+    assert script == burned
+    packed = await ada.get("/api/files/captions.zip", params={"ids": str(file.id), "format": "ass"})
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        assert archive.read(archive.namelist()[0]).decode("utf-8-sig") == script
 
 
 async def test_a_team_shares_its_presets(sign_up: SignUp, state: AppState) -> None:

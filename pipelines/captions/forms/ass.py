@@ -4,35 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pipelines.captions.ass_signs import COMMA, MADE_BY, NEXT_WORD, ROW_END
 from pipelines.captions.cues import StyledCue, lines_of_cues
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.import_report import ImportReport
-from pipelines.captions.lines import CaptionLine, LinePlace, WordStyle
-from pipelines.captions.markup import JOINER, numpad, place_codes, read_markup
+from pipelines.captions.lines import CaptionLine, LinePlace
+from pipelines.captions.markup import JOINER, numpad, read_markup
 from pipelines.captions.speaker_names import SpeakerStyle, shown_name, with_speakers
-from pipelines.captions.styled_text import TAG_OF, Run, runs_of
-from pipelines.captions.text import LINE_ENDS, clean_text
+from pipelines.captions.styled_text import Run
+from pipelines.captions.text import LINE_ENDS
 from pipelines.captions.timestamps import LIKE_A_TIME
-
-_WIDTH, _HEIGHT = 1920, 1080
-_HEAD = f"""[Script Info]
-Title: {{title}}
-ScriptType: v4.00+
-PlayResX: {_WIDTH}
-PlayResY: {_HEIGHT}
-WrapStyle: 0
-ScaledBorderAndShadow: yes
-
-[V4+ Styles]
-Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
-StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
-Style: Default,Arial,64,&H00FFFFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,3,1,2,80,80,60,-1
-
-[Events]
-Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-"""
 
 _SECTION = re.compile(r"\s*\[([^\]]{1,40})\]\s*")
 _TIME = re.compile(r"\s*(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})\s*", re.ASCII)
@@ -51,42 +34,32 @@ BEGINS = re.compile(r"\s*(?:;[^\n]{0,300}\n\s*){0,20}\[(?:Script Info|V4\+? Styl
 
 
 def write_ass_file(document: Document) -> bytes:
-    """A script in UTF-8 for a picture of 1920 by 1080, with speakers as actors for `LABELS`."""
+    """The script that an export burns in, in UTF-8, with speakers as actors for `LABELS`."""
+    from pipelines.captions.ass_document import write_ass
+    from pipelines.captions.style import DEFAULT_STYLE
+
     has_actors = document.speakers is SpeakerStyle.LABELS
     lines = document.lines if has_actors else with_speakers(document.lines, document.names, document.speakers)
-    events = []
-    for line in lines:
-        if clean_text(line.text):
-            name = _field(_name(line, document)) if has_actors else ""
-            times = f"{_time(line.start_ms)},{_time(line.end_ms)}"
-            place = place_codes(line.place, width=_WIDTH, height=_HEIGHT)
-            events.append(f"Dialogue: 0,{times},Default,{name},0,0,0,,{place}{''.join(map(_text, runs_of(line)))}\n")
-    title = _field(document.title) or "Captions"
-    return ("\ufeff" + _HEAD.replace("{title}", title) + "".join(events)).encode()
+    labels = {line.speaker for line in lines if line.speaker}
+    actors = {label: shown_name(label, document.names.get(label)) if has_actors else "" for label in labels}
+    style = document.style or DEFAULT_STYLE
+    return ("\ufeff" + write_ass(lines, style, *document.picture, speakers=actors, title=document.title)).encode()
 
 
-def _name(line: CaptionLine, document: Document) -> str:
-    return "" if line.speaker is None else document.names.get(line.speaker) or shown_name(line.speaker, None)
+def ass_losses(document: Document) -> list[str]:
+    """Which fonts the script needs, and what its style changes in the text."""
+    from pipelines.captions.style import DEFAULT_STYLE
+    from pipelines.media.font_files import family_of
 
-
-def _field(text: str) -> str:
-    """Text without the comma that ends a field."""
-    return clean_text(text).replace("\n", " ").replace(",", ";")
-
-
-def _text(run: Run) -> str:
-    tags = [TAG_OF[style] for style in WordStyle if style in run.styles]
-    on, off = "".join(f"\\{tag}1" for tag in tags), "".join(f"\\{tag}0" for tag in tags)
-    # A backslash has no escape, so nothing may follow it directly.
-    safe = run.text.replace("\\", "\\" + JOINER).replace("{", "\\{").replace("}", "\\}").replace("\n", "\\N")
-    return f"{{{on}}}{safe}{{{off}}}" if tags else safe
-
-
-def _time(moment_ms: int) -> str:
-    seconds, hundredths = divmod((moment_ms + 5) // 10, 100)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}.{hundredths:02}"
+    style = document.style or DEFAULT_STYLE
+    letters = {letter for line in document.lines for letter in line.text if not letter.isspace()}
+    families = sorted({family for letter in letters if (family := family_of(letter, style.font))} | {style.font})
+    named = " and ".join(filter(None, (", ".join(families[:-1]), families[-1])))
+    fonts = f"It names the {'fonts' if len(families) > 1 else 'font'} {named}"
+    sentences = [f"{fonts}. Where they are not installed, players draw other letters."]
+    if style.uppercase:
+        sentences.append("The style writes capitals, and so does the file: imported again, the captions are capitals.")
+    return sentences
 
 
 # ---- reading
@@ -106,7 +79,13 @@ def read_ass(source: Source, report: ImportReport) -> list[CaptionLine]:
     A row of events that looks like none is named in `report`.
     """
     script = _Script()
-    cues = [cue for row in LINE_ENDS.split(source.text) if (cue := script.take(row, report)) is not None]
+    cues: list[StyledCue] = []
+    for row in LINE_ENDS.split(source.text):
+        cue = script.take(row, report)
+        if cue is not None and script.is_next_word and cues:
+            cues[-1] = replace(cues[-1], end_ms=cue.end_ms)
+        elif cue is not None:
+            cues.append(cue)
     return lines_of_cues(cues, report)
 
 
@@ -119,6 +98,9 @@ class _Script:
         self._style_fields: tuple[str, ...] = _STYLE_FIELDS
         self._styles: dict[str, _Style] = {}
         self._size = [384.0, 288.0]
+        self._is_ours = False
+        self.is_next_word = False
+        """The last event shows the caption before it again."""
         self.events = 0
 
     def take(self, row: str, report: ImportReport) -> StyledCue | None:
@@ -135,13 +117,16 @@ class _Script:
             return None
         if key in ("playresx", "playresy"):
             self._set_size(key, value)
+        elif key == "original script":
+            self._is_ours = value.strip() == MADE_BY
         elif key == "format":
             names = tuple(name.strip().lower() for name in value.split(","))
             if "style" in self._section:
                 self._style_fields = names
             elif "text" in names:
                 self._fields = names
-        elif key == "style":
+        elif key == "style" and not self._is_ours:
+            # The style of our own files is the file's, not that of its words.
             self._add_style(value)
         elif key == "dialogue":
             self.events += 1
@@ -175,11 +160,16 @@ class _Script:
         style = self._styles.get(fields.get("style", "").strip().lstrip("*"), _Style())
         if _DRAWING.search(text):
             return None
+        self.is_next_word = self._is_ours and fields.get("effect") == NEXT_WORD
         prefix = f"{{{style.tags}}}" if style.tags else ""
+        if self._is_ours:
+            text = text.replace(ROW_END, "")
         read = read_markup(prefix + "".join(_readable(text)), width=self._size[0], height=self._size[1])
-        report.formatted += read.has_more
+        report.formatted += read.has_more and not self._is_ours
         runs = [Run(_literal(run.text), run.styles) for run in read.runs]
         name = fields.get("name", fields.get("actor", "")).strip()
+        if self._is_ours:
+            name = name.replace(COMMA, ",")
         return StyledCue(start, end, runs, read.place or style.place, name or None)
 
 

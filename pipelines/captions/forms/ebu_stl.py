@@ -24,6 +24,8 @@ FRAME_RATES = {25: b"STL25.01", 30: b"STL30.01"}
 
 _GSI, _TTI, _TEXT = 1024, 128, 112
 _ROWS = 23
+_ROOM_MIN = 3
+"""A text that leaves fewer rows of the picture free stands at no particular height."""
 _LAST_BLOCK, _USER_DATA = 0xFF, 0xFE
 _NEW_ROW, _UNUSED = 0x8A, 0x8F
 _ON_OFF = {WordStyle.ITALIC: (0x80, 0x81), WordStyle.UNDERLINE: (0x82, 0x83)}
@@ -137,7 +139,7 @@ def _blocks(line: CaptionLine, number: int, fps: int, table: bytes) -> Iterator[
     end = max(start + 1, _frames(line.end_ms, fps))
     align = line.place.align if line.place else BOTTOM_CENTRE
     rows = line.text.count("\n") + 1
-    top = {0: max(1, _ROWS - rows), 1: max(1, (_ROWS - rows) // 2), 2: 1}[(align - 1) // 3]
+    top = {0: max(1, _ROWS - rows), 1: max(1, 1 + round((_ROWS - 1 - rows) / 2)), 2: 1}[(align - 1) // 3]
     justification = {0: 1, 1: 2, 2: 3}[(align - 1) % 3]
     times = bytes((*_parts_of(start, fps), *_parts_of(end, fps)))
     parts = [text[at : at + _TEXT] for at in range(0, len(text), _TEXT)]
@@ -260,8 +262,10 @@ def _decoded(raw: bytes, table: bytes, language: str | None) -> str:
 
 
 def _place(subtitle: _Subtitle, rows: int) -> LinePlace | None:
-    share = subtitle.row / rows
-    height = 2 if share < 0.3 and subtitle.row else 1 if 0 < share < 0.6 else 0
+    """By the share of the free rows that lie above the text, so that tall texts at the bottom stay there."""
+    room = rows - 1 - subtitle.text.count(_NEW_ROW)
+    share = (subtitle.row - 1) / room if subtitle.row and room >= _ROOM_MIN else 1.0
+    height = 2 if share < 0.3 else 1 if share < 0.62 else 0
     column = {1: 0, 3: 2}.get(subtitle.justification, 1)
     align = 1 + 3 * height + column
     return None if align == BOTTOM_CENTRE else LinePlace(align)

@@ -6,10 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.speaker_names import SpeakerStyle
+
+if TYPE_CHECKING:
+    # Imports read subtitles in a small process that has no use for fonts.
+    from pipelines.captions.style import CaptionStyle
 
 
 class CaptionFormat(StrEnum):
@@ -53,6 +58,7 @@ class Document:
     """Captions to write. `names` are those of the speakers by label; `fps` is for forms that count frames.
 
     `speakers` says how text shows who speaks. Forms with a field of their own for it use that field for `LABELS`.
+    `style` and `picture`, in pixels, are for forms that draw; None is the style that everybody has.
     """
 
     lines: Sequence[CaptionLine]
@@ -61,6 +67,8 @@ class Document:
     speakers: SpeakerStyle = SpeakerStyle.NONE
     title: str = ""
     fps: float = 25.0
+    style: CaptionStyle | None = None
+    picture: tuple[int, int] = (1920, 1080)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,10 @@ def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
         whole = json.loads(source.text)
         values = whole["lines"]
         names = whole.get("speakers") or {}
+    except json.JSONDecodeError as damaged:
+        raise UnreadableSubtitles(
+            f"This JSON file is damaged or cut off at row {damaged.lineno:,}. Download it again and import that file."
+        ) from None
     except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
         raise UnreadableSubtitles(FOREIGN) from None
     if not isinstance(values, list) or not isinstance(names, dict):

@@ -56,6 +56,7 @@ _ASS = CaptionForm(
     ass.write_ass_file,
     ass.read_ass,
     ass.BEGINS,
+    loses=ass.ass_losses,
 )
 _TTML = CaptionForm(
     CaptionFormat.TTML,

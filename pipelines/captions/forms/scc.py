@@ -160,7 +160,7 @@ class _Decoder:
         column = self._column
         if column >= _COLUMNS:
             # The last column is overwritten on a screen. Here nothing is lost.
-            column = max(row) + 1
+            column = max(row, default=_COLUMNS - 1) + 1
         row[column] = (letter, self._styles)
         self._column = column + 1
 

@@ -61,7 +61,7 @@ def test_styled_words_places_and_speakers() -> None:
     first, second = events(write_ass([top, free], style, 1920, 1080, speakers={"S1": "Anna, {x}"}))
     assert first == r"{\an8}{\1c&H00EEFF&}Anna: {\i1}Very {\i0}good"
     assert second == r"{\an5\pos(480,540)}there"
-    assert ",Captions,Anna x,0,0,0,," in write_ass([top], style, 1920, 1080, speakers={"S1": "Anna, {x}"})
+    assert ",Captions,Anna\u201a {x},0,0,0,," in write_ass([top], style, 1920, 1080, speakers={"S1": "Anna, {x}"})
 
 
 @pytest.mark.parametrize("text", ["{\\an8}x", "a\\Nb", "\\fnArial", "{", "}{", "\\", "x\\{\\b1}y", "\x00\u2028a"])

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import av
 import numpy as np
+import pysubs2
 import pytest
+from pysubs2 import SSAStyle
+from pysubs2.formats.substation import parse_tags
 
 from cluster.storage import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 from pipelines.flows.requests import ExportTrack
 from pipelines.media import colour
 from pipelines.media.audio_file import NO_SOUND
@@ -104,6 +108,42 @@ def test_several_tracks_have_languages_titles_and_one_default(
         assert titles == ["Icelandic", "Portuguese (Brazil)", "Portuguese (Portugal)"]
         default = [bool(track.disposition & type(track.disposition).default) for track in found]
         assert default == [True, False, False]
+
+
+_WORDS = {"Read": (), "The": ("italic",), "Sagas": ("italic",), "<i>now</i>": (), "loud": ("bold", "underline")}
+STYLED = CaptionLine(
+    "1",
+    500,
+    1500,
+    "Read The\nSagas <i>now</i> loud",
+    tuple(
+        CaptionWord(500 + 200 * number, 700 + 200 * number, text, styles=frozenset(map(WordStyle, styles)))
+        for number, (text, styles) in enumerate(_WORDS.items())
+    ),
+    place=LinePlace(8),
+)
+
+
+@pytest.mark.parametrize("clip", [None, Clip(1000, 1800)])
+@pytest.mark.parametrize("form", [FileForm.MP4, FileForm.MKV, FileForm.WEBM])
+def test_a_track_keeps_italics_and_place(
+    media: Path, attempt: Attempted, installation: LocalStorage, form: FileForm, clip: Clip | None
+) -> None:
+    original = media / ("web.webm" if form is FileForm.WEBM else "plain.mp4")
+    tracks = (ExportTrack(language="is-IS", lines=[line_to_json(STYLED)]),)
+    path = made(attempt, installation, original, ExportForm(form, clip=clip), ExportMode.SOFT, tracks)
+    script = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), "-map", "0:s", "-f", "ass", "-"],
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    (event,) = pysubs2.SSAFile.from_string(script, format_="ass")
+    shown = parse_tags(event.text.replace("\u2060", ""), SSAStyle())
+    assert "".join(text for text, style in shown if style.italic).split("\\N") == ["The", "Sagas"]
+    assert [text for text, style in shown if style.bold and style.underline] == ["loud"]
+    assert "<i>now</i>" in "".join(text for text, _ in shown)
+    # The other kinds of track have no place for single captions that ffmpeg writes.
+    assert ("\\an8" in event.text) is (form is FileForm.MKV)
+    assert event.duration == (1000 if clip is None else 500)
 
 
 @pytest.mark.parametrize("mode", [ExportMode.BURNED, ExportMode.SOFT])

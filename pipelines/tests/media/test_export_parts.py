@@ -15,6 +15,7 @@ from cluster.storage import LocalStorage
 from pipelines.flows import export
 from pipelines.flows.messages import Progress
 from pipelines.media import frame_index
+from pipelines.media.encoders import Encoder, best_encoder, nvenc_works
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.frame_index import divide
 from pipelines.media.part_encoding import spans
@@ -136,6 +137,20 @@ def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, i
             path.write_bytes((film / "varying.mp4").read_bytes())
     result = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))
     assert not result["kept_parts"]
+    assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
+
+
+@pytest.mark.skipif(nvenc_works(), reason="this machine has an encoder that works")
+@pytest.mark.parametrize("is_divided", [True, False])
+def test_x264_takes_over_from_a_graphics_card_that_fails(
+    film: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, is_divided: bool
+) -> None:
+    assert best_encoder() is Encoder.X264
+    monkeypatch.setattr(export, "best_encoder", lambda: Encoder.NVENC)
+    if not is_divided:
+        monkeypatch.setattr(export, "divide", lambda *_: None)
+    result = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
+    assert (result["notice"], result["kept_parts"]) == (export.GPU_FAILED, is_divided)
     assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
 
 

@@ -1305,7 +1305,9 @@ export interface paths {
         };
         /**
          * Download Captions
-         * @description `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+         * @description A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
+         *
+         *     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
          *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
@@ -6889,6 +6891,8 @@ export interface components {
         /**
          * ExportOut
          * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         *
+         *     `notice`: what went another way than usual in a finished one.
          */
         ExportOut: {
             /** Child */
@@ -6912,6 +6916,8 @@ export interface components {
             /** Languages */
             languages: string[];
             mode: components["schemas"]["ExportMode"];
+            /** Notice */
+            notice: string | null;
             /** Progress */
             progress: number;
             settings: components["schemas"]["ExportSettings"];

@@ -1,6 +1,6 @@
-import { NavLink, Outlet } from "react-router";
+import { NavLink } from "react-router";
 import { t } from "../i18n/en/layouts";
-import { TopBar } from "./DefaultLayout";
+import { PageOutlet, TopBar } from "./DefaultLayout";
 import { ADMIN_MENU } from "./adminMenu";
 import styles from "./admin.module.css";
 
@@ -19,7 +19,7 @@ export default function AdminLayout() {
           ))}
         </nav>
         <main id="content" className={styles.page} tabIndex={-1}>
-          <Outlet />
+          <PageOutlet />
         </main>
       </div>
     </div>

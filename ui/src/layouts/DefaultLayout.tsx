@@ -49,7 +49,7 @@ export function TopBar() {
 }
 
 /** The page, apart from the bar above it: an error of one does not take the other along. */
-function PageOutlet() {
+export function PageOutlet() {
   const { pathname } = useLocation();
   return (
     <PaneBoundary name={l("thisPage")} at={pathname}>

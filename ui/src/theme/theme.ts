@@ -117,6 +117,13 @@ export const theme = createTheme({
         transitionProps: { transition: "pop-top-right", duration: 110 },
       },
     },
+    // The switch of a password is a control like any other: the keyboard reaches it.
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { "aria-label": t("togglePassword") },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, radius: "sm" } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
   },

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
 import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
+import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { IconNotes } from "../../theme/icons";
 import type { Playback } from "../captions/player/Playback";
 import type { MediaFile } from "../files/data";
@@ -24,14 +25,16 @@ export function AiTextPane({ file, playback, revision, children }: Props) {
   const { isOpen, setOpen } = usePanel();
   if (!isOpen) return children;
   return (
-    <Suspense fallback={<EmptyState />}>
-      <AiTextPanel
-        file={file}
-        revision={revision}
-        onListen={(start, end) => playback.playSpan(start, end)}
-        onClose={() => setOpen(false)}
-      />
-    </Suspense>
+    <PaneBoundary name={t("aiText")} at={file.slug}>
+      <Suspense fallback={<EmptyState />}>
+        <AiTextPanel
+          file={file}
+          revision={revision}
+          onListen={(start, end) => playback.playSpan(start, end)}
+          onClose={() => setOpen(false)}
+        />
+      </Suspense>
+    </PaneBoundary>
   );
 }
 

@@ -3,7 +3,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
-import { t as l } from "../../i18n/en/layouts";
+import { t as l } from "../../i18n/en/editorPanes";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -102,24 +102,28 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
 
   return (
     <div className={styles.editor}>
-      <EditorBar
-        file={file}
-        editing={editing}
-        language={chosen}
-        people={people}
-        onExport={exportDialog.open}
-        onSpeakers={speakersPanel.toggle}
-        onKeys={keysDialog.open}
-      />
-      <TrackBar
-        file={file}
-        editing={editing}
-        language={chosen}
-        beside={isBeside}
-        sources={wait === null ? original?.lines : undefined}
-        onChoose={onLanguage}
-        onBeside={setBeside}
-      />
+      <PaneBoundary name={l("toolbar")} at={file.slug}>
+        <EditorBar
+          file={file}
+          editing={editing}
+          language={chosen}
+          people={people}
+          onExport={exportDialog.open}
+          onSpeakers={speakersPanel.toggle}
+          onKeys={keysDialog.open}
+        />
+      </PaneBoundary>
+      <PaneBoundary name={l("trackBar")} at={file.slug}>
+        <TrackBar
+          file={file}
+          editing={editing}
+          language={chosen}
+          beside={isBeside}
+          sources={wait === null ? original?.lines : undefined}
+          onChoose={onLanguage}
+          onBeside={setBeside}
+        />
+      </PaneBoundary>
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
@@ -133,7 +137,9 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
             <TrackContext value={track}>
-              <WordMenus editing={editing} readOnly={readOnly} />
+              <PaneBoundary name={l("wordMenus")} at={file.slug}>
+                <WordMenus editing={editing} readOnly={readOnly} />
+              </PaneBoundary>
               <Panes
                 isBeside={isBeside}
                 left={
@@ -144,25 +150,25 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
                 right={
                   <AiTextPane file={file} playback={editing.playback} revision={revision}>
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
-                      {wait !== null ? (
-                        <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-                      ) : empty &&
-                        !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                        <NoLines
-                          file={file}
-                          readOnly={readOnly}
-                          isTranslation={chosen !== undefined}
-                          onAdd={() => editing.add(null)}
-                        />
-                      ) : (
-                        <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                      <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                        {wait !== null ? (
+                          <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                        ) : empty &&
+                          !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                          <NoLines
+                            file={file}
+                            readOnly={readOnly}
+                            isTranslation={chosen !== undefined}
+                            onAdd={() => editing.add(null)}
+                          />
+                        ) : (
                           <LineList
                             editing={editing}
                             readOnly={readOnly}
                             sources={isBeside ? original?.lines : undefined}
                           />
-                        </PaneBoundary>
-                      )}
+                        )}
+                      </PaneBoundary>
                     </PanelPane>
                   </AiTextPane>
                 }
@@ -201,16 +207,20 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       </Suspense>
       <Suspense fallback={null}>
         {speakersShown && (
-          <SpeakersPanel
-            slug={file.slug}
-            opened
-            readOnly={readOnly || locked}
-            editing={editing}
-            onClose={speakersPanel.close}
-          />
+          <PaneBoundary name={l("speakersPane")}>
+            <SpeakersPanel
+              slug={file.slug}
+              opened
+              readOnly={readOnly || locked}
+              editing={editing}
+              onClose={speakersPanel.close}
+            />
+          </PaneBoundary>
         )}
       </Suspense>
-      <KeysHelp opened={keysShown} onClose={keysDialog.close} />
+      <PaneBoundary name={l("keysPane")}>
+        <KeysHelp opened={keysShown} onClose={keysDialog.close} />
+      </PaneBoundary>
     </div>
   );
 }

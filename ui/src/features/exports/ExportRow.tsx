@@ -43,6 +43,7 @@ export function ExportRow({ one, onAgain, onRemove }: Props) {
                   .filter((fact) => fact !== "")
                   .join(" · "))}
         </span>
+        {one.notice !== null && <span className={styles.exportFacts}>{one.notice}</span>}
         {working && (
           <Progress
             value={one.progress}

@@ -45,9 +45,5 @@ export const t = messages("layouts", {
   close: "Close",
   paneFailed: "{name} has failed. The rest of the page still works.",
   thisPage: "This page",
-  player: "The player",
-  linesPane: "The list of lines",
-  waveform: "The waveform",
-  transport: "Playback",
-  dialogPane: "This dialog",
+  togglePassword: "Show or hide the password",
 });

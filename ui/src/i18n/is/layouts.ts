@@ -47,9 +47,5 @@ export default {
   close: "Loka",
   paneFailed: "{name}: hér kom upp villa. Annað á síðunni virkar áfram.",
   thisPage: "Þessi síða",
-  player: "Spilarinn",
-  linesPane: "Línulistinn",
-  waveform: "Hljóðbylgjan",
-  transport: "Spilun",
-  dialogPane: "Þessi gluggi",
+  togglePassword: "Sýna eða fela lykilorðið",
 } satisfies Translation<typeof t>;

@@ -1,6 +1,15 @@
 import { Button } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+} from "react";
+import { t as l } from "../../../i18n/en/editorPanes";
 import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
@@ -9,6 +18,7 @@ import { useView } from "../useEditorStore";
 import { useAbout, useFindings } from "../quality/useQuality";
 import { GapRow } from "./GapRow";
 import { LineRow } from "./LineRow";
+import { lastStop, nextStop } from "./lineTabs";
 import { onScreenAt, startedAt } from "./timeline";
 import styles from "./lines.module.css";
 
@@ -71,6 +81,20 @@ export function LineList({ editing, readOnly, sources }: Props) {
 
   // While nothing plays, only the person's own scrolling counts.
   const away = () => setFollowing(false);
+  const after = useRef<HTMLButtonElement>(null);
+  const tab = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "Tab" || !(event.target instanceof Element) || scroller.current === null)
+      return;
+    const next =
+      event.currentTarget === scroller.current
+        ? nextStop(scroller.current, event.target, event.shiftKey, selected)
+        : event.shiftKey
+          ? lastStop(scroller.current, selected)
+          : undefined;
+    if (next === undefined) return;
+    event.preventDefault();
+    (next === "end" ? after.current : next)?.focus();
+  };
   return (
     <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
       {locked && (
@@ -84,6 +108,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
         role="list"
         aria-label="Caption lines"
         tabIndex={0}
+        onKeyDown={tab}
         onWheel={away}
         onTouchMove={away}
         onFocusCapture={(event) => event.target instanceof HTMLTextAreaElement && away()}
@@ -110,6 +135,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
                   <LineRow
                     line={line}
                     number={index + 1}
+                    count={lines.length}
                     playing={index === onScreen}
                     selected={line.id === selected}
                     chosen={focus.many.has(line.id)}
@@ -129,6 +155,15 @@ export function LineList({ editing, readOnly, sources }: Props) {
           })}
         </div>
       </div>
+      <button
+        ref={after}
+        type="button"
+        className={styles.backToLine}
+        onKeyDown={tab}
+        onClick={() => editing.goTo()}
+      >
+        {l("backToLine")}
+      </button>
       {!following && (playing || started >= 0) && (
         <Button
           className={styles.jump}

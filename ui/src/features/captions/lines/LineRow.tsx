@@ -22,6 +22,8 @@ import styles from "./lines.module.css";
 interface Props {
   line: Line;
   number: number;
+  /** Lines of the whole list, of which only those in view are in the document. */
+  count: number;
   playing: boolean;
   selected: boolean;
   /** Chosen together with others. */
@@ -46,6 +48,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   const {
     line,
     number,
+    count,
     playing,
     selected,
     chosen,
@@ -96,6 +99,8 @@ export const LineRow = memo(function LineRow(props: Props) {
       ref={row}
       className={styles.line}
       role="listitem"
+      aria-posinset={number}
+      aria-setsize={count}
       tabIndex={-1}
       data-testid="caption-line"
       data-line={line.id}

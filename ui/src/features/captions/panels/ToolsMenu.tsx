@@ -11,8 +11,8 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
   const { current, toggle } = usePanels();
   return (
     <Menu position="bottom-end" width={250} returnFocus>
-      <Menu.Target>
-        <Tooltip label={t("tools")}>
+      <Tooltip label={t("tools")}>
+        <Menu.Target>
           <ActionIcon
             size="lg"
             aria-label={t("tools")}
@@ -21,8 +21,8 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
           >
             <IconTools size={19} />
           </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
+        </Menu.Target>
+      </Tooltip>
       <Menu.Dropdown>
         {panelsOf(file).map(({ id, label, icon: Icon }) => (
           <Menu.Item

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState, type CSSProperties, type ReactNode } from "react";
+import { t as l } from "../../../i18n/en/editorPanes";
 import { t } from "../../../i18n/en/style";
+import { PaneBoundary } from "../../../layouts/PaneBoundary";
 import type { MediaFile } from "../../files/data";
 import { PlaybackWait } from "../../files/PlaybackWait";
 import type { Editing } from "../editing";
@@ -34,7 +36,9 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
             aria-label={file.name}
             onClick={() => playback.toggle()}
           />
-          <Captions file={file} editing={editing} />
+          <PaneBoundary name={l("preview")} at={file.slug}>
+            <Captions file={file} editing={editing} />
+          </PaneBoundary>
         </Picture>
       )}
     </div>

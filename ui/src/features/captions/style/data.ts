@@ -31,28 +31,32 @@ export function useFileStyle(slug: string) {
   );
 }
 
-const save = (slug: string, body: Schemas["FileStyleIn"]) =>
-  unwrap(api.PUT("/api/files/style/{slug}", { ...at(slug), body }));
+/** With `keepalive`, the request outlives the page. */
+const save = (slug: string, body: Schemas["FileStyleIn"], keepalive: boolean) =>
+  unwrap(api.PUT("/api/files/style/{slug}", { ...at(slug), body, keepalive }));
 
-/** Changes a file's style at once on the page, and a moment later on the server. */
+/** Changes a file's style at once on the page, and on the server a moment later or when the page goes. */
 export function useStyleChange(slug: string): (next: Omit<FileStyle, "is_own">) => void {
   const { mutate } = useFileStyle(slug);
-  const waiting = useRef<{ timer: number; send: () => void }>(undefined);
-  useEffect(
-    () => () => {
-      if (waiting.current === undefined) return;
-      clearTimeout(waiting.current.timer);
-      waiting.current.send();
-    },
-    [],
-  );
+  const waiting = useRef<{ timer: number; send: (isLast?: boolean) => void }>(undefined);
+  useEffect(() => {
+    const leave = () => {
+      clearTimeout(waiting.current?.timer);
+      waiting.current?.send(true);
+    };
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
   return useCallback(
     (next) => {
       void mutate({ ...next, is_own: true }, { revalidate: false });
       clearTimeout(waiting.current?.timer);
-      const send = () => {
+      const send = (isLast = false) => {
         waiting.current = undefined;
-        save(slug, next).catch((error: Error) => {
+        save(slug, next, isLast).catch((error: Error) => {
           toast("error", t("failed", { reason: error.message }));
           void mutate();
         });

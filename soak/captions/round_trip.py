@@ -1,0 +1,75 @@
+"""What was read, written in another form and read again: no form may lose a line of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+
+from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.forms.registry import FORM_OF, losses, write
+from pipelines.captions.markup import JOINER
+from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.subtitles import Imported, parse_subtitles
+from pipelines.captions.text import without_space
+
+_COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})
+"""They count hundredths of a second or frames, so lines shorter than that may begin together and become one."""
+_SLOW = frozenset({CaptionFormat.DOCX})
+_SLOW_EVERY = 20
+_FORMS = list(CaptionFormat)
+
+
+def lost_on_the_way(found: Imported, number: int, language: str) -> str:
+    """A sentence on what the form that belongs to `number` lost of these captions; empty where nothing is lost."""
+    form = _FORMS[number % len(_FORMS)]
+    if form in _SLOW and number // len(_FORMS) % _SLOW_EVERY:
+        form = CaptionFormat.CSV
+    styles = list(SpeakerStyle) if form in (CaptionFormat.VTT, CaptionFormat.ASS, CaptionFormat.TTML) else []
+    speakers = styles[number // len(_FORMS) % len(styles)] if styles and found.speakers else SpeakerStyle.NONE
+    if speakers is SpeakerStyle.DASHES:
+        speakers = SpeakerStyle.NONE
+    document = Document(found.lines, language, found.speakers, speakers, "A title, and <more>")
+    losses(form, document)
+    raw = write(form, document)
+    try:
+        lost = _lost(found, form, raw, language)
+    except UnreadableSubtitles as unreadable:
+        lost = f"refused: {unreadable}"
+    return f"as {form.value}: {lost}" if lost else ""
+
+
+def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> str:
+    meant = [line.text.replace(JOINER, "") for line in found.lines]
+    if form is CaptionFormat.CSV:
+        rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
+        got = [row["text"].replace(JOINER, "").removeprefix("'") for row in rows]
+        meant = [text.removeprefix("'") for text in meant]
+    elif form is CaptionFormat.TXT:
+        got, meant = [without_space(raw.decode().replace(JOINER, ""))], [without_space("".join(meant))]
+    elif FORM_OF[form].read is None or not meant:
+        return ""
+    else:
+        got = [line.text.replace(JOINER, "") for line in parse_subtitles(raw, language).lines]
+    if form in _COARSE:
+        got, meant = ["".join(got)], ["".join(meant)]
+        if form is CaptionFormat.STL:
+            got, meant = [_ascii(got[0])], [_ascii(meant[0])]
+        else:
+            got, meant = [without_space(got[0])], [without_space(meant[0])]
+    return "" if got == meant else _first_difference(got, meant)
+
+
+def _ascii(text: str) -> str:
+    """Letters and digits that every character table of EBU-STL has."""
+    return "".join(letter for letter in unicodedata.normalize("NFC", text) if letter.isascii() and letter.isalnum())
+
+
+def _first_difference(got: list[str], meant: list[str]) -> str:
+    if len(got) != len(meant):
+        return f"{len(got)} lines for {len(meant)}: {got[:3]!r} for {meant[:3]!r}"
+    at = next(index for index, (one, other) in enumerate(zip(got, meant, strict=True)) if one != other)
+    one, other = got[at], meant[at]
+    place = next((index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    return f"{one[max(0, place - 30) : place + 40]!r} for {other[max(0, place - 30) : place + 40]!r}"
