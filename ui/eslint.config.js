@@ -1,5 +1,6 @@
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import literalText from "./literalText.mjs";
 
 export default tseslint.config(
   { ignores: ["dist", "node_modules", "src/api/schema.d.ts"] },
@@ -13,5 +14,16 @@ export default tseslint.config(
       "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
     },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    ignores: [
+      "src/**/*.{test,testing}.{ts,tsx}",
+      "src/i18n/**",
+      // What an unhandled error shows is prescribed; the story is in three languages by purpose.
+      "src/{main,layouts/ErrorScreen,layouts/AuthStory}.tsx",
+    ],
+    plugins: { sagascript: { rules: { "literal-text": literalText } } },
+    rules: { "sagascript/literal-text": "error" },
   },
 );

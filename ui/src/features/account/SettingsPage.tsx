@@ -21,7 +21,7 @@ const SECTIONS = [
   { value: "profile", label: t("profile") },
   { value: "password", label: t("password") },
   { value: "devices", label: t("devices") },
-  { value: "keys", label: "API keys" },
+  { value: "keys", label: t("apiKeys") },
   { value: "webhooks", label: t("webhooks") },
   { value: "data", label: t("yourData") },
   { value: "log", label: t("accountLog") },

@@ -1,22 +1,23 @@
 /** What the panel says about a text, in words. */
 import { t } from "../../i18n/en/aitext";
 import { day, timeLeft } from "../files/format";
+import { languageName } from "../files/languages";
 import type { AiText, Block, Version } from "./data";
 
-export const nameOf = (text: Pick<AiText, "label" | "language_label">): string =>
-  `${text.label}, ${text.language_label}`;
+export const nameOf = (text: Pick<AiText, "label" | "language" | "language_label">): string =>
+  `${text.label}, ${languageName(text.language, text.language_label)}`;
 
 /** A few words for the tab of a text; empty when it is ready and up to date. */
 export function tabState(text: AiText): string {
   switch (text.state) {
     case "waiting":
-      return "queued";
+      return t("queued");
     case "running":
       return `${text.progress}%`;
     case "failed":
-      return "failed";
+      return t("failed");
     case "cancelled":
-      return "cancelled";
+      return t("cancelled");
     case "ready":
       return text.is_stale ? t("outOfDate") : "";
   }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
+import { t } from "../../i18n/en/editor";
 import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
@@ -15,11 +16,11 @@ import { useCaptions, useEditorStore } from "./useEditorStore";
 
 function cannotPlay(error: Error): void {
   void logError(error, "playback");
-  toast("error", "This browser could not play the file. Reload the page to try again.");
+  toast("error", t("cannotPlay"));
 }
 
 export default function CaptionsPage() {
-  usePageTitle("Subtitles");
+  usePageTitle(t("pageTitle"));
   const { slug = "" } = useParams();
   return <Captions key={slug} slug={slug} />;
 }
@@ -83,20 +84,18 @@ function Captions({ slug }: { slug: string }) {
     <EmptyState
       loading={false}
       hero="lost"
-      title={isNotFound(problem) ? problem.message : "This page could not be loaded"}
+      title={isNotFound(problem) ? problem.message : t("pageFailed")}
       description={
         <>
-          {isNotFound(problem)
-            ? "It may have been deleted, or it belongs to someone else."
-            : problem.message}
+          {isNotFound(problem) ? t("fileGone") : problem.message}
           <br />
           <Button variant="subtle" mt="xs" onClick={() => void mutate()}>
-            Try again
+            {t("tryAgain")}
           </Button>
         </>
       }
       add={{
-        label: "Go to your uploads",
+        label: t("toUploads"),
         contentType: "file",
         onAdd: () => void navigate("/dashboard"),
       }}

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
+import { t } from "../../i18n/en/editor";
 import type { Conflict } from "./store/state";
 import styles from "./editor.module.css";
 
@@ -20,9 +21,7 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title={
-        cause === "changed" ? "This line was changed elsewhere" : "This text could not be saved"
-      }
+      title={cause === "changed" ? t("changedElsewhere") : t("notSavable")}
       size="lg"
     >
       <Text size="sm" className="quiet">
@@ -30,13 +29,13 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       </Text>
       <div className={styles.conflict} tabIndex={-1} data-autofocus>
         <figure>
-          <figcaption>Current text</figcaption>
+          <figcaption>{t("currentText")}</figcaption>
           <p dir="auto" data-testid="conflict-theirs">
-            {theirs ?? "This line was deleted."}
+            {theirs ?? t("lineWasDeleted")}
           </p>
         </figure>
         <figure>
-          <figcaption>Your text</figcaption>
+          <figcaption>{t("yourText")}</figcaption>
           <p dir="auto" data-testid="conflict-mine">
             {mine}
           </p>
@@ -44,10 +43,10 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       </div>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => onChoose("theirs")}>
-          {theirs === null ? "Discard my text" : "Keep current text"}
+          {theirs === null ? t("discardMine") : t("keepCurrent")}
         </Button>
         <Button onClick={() => onChoose("mine")}>
-          {theirs === null ? "Add my text as a new line" : "Use my text"}
+          {theirs === null ? t("addMine") : t("useMine")}
         </Button>
       </Group>
     </Modal>

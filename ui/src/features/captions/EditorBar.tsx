@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
+import { t as e } from "../../i18n/en/editor";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t as k } from "../../i18n/en/keymap";
 import { t } from "../../i18n/en/transfer";
@@ -67,8 +68,8 @@ export function EditorBar({
         <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />
       )}
       <div className={styles.editorTitle}>
-        <Tooltip label="Back to uploads">
-          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
+        <Tooltip label={e("backToUploads")}>
+          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label={e("backToUploads")}>
             <IconArrowLeft size={19} />
           </ActionIcon>
         </Tooltip>
@@ -78,7 +79,7 @@ export function EditorBar({
           </Title>
           {file.engine !== null && (
             <p className={`${styles.editorEngine} quiet`} title={file.engine_note ?? undefined}>
-              Model: {file.engine}
+              {e("model", { engine: file.engine })}
               {file.engine_note !== null && ` · ${file.engine_note}`}
             </p>
           )}
@@ -89,7 +90,7 @@ export function EditorBar({
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />
-            {language === undefined ? `Live · ${file.progress}%` : "Live"}
+            {language === undefined ? e("liveAt", { progress: file.progress }) : e("live")}
           </span>
         ) : (
           <SaveState editing={editing} />
@@ -110,13 +111,13 @@ export function EditorBar({
         >
           <IconArrowForwardUp size={19} />
         </Tool>
-        <Tool label="Speakers" disabled={live} onClick={onSpeakers}>
+        <Tool label={e("speakers")} disabled={live} onClick={onSpeakers}>
           <IconUsers size={19} />
         </Tool>
         <AiTextButton />
         <ToolsMenu file={file} />
         <QualityButton file={file} editing={editing} />
-        <Tool label="Keyboard shortcuts" command="help" onClick={onKeys}>
+        <Tool label={e("shortcuts")} command="help" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={270}>
@@ -138,7 +139,7 @@ export function EditorBar({
           </Menu.Dropdown>
         </Menu>
         <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
-          Export
+          {e("export")}
         </Button>
         <input
           ref={input}

@@ -1,6 +1,7 @@
 import { Alert, Button, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { t } from "../../i18n/en/editor";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { t as l } from "../../i18n/en/editorPanes";
@@ -127,9 +128,9 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
-          <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
+          <span>{file.error ?? t("fileCancelled")}</span>
           <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
-            Start again
+            {t("startAgain")}
           </Button>
         </Alert>
       )}

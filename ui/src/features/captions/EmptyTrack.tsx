@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { t } from "../../i18n/en/editor";
 import { EmptyState } from "../../layouts/EmptyState";
 import type { MediaFile } from "../files/data";
 import styles from "./editor.module.css";
@@ -19,9 +20,9 @@ export function OtherTrack({
         <EmptyState
           loading={false}
           hero="lost"
-          title="No captions in this language"
+          title={t("noneInLanguage")}
           description={wait.message}
-          add={{ label: "Show the original", contentType: "captions", onAdd: onOriginal }}
+          add={{ label: t("showOriginal"), contentType: "captions", onAdd: onOriginal }}
         />
       )}
     </div>
@@ -38,7 +39,7 @@ interface NoLinesProps {
 export function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
   // Only a finished transcription shows that there is no speech.
   const noSpeech = file.status === "completed" && !isTranslation;
-  const silence = noSpeech ? "No speech was found" : "No captions yet";
+  const silence = noSpeech ? t("noSpeech") : t("noCaptions");
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the last line is deleted, nothing would have the focus.
@@ -49,13 +50,11 @@ export function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) 
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? (isTranslation ? "Translating" : "Transcribing") : silence}
+        title={readOnly ? (isTranslation ? t("translating") : t("transcribing")) : silence}
         description={
-          readOnly
-            ? `Captions appear here as they are ${isTranslation ? "translated" : "transcribed"}.`
-            : "Add the first line yourself, or import a subtitle file."
+          readOnly ? t(isTranslation ? "appearTranslated" : "appearTranscribed") : t("firstLine")
         }
-        add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
+        add={readOnly ? undefined : { label: t("addLine"), contentType: "line", onAdd }}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { useLocalStorage } from "@mantine/hooks";
+import { t } from "../../i18n/en/editor";
 import styles from "./editor.module.css";
 
 const SMALLEST = 28;
@@ -47,7 +48,7 @@ export function Panes({ isBeside, left, right }: Props) {
         className={styles.panesBorder}
         role="separator"
         aria-orientation="vertical"
-        aria-label="Resize the video"
+        aria-label={t("resizeVideo")}
         aria-valuemin={SMALLEST}
         aria-valuemax={LARGEST}
         aria-valuenow={Math.round(share)}

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { t as e } from "../../i18n/en/editor";
 import { ConflictDialog } from "./ConflictDialog";
 import { t } from "../../i18n/en/together";
 import type { Editing } from "./editing";
@@ -6,19 +7,11 @@ import type { SaveState as Saving } from "./store/state";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
 
-const TEXT = {
-  saved: "All changes saved",
-  unsaved: "Editing…",
-  saving: "Saving…",
-  failed: "Not saved yet",
-  conflict: "Changed elsewhere",
-};
-
 /** Without a connection, that nothing is lost matters more than that it is not saved. */
 const wordsOf = (save: Saving): string =>
   save.kind === "failed" && !navigator.onLine
     ? t("offlineKept", { count: save.kept })
-    : TEXT[save.kind];
+    : e(save.kind);
 
 /** Whether everything is saved, and what to do when it is not. */
 export function SaveState({ editing }: { editing: Editing }) {
@@ -34,7 +27,7 @@ export function SaveState({ editing }: { editing: Editing }) {
           title={save.message}
           onClick={() => store.retry()}
         >
-          Try again
+          {e("tryAgain")}
         </Button>
       )}
       <span

@@ -135,7 +135,7 @@ function ProjectMenu({ tag }: { tag: Tag }) {
         <TagForm
           title={t("nameAndColour")}
           label={t("name")}
-          button="Save"
+          button={t("save")}
           name={tag.name}
           colour={tag.colour}
           onSave={(name, colour) => change(tag.slug, { name, colour })}

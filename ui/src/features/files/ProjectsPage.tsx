@@ -81,7 +81,7 @@ export default function ProjectsPage() {
         <TagForm
           title={t("newProject")}
           label={t("name")}
-          button="Create"
+          button={t("create")}
           onSave={async (name, colour) => (await create(name, colour)) !== null}
           onClose={form.close}
         />

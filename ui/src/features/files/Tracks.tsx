@@ -3,7 +3,7 @@ import { t } from "../../i18n/en/files";
 import { trackPath } from "../captions/trackPath";
 import type { FileTranslation } from "../translations/types";
 import type { MediaFile } from "./data";
-import { useLanguages } from "./languages";
+import { languageName, useLanguages } from "./languages";
 import styles from "./fileTracks.module.css";
 
 /** More are behind a number, so that a card stays a card. */
@@ -34,7 +34,7 @@ export function Tracks({ file }: { file: MediaFile }) {
             data-state={one.state}
             title={wordsOf(one)}
           >
-            {one.label}
+            {languageName(one.language, one.label)}
             {one.stale > 0 && (
               <span
                 className={styles.trackStale}

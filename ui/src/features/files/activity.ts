@@ -1,5 +1,6 @@
 /** Activity beside a file's own status: exports, translations, and the copy for browsers. It does not change the status. */
 import { t } from "../../i18n/en/files";
+import { languageName } from "./languages";
 import type { MediaFile } from "./data";
 
 type Busy = Pick<MediaFile, "status" | "exports" | "playback" | "translations">;
@@ -33,7 +34,9 @@ function translationOf({ translations }: Busy): string | null {
     return translations.some(({ state }) => state === "waiting") ? t("translationQueued") : null;
   }
   const into =
-    running.length === 1 ? first.label : t("runningLanguages", { running: running.length });
+    running.length === 1
+      ? languageName(first.language, first.label)
+      : t("runningLanguages", { running: running.length });
   const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
   return t("translatingToIntoProgress", { into, progress: Math.round(progress) });
 }

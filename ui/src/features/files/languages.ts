@@ -26,7 +26,7 @@ export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
   const unique = languages.filter(({ label }) => !seen.has(label) && seen.add(label));
   const item = (language: Language): Item => ({
     value: language.value,
-    label: shownLabel(language),
+    label: languageName(language.value, language.label),
     disabled: !language.available,
   });
   const working = unique.filter(({ available }) => available);
@@ -64,7 +64,9 @@ const NAMES = new Intl.DisplayNames([locale], { type: "language", fallback: "non
 /** The name of a language code, including codes that only detection returns. */
 export function labelOf(languages: readonly Language[], code: string): string {
   const known = languages.find(({ value }) => value === code);
-  return known === undefined ? (nameOf(code) ?? t("unknown")) : shownLabel(known);
+  return known === undefined
+    ? (nameOf(code) ?? t("unknown"))
+    : languageName(known.value, known.label);
 }
 
 function nameOf(code: string): string | undefined {
@@ -76,11 +78,15 @@ function nameOf(code: string): string | undefined {
   }
 }
 
-/** The server names languages in English; other languages of the page name them by their code. */
-const shownLabel = ({ value, label }: Pick<Language, "value" | "label">): string => {
+/**
+ * The name of a language in the language of the page. The server names it in English (`label`), with the country only
+ * where its lists have the language several times.
+ */
+export function languageName(code: string, label: string): string {
   if (locale === "en") return label;
-  return value === AUTO ? t("detectLanguage") : (nameOf(value) ?? label);
-};
+  if (code === AUTO) return t("detectLanguage");
+  return nameOf(label.includes("(") ? code : code.replace(/-.*/, "")) ?? label;
+}
 
 export interface Languages {
   options: (Item | Group)[];

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/glossary";
-import { AUTO } from "../files/languages";
+import { AUTO, languageName } from "../files/languages";
 
 interface Props {
   label: string;
@@ -16,7 +16,7 @@ export function AnyLanguage({ label, value, onChange }: Props) {
   const seen = new Set<string>();
   const data = languages
     .filter((one) => one.value !== AUTO && !seen.has(one.label) && seen.add(one.label))
-    .map((one) => ({ value: one.value, label: one.label }));
+    .map((one) => ({ value: one.value, label: languageName(one.value, one.label) }));
   return (
     <Select
       label={label}
@@ -26,7 +26,7 @@ export function AnyLanguage({ label, value, onChange }: Props) {
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ "aria-label": "Any language" }}
+      clearButtonProps={{ "aria-label": t("anyLanguage") }}
       nothingFoundMessage={t("noMatchingLanguage")}
       maxDropdownHeight={260}
     />

@@ -165,7 +165,7 @@ export default function GlossaryPage() {
         )}
         <TermForm
           term={NEW_TERM}
-          verb="Add term"
+          verb={t("addTerm")}
           onSave={(term) => attempt(() => addTerm(term, whose))}
         />
       </section>

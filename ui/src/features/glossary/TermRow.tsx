@@ -29,7 +29,7 @@ export const TermRow = memo(function TermRow(props: Props) {
       <li className={styles.term} data-testid="term">
         <TermForm
           term={term}
-          verb="Save"
+          verb={t("save")}
           autoFocus
           onSave={(change) => onSave(term.id, change)}
           onCancel={() => onEdit(null)}

@@ -1,6 +1,7 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/processing";
+import { languageName } from "../files/languages";
 import { trackPath } from "../captions/trackPath";
 import type { MediaFile } from "../files/data";
 import type { Translation } from "../translations/types";
@@ -23,7 +24,9 @@ export function Translations({ file }: { file: MediaFile }) {
       <ul>
         {translations.map((one) => (
           <li key={one.language} className={styles.translation} data-state={one.state}>
-            <Link to={trackPath(file.slug, one.language)}>{one.label}</Link>
+            <Link to={trackPath(file.slug, one.language)}>
+              {languageName(one.language, one.label)}
+            </Link>
             <span className={styles.translationWords} role="status">
               {one.state === "failed" ? (one.error ?? summaryWords(one)) : summaryWords(one)}
             </span>
@@ -34,7 +37,7 @@ export function Translations({ file }: { file: MediaFile }) {
                 size={5}
                 className={styles.translationBar}
                 aria-label={t("translatingIntoOnelabelOne", {
-                  oneLabel: one.label,
+                  oneLabel: languageName(one.language, one.label),
                   one: percentOf(one),
                 })}
               />

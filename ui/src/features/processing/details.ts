@@ -19,10 +19,10 @@ export const STATES: Record<FileJob["state"], string> = {
 export const isOpen = (job: FileJob): boolean => job.state === "ready" || job.state === "running";
 
 const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
-  done: "succeeded",
+  done: t("succeeded"),
   retried: t("failedAndWasRetried"),
-  failed: "failed",
-  cancelled: "cancelled",
+  failed: t("hasFailed"),
+  cancelled: t("wasCancelled"),
   handed_back: t("interruptedByAServerRestart"),
   lease_ended: t("lostWhenItsServerStopped"),
 };
@@ -42,6 +42,8 @@ const FORMALITIES: Record<string, string> = {
   informal: t("informal"),
 };
 
+const KINDS: Record<string, string> = { video: t("video"), audio: t("sound") };
+
 const FACTS: Record<string, Fact> = {
   filename: [t("file"), String],
   language: [
@@ -52,7 +54,7 @@ const FACTS: Record<string, Fact> = {
   target_language: [t("into"), (value, say) => say.language(String(value))],
   formality: [t("formOfAddress"), (value) => FORMALITIES[String(value)] ?? String(value)],
   duration_ms: [t("duration"), (value, say) => say.clock(Number(value))],
-  kind: [t("kind"), String],
+  kind: [t("kind"), (value) => KINDS[String(value)] ?? String(value)],
   mode: [t("subtitles"), (value) => (value === "burned" ? t("burnedIn") : t("subtitleTrack"))],
   width: [t("width"), (value) => t("valuePixels", { value })],
   height: [t("height"), (value) => t("valuePixels", { value })],

@@ -6,6 +6,7 @@ import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/search";
 import { IconMovie, IconSearch, IconWaveSine } from "../../theme/icons";
 import { clock } from "../files/format";
+import { languageName } from "../files/languages";
 import { choicesOf, indexAfter, type Choice } from "./choices";
 import { isSearchable, SEARCH_MIN, useSearch } from "./data";
 import { Marked } from "./Marked";
@@ -140,7 +141,9 @@ function ChoiceText({ choice }: { choice: Choice }) {
             <Marked parts={choice.match.excerpt} />
           </span>
           {choice.match.is_translation && (
-            <span className={styles.aside}>{choice.match.language_label}</span>
+            <span className={styles.aside}>
+              {languageName(choice.match.language, choice.match.language_label)}
+            </span>
           )}
         </>
       );

@@ -5,6 +5,7 @@ import { EmptyState } from "../../layouts/EmptyState";
 import { IconMovie, IconWaveSine } from "../../theme/icons";
 import { trackPath } from "../captions/trackPath";
 import { clock, day } from "../files/format";
+import { languageName } from "../files/languages";
 import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
 import { Marked } from "./Marked";
 import styles from "./search.module.css";
@@ -102,7 +103,9 @@ function Result({ file }: { file: Found }) {
                     <Marked parts={match.excerpt} />
                   </span>
                   {match.is_translation && (
-                    <span className={styles.language}>{match.language_label}</span>
+                    <span className={styles.language}>
+                      {languageName(match.language, match.language_label)}
+                    </span>
                   )}
                 </Link>
               </li>

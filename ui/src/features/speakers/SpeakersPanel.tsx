@@ -35,7 +35,7 @@ export default function SpeakersPanel({ slug, opened, readOnly, editing, onClose
       withOverlay={false}
       lockScroll={false}
       trapFocus={false}
-      closeButtonProps={{ "aria-label": "Close the speakers" }}
+      closeButtonProps={{ "aria-label": t("closeSpeakers") }}
     >
       {data === undefined ? (
         error === undefined ? (

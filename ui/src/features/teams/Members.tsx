@@ -28,7 +28,7 @@ export function Members({ team }: { team: TeamDetail }) {
           removedName: removed?.name ?? "",
           teamName: team.name,
         })}
-        verb="Remove"
+        verb={t("remove")}
         onClose={() => setRemoved(undefined)}
         onConfirm={() => removeMember(team.id, removed?.user_id ?? "")}
       >

@@ -53,7 +53,7 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
       <Question
         opened={leaving}
         title={t("leaveTeamname", { teamName: team.name })}
-        verb="Leave"
+        verb={t("leave")}
         onClose={leave.close}
         onConfirm={() => actions.leave(team.id)}
       >
@@ -62,7 +62,7 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
       <Question
         opened={deleting}
         title={t("deleteTeamname", { teamName: team.name })}
-        verb="Delete"
+        verb={t("delete")}
         onClose={remove.close}
         onConfirm={() => actions.remove(team.id)}
       >

@@ -3,9 +3,9 @@ import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/translations";
 import type { MediaFile } from "../files/data";
-import { useLanguages } from "../files/languages";
+import { languageName, useLanguages } from "../files/languages";
 import { termsFor, useGlossary } from "../glossary/data";
-import { choicesOf, suggestionsOf } from "./choices";
+import { AVAILABLE, choicesOf, suggestionsOf, TRANSLATED } from "./choices";
 import type { Formality } from "./types";
 import { useTargets, useTranslationActions, useTranslationModel, useTranslations } from "./data";
 import styles from "./translations.module.css";
@@ -40,10 +40,10 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
   // The likeliest language is chosen already; a person who wants another one replaces it.
   const languages = chosen ?? suggestions.slice(0, 1);
   const loaded = targets !== undefined && translations !== undefined;
-  const works = groups.some(({ group }) => group === "Available");
+  const works = groups.some(({ group }) => group === AVAILABLE);
   const more = suggestions.filter((code) => !languages.includes(code));
   const nameOf = (code: string) =>
-    targets?.find(({ value }) => value === code)?.label ?? label(code);
+    languageName(code, targets?.find(({ value }) => value === code)?.label ?? label(code));
 
   const viaOf = (code: string) => targets?.find(({ value }) => value === code)?.via ?? null;
 
@@ -81,7 +81,7 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
             maxDropdownHeight={300}
             nothingFoundMessage={t("noMatchingLanguage")}
             renderOption={({ option }) => <Choice label={option.label} via={viaOf(option.value)} />}
-            clearButtonProps={{ "aria-label": "Remove all languages" }}
+            clearButtonProps={{ "aria-label": t("removeAll") }}
             data-autofocus
             openOnFocus={false}
           />
@@ -102,7 +102,7 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
         </div>
         {loaded && !works && (
           <Alert color="yellow" role="status" data-testid="no-targets">
-            {groups.some(({ group }) => group === "Already translated")
+            {groups.some(({ group }) => group === TRANSLATED)
               ? t("theCaptionsExistInEvery")
               : (targets.find(({ reason }) => reason !== null)?.reason ??
                 t("noTranslationModelIsAvailable"))}

@@ -1,7 +1,12 @@
 /** Which languages a person can choose in the dialog, in which order, and which one is likely. */
 import { t } from "../../i18n/en/translations";
-import type { Group } from "../files/languages";
+import { languageName, type Group } from "../files/languages";
 import type { TargetLanguage, Translation } from "./types";
+
+/** The group of the languages that work. */
+export const AVAILABLE = t("available");
+/** The group of the languages that a file has captions in already. */
+export const TRANSLATED = t("alreadyTranslated");
 
 const baseOf = (code: string): string => code.split("-")[0]?.toLowerCase() ?? "";
 
@@ -11,14 +16,15 @@ export function choicesOf(
   translations: readonly Pick<Translation, "language">[],
 ): Group[] {
   const existing = new Set(translations.map(({ language }) => language));
-  const working: Group = { group: t("available"), items: [] };
-  const done: Group = { group: t("alreadyTranslated"), items: [] };
+  const working: Group = { group: AVAILABLE, items: [] };
+  const done: Group = { group: TRANSLATED, items: [] };
   const reasons = new Map<string, Group>();
   // One language is in both lists of the server, under two codes that mean the same to a model.
   const seen = new Set<string>();
-  for (const { value, label, available, reason } of targets) {
-    if (seen.has(label)) continue;
-    seen.add(label);
+  for (const { value, label: english, available, reason } of targets) {
+    if (seen.has(english)) continue;
+    seen.add(english);
+    const label = languageName(value, english);
     if (existing.has(value)) done.items.push({ value, label, disabled: true });
     else if (available) working.items.push({ value, label });
     else {
@@ -43,7 +49,7 @@ export function suggestionsOf(
   from: string,
 ): string[] {
   const working = groups
-    .filter(({ group }) => group === "Available")
+    .filter(({ group }) => group === AVAILABLE)
     .flatMap(({ items }) => items.map(({ value }) => value))
     .filter((value) => baseOf(value) !== baseOf(from));
   const find = (code: string) =>

@@ -1,12 +1,8 @@
 /** What people read about a translation. */
 import { t } from "../../i18n/en/translations";
-import { formatLocale } from "../../i18n/locale";
 import { timeLeft } from "../files/format";
 import { positionWords, retryWords, stallWords } from "../files/waiting";
 import type { LineFlag, Translation } from "./types";
-
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString(formatLocale)} ${noun}${count === 1 ? "" : "s"}`;
 
 type Progress = Pick<
   Translation,

@@ -84,7 +84,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       <Question
         opened={asked === "secret"}
         title={t("makeANewSecret")}
-        verb="Make a new secret"
+        verb={t("makeSecret")}
         onClose={close}
         onConfirm={async () => {
           const renewed = await actions.renew(id);
@@ -96,7 +96,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       <Question
         opened={asked === "off"}
         title={t("turnThisWebhookOff")}
-        verb="Turn off"
+        verb={t("turnOff")}
         onClose={close}
         onConfirm={() => actions.turn(id, false)}
       >
@@ -105,7 +105,7 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       <Question
         opened={asked === "delete"}
         title={t("deleteThisWebhook")}
-        verb="Delete"
+        verb={t("delete")}
         onClose={close}
         onConfirm={() => actions.remove(id)}
       >

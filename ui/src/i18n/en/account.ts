@@ -74,4 +74,5 @@ export const t = messages("account", {
   passwordWasSuccessfullyUpdated: "Password was successfully updated",
   anErrorOccurredWhenTryingTo: "An error occurred when trying to update user password",
   browserOnSystem: "{browser} on {system}",
+  apiKeys: "API keys",
 });

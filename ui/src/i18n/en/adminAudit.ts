@@ -30,4 +30,6 @@ export const t = messages("adminAudit", {
   files: "Files",
   entriesName: "entries",
   countedEntries: "{count, plural, one {# entry} other {# entries}}",
+  none: "None",
+  email: "E-mail",
 });

@@ -49,4 +49,7 @@ export const t = messages("adminCompanies", {
   addUser: "Add a user",
   addTeam: "Add a team",
   companiesName: "companies",
+  save: "Save",
+  vatNumber: "VAT number",
+  email: "E-mail",
 });

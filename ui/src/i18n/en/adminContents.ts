@@ -71,4 +71,5 @@ export const t = messages("adminContents", {
   theFileWasRestored: "The file was restored.",
   isRunning: "running",
   filesName: "files",
+  close: "Close",
 });

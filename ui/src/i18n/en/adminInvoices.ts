@@ -61,4 +61,5 @@ export const t = messages("adminInvoices", {
   theDraft: "the draft",
   invoicesName: "invoices",
   countedInvoices: "{count, plural, one {# invoice} other {# invoices}}",
+  close: "Close",
 });

@@ -130,4 +130,6 @@ export const t = messages("adminUsers", {
   personal: "Personal",
   usersName: "users",
   countedUsers: "{count, plural, one {# user} other {# users}}",
+  paysToo: ", pays",
+  inactiveToo: ", inactive",
 });

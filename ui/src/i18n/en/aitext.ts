@@ -87,4 +87,7 @@ export const t = messages("aitext", {
   written: "Written",
   broughtBack: "Brought back",
   kindByBy: "{kind} by {by}",
+  queued: "queued",
+  failed: "failed",
+  cancelled: "cancelled",
 });

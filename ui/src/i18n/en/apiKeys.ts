@@ -61,4 +61,5 @@ export const t = messages("apiKeys", {
   never: "Never",
   expiredOn: "expired {day}",
   expiresOn: "expires {day}",
+  revokeTheKey: "Revoke the key",
 });

@@ -184,4 +184,5 @@ export const t = messages("files", {
   translatingProgress: "translating, {progress}%",
   translated: "translated",
   detectLanguage: "Detect language",
+  create: "Create",
 });

@@ -54,4 +54,6 @@ export const t = messages("glossary", {
   delete: "Delete",
   deleteSource: "Delete {source}",
   ofTheTeam: " · team",
+  addTerm: "Add term",
+  save: "Save",
 });

@@ -23,4 +23,6 @@ export const t = messages("keys", {
   taken: "{key} already means “{name}”. Choose another key, or change that one first.",
   reserved: "{key} belongs to the browser or to moving about the page. Choose another key.",
   writes: "{key} would write into the text. Choose a key with Ctrl or Alt.",
+  keySpace: "Space",
+  keyDelete: "Del",
 });

@@ -86,4 +86,9 @@ export const t = messages("processing", {
   gettingReadyToTranscribe: "Getting ready to transcribe",
   stopped: "Stopped",
   isRunning: "running",
+  succeeded: "succeeded",
+  hasFailed: "failed",
+  wasCancelled: "cancelled",
+  video: "video",
+  sound: "audio",
 });

@@ -53,6 +53,7 @@ export const t = messages("speakers", {
   waitingToDetectWhoSpeaksNumber: "Waiting to detect who speaks: number {queuePlace} in the queue.",
   detectingWhoSpeaksProgress: "Detecting who speaks … {progress} %",
   speakers2: "{speakers, plural, one {# speaker} other {# speakers}}",
+  closeSpeakers: "Close the speakers",
   speakerKey: "Speaker {number} speaks this line",
   chosenInTheOriginal: "Speakers are chosen in the original, and every translation follows.",
   noSpeakerOfThisNumber:

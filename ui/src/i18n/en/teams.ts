@@ -123,4 +123,8 @@ export const t = messages("teams", {
   theInvitationIsOnIts: "The invitation is on its way again",
   moved1File: "Moved 1 file",
   movedIdsFiles: "Moved {ids} files",
+  paused: " · paused",
+  remove: "Remove",
+  leave: "Leave",
+  delete: "Delete",
 });

@@ -116,7 +116,6 @@ export const t = messages("timing", {
   lockLine: "Lock this line",
   unlock: "Unlock this line",
   locked: "Locked",
-  lineIsLocked: "This line is locked. Unlock it first, from its menu or with its key.",
   lockLines: "Lock {count, plural, one {# line} other {# lines}}",
   unlockLines: "Unlock {count, plural, one {# line} other {# lines}}",
 });

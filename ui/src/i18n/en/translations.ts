@@ -57,4 +57,5 @@ export const t = messages("translations", {
   simplerModel: "Simpler model",
   theChosenModelReturnedNothing:
     "The chosen model returned nothing usable, so a simpler one translated this line.",
+  removeAll: "Remove all languages",
 });

@@ -67,4 +67,5 @@ export const t = messages("webhooks", {
   theWebhookIsOn: "The webhook is on",
   theWebhookIsOff: "The webhook is off",
   theWebhookWasDeleted: "The webhook was deleted",
+  makeSecret: "Make a new secret",
 });

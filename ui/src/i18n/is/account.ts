@@ -77,4 +77,5 @@ export default {
   passwordWasSuccessfullyUpdated: "Lykilorðinu var breytt",
   anErrorOccurredWhenTryingTo: "Villa kom upp við að breyta lykilorðinu",
   browserOnSystem: "{browser} á {system}",
+  apiKeys: "API-lyklar",
 } satisfies Translation<typeof t>;

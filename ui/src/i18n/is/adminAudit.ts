@@ -31,4 +31,6 @@ export default {
   files: "Skrár",
   entriesName: "færslur",
   countedEntries: "{count, plural, one {# færsla} other {# færslur}}",
+  none: "Enginn",
+  email: "Netfang",
 } satisfies Translation<typeof t>;

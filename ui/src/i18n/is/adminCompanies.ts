@@ -50,4 +50,7 @@ export default {
   addUser: "Bæta við notanda",
   addTeam: "Bæta við teymi",
   companiesName: "fyrirtæki",
+  save: "Vista",
+  vatNumber: "VSK-númer",
+  email: "Netfang",
 } satisfies Translation<typeof t>;

@@ -72,4 +72,5 @@ export default {
   theFileWasRestored: "Skráin var endurheimt.",
   isRunning: "í gangi",
   filesName: "skrár",
+  close: "Loka",
 } satisfies Translation<typeof t>;

@@ -64,4 +64,5 @@ export default {
   theDraft: "drögunum",
   invoicesName: "reikningar",
   countedInvoices: "{count, plural, one {# reikningur} other {# reikningar}}",
+  close: "Loka",
 } satisfies Translation<typeof t>;

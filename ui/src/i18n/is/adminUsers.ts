@@ -133,4 +133,6 @@ export default {
   personal: "Einstaklingur",
   usersName: "notendur",
   countedUsers: "{count, plural, one {# notandi} other {# notendur}}",
+  paysToo: ", greiðir",
+  inactiveToo: ", óvirkt",
 } satisfies Translation<typeof t>;

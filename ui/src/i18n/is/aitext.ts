@@ -89,4 +89,7 @@ export default {
   written: "Skrifaður",
   broughtBack: "Endurheimtur",
   kindByBy: "{kind}: {by}",
+  queued: "í biðröð",
+  failed: "mistókst",
+  cancelled: "hætt við",
 } satisfies Translation<typeof t>;

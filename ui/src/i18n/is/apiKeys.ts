@@ -62,4 +62,5 @@ export default {
   never: "Aldrei",
   expiredOn: "rann út {day}",
   expiresOn: "rennur út {day}",
+  revokeTheKey: "Afturkalla lykilinn",
 } satisfies Translation<typeof t>;

@@ -184,4 +184,5 @@ export default {
   translatingProgress: "þýði, {progress}%",
   translated: "þýtt",
   detectLanguage: "Greina tungumál",
+  create: "Stofna",
 } satisfies Translation<typeof t>;

@@ -55,4 +55,6 @@ export default {
   delete: "Eyða",
   deleteSource: "Eyða {source}",
   ofTheTeam: " · teymið",
+  addTerm: "Bæta við hugtaki",
+  save: "Vista",
 } satisfies Translation<typeof t>;

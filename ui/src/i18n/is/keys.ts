@@ -24,4 +24,6 @@ export default {
   taken: "{key} er þegar „{name}“. Veldu annan lykil eða breyttu hinum fyrst.",
   reserved: "{key} tilheyrir vafranum eða ferðum um síðuna. Veldu annan lykil.",
   writes: "{key} myndi skrifa í textann. Veldu lykil með Ctrl eða Alt.",
+  keySpace: "Bilslá",
+  keyDelete: "Del",
 } satisfies Translation<typeof t>;

@@ -87,4 +87,9 @@ export default {
   gettingReadyToTranscribe: "Undirbúið fyrir uppskrift",
   stopped: "Stöðvað",
   isRunning: "í gangi",
+  succeeded: "tókst",
+  hasFailed: "mistókst",
+  wasCancelled: "var hætt við",
+  video: "myndskeið",
+  sound: "hljóð",
 } satisfies Translation<typeof t>;

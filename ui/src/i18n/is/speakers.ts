@@ -55,6 +55,7 @@ export default {
     "Beðið eftir að greina hver talar: númer {queuePlace} í biðröðinni.",
   detectingWhoSpeaksProgress: "Greini hver talar … {progress} %",
   speakers2: "{speakers, plural, one {# mælandi} other {# mælendur}}",
+  closeSpeakers: "Loka mælendum",
   speakerKey: "Talandi {number} segir þessa línu",
   chosenInTheOriginal: "Talendur eru valdir í frumtextanum og allar þýðingar fylgja.",
   noSpeakerOfThisNumber:

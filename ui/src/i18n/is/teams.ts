@@ -124,4 +124,8 @@ export default {
   theInvitationIsOnIts: "Boðið er aftur á leiðinni",
   moved1File: "1 skrá færð",
   movedIdsFiles: "{ids} skrár færðar",
+  paused: " · í hléi",
+  remove: "Fjarlægja",
+  leave: "Yfirgefa",
+  delete: "Eyða",
 } satisfies Translation<typeof t>;

@@ -119,7 +119,6 @@ export default {
   lockLine: "Læsa þessari línu",
   unlock: "Opna þessa línu",
   locked: "Læst",
-  lineIsLocked: "Þessi lína er læst. Opnaðu hana fyrst, úr valmynd hennar eða með lykli.",
   lockLines: "Læsa {count, plural, one {# línu} other {# línum}}",
   unlockLines: "Opna {count, plural, one {# línu} other {# línur}}",
 } satisfies Translation<typeof t>;

@@ -58,4 +58,5 @@ export default {
   simplerModel: "Einfaldara líkan",
   theChosenModelReturnedNothing:
     "Valda líkanið skilaði engu nothæfu, svo að einfaldara líkan þýddi þessa línu.",
+  removeAll: "Fjarlægja öll tungumál",
 } satisfies Translation<typeof t>;

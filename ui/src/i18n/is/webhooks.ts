@@ -68,4 +68,5 @@ export default {
   theWebhookIsOn: "Kveikt er á vefkróknum",
   theWebhookIsOff: "Slökkt er á vefkróknum",
   theWebhookWasDeleted: "Vefkróknum var eytt",
+  makeSecret: "Búa til nýtt leyndarmál",
 } satisfies Translation<typeof t>;

@@ -55,7 +55,7 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
       <Question
         opened={asking}
         title={t("revokeApikeyname2", { apiKeyName: apiKey.name })}
-        verb="Revoke the key"
+        verb={t("revokeTheKey")}
         onConfirm={revoke}
         onClose={() => setAsking(false)}
       >

@@ -24,7 +24,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     ),
   },
   { label: t("by"), cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
-  { label: t("account"), cell: (entry) => <Person person={entry.subject} none="None" /> },
+  { label: t("account"), cell: (entry) => <Person person={entry.subject} none={t("none")} /> },
 ];
 
 function Person({ person, none }: { person: AuditEntry["actor"]; none: string }) {

@@ -8,7 +8,7 @@ export const AUDIT = "/api/admin/audit";
 export const SUBJECTS = [
   { value: "account", label: t("account") },
   { value: "password", label: t("password") },
-  { value: "email", label: "E-mail" },
+  { value: "email", label: t("email") },
   { value: "browse_as", label: t("browseAs") },
   { value: "user", label: t("users") },
   { value: "contract", label: t("contracts") },

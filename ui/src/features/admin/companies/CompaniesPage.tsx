@@ -95,7 +95,7 @@ export default function CompaniesPage() {
       />
       <Modal opened={isOpen} onClose={() => setOpen(false)} title={t("createCompany")} size="lg">
         <CompanyForm
-          verb="Create company"
+          verb={t("createCompany")}
           onSave={createCompany}
           onCancel={() => setOpen(false)}
           onSaved={(company) => {

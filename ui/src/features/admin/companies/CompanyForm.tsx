@@ -8,9 +8,9 @@ import styles from "../users/users.module.css";
 
 const FIELDS = [
   { name: "registration_number", label: t("registrationNumber"), max: 40 },
-  { name: "vat_number", label: "VAT number", max: 40 },
+  { name: "vat_number", label: t("vatNumber"), max: 40 },
   { name: "contact", label: t("contact"), max: 200 },
-  { name: "email", label: "E-mail", max: 254 },
+  { name: "email", label: t("email"), max: 254 },
   { name: "phone", label: t("telephone"), max: 40 },
   { name: "country", label: t("countryTwoLetters"), max: 2 },
 ] as const;

@@ -84,7 +84,7 @@ export default function CompanyPage() {
         <CompanyForm
           key={company.id}
           company={company}
-          verb="Save"
+          verb={t("save")}
           disabled={isDeleted}
           onSave={(change) => changeCompany(id, change)}
           onSaved={(saved) => {

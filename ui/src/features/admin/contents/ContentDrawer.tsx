@@ -19,7 +19,7 @@ export function ContentDrawer({ slug, onClose }: { slug: string; onClose: () => 
       position="right"
       size="lg"
       title={t("file")}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("close") }}
     >
       {slug !== "" && <Content slug={slug} />}
     </Drawer>

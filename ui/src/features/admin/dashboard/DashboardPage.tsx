@@ -113,7 +113,7 @@ function Figures({ data, hours }: { data: Dashboard; hours: string }) {
           title={t("failedFiles")}
           files={data.failed}
           to="/admin/contents?status=failed"
-          none="No file has failed."
+          none={t("noFileHasFailed")}
         />
       </div>
     </>
@@ -128,11 +128,11 @@ function Queues({ data, hours }: { data: Dashboard; hours: string }) {
       <Table
         name={t("queues")}
         columns={[
-          { label: "Work" },
-          { label: "Waiting", numeric: true },
-          { label: "Running", numeric: true },
-          { label: "Oldest", numeric: true },
-          { label: "Median wait", numeric: true },
+          { label: t("work") },
+          { label: t("waiting"), numeric: true },
+          { label: t("running"), numeric: true },
+          { label: t("oldest"), numeric: true },
+          { label: t("medianWait"), numeric: true },
           { label: "95 %", numeric: true },
         ]}
         rows={data.queues.map((queue) => [
@@ -165,12 +165,12 @@ function Engines({ data, hours }: { data: Dashboard; hours: string }) {
         <Table
           name={t("modelsAtWork")}
           columns={[
-            { label: "Work" },
-            { label: "Model" },
-            { label: "Device" },
-            { label: "Jobs", numeric: true },
-            { label: "Minutes of sound", numeric: true },
-            { label: "Minutes of work", numeric: true },
+            { label: t("work") },
+            { label: t("model") },
+            { label: t("device") },
+            { label: t("jobs"), numeric: true },
+            { label: t("soundMinutes"), numeric: true },
+            { label: t("workMinutes"), numeric: true },
           ]}
           rows={data.engines.map((engine) => [
             engine.work,
@@ -194,7 +194,11 @@ function Failures({ data, hours }: { data: Dashboard; hours: string }) {
       ) : (
         <Table
           name={t("failures")}
-          columns={[{ label: "Work" }, { label: "Code" }, { label: "Jobs", numeric: true }]}
+          columns={[
+            { label: t("work") },
+            { label: t("code") },
+            { label: t("jobs"), numeric: true },
+          ]}
           rows={data.failures.map(({ work, code, jobs }) => [
             work,
             <code key="code">{code}</code>,

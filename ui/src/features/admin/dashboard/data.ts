@@ -1,4 +1,5 @@
 import useSWR from "swr";
+import { t } from "../../../i18n/en/adminDashboard";
 import { send, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
 import { listUrl } from "../list/useAdminList";
@@ -8,9 +9,9 @@ export type System = Schemas["SystemOut"];
 
 export const RANGES = [
   { value: "24", label: "24 h" },
-  { value: "168", label: "7 days" },
-  { value: "720", label: "30 days" },
-  { value: "2160", label: "90 days" },
+  { value: "168", label: t("days", { days: 7 }) },
+  { value: "720", label: t("days", { days: 30 }) },
+  { value: "2160", label: t("days", { days: 90 }) },
 ];
 const AGAIN_MS = 30_000;
 const CHECKING_MS = 2_000;

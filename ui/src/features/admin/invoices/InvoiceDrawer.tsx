@@ -18,7 +18,7 @@ export function InvoiceDrawer({ id, onClose }: { id: string; onClose: () => void
       position="right"
       size="lg"
       title={t("invoice")}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("close") }}
     >
       {id !== "" && <Content key={id} id={id} onClose={onClose} />}
     </Drawer>

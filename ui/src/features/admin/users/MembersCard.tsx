@@ -23,8 +23,8 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
           <strong>{team.name}</strong>{" "}
           <span className="quiet">
             {team.role}
-            {team.is_payer && ", pays"}
-            {!team.is_active && ", inactive"} · {t("members", { members: team.members })}
+            {team.is_payer && t("paysToo")}
+            {!team.is_active && t("inactiveToo")} · {t("members", { members: team.members })}
           </span>
           <ul className={styles.rows} aria-label={t("membersOfTeamname", { teamName: team.name })}>
             {members

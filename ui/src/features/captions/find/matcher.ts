@@ -1,5 +1,6 @@
 /** Text and patterns to search for. Both match in time that grows with the text and no faster. */
 import type { RE2JS } from "re2js";
+import { t } from "../../../i18n/en/editor";
 
 export interface SearchTerms {
   query: string;
@@ -34,7 +35,7 @@ const isInWord = (text: string, start: number, end: number): boolean => {
 export async function makeMatcher(terms: SearchTerms): Promise<Matcher | null> {
   if (terms.query === "") return null;
   if (terms.query.length > QUERY_MAX) {
-    throw new Error(`The search text is too long. Use at most ${QUERY_MAX} characters.`);
+    throw new Error(t("queryTooLong", { most: QUERY_MAX }));
   }
   const find = terms.isPattern ? await patternFinder(terms) : textFinder(terms);
   return (text) =>
@@ -60,7 +61,7 @@ async function patternFinder({ query, matchCase }: SearchTerms): Promise<Matcher
   try {
     expression = RE2JS.compile(query, matchCase ? 0 : RE2JS.CASE_INSENSITIVE);
   } catch (error) {
-    throw new Error(`This pattern cannot be used: ${(error as Error).message}. Correct it.`, {
+    throw new Error(t("patternWrong", { reason: (error as Error).message }), {
       cause: error,
     });
   }

@@ -1,4 +1,5 @@
 import { Kbd } from "@mantine/core";
+import { t } from "../../../i18n/en/keys";
 import styles from "./keys.module.css";
 
 const SIGNS: Record<string, string> = {
@@ -6,7 +7,8 @@ const SIGNS: Record<string, string> = {
   ArrowRight: "→",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  Delete: "Del",
+  Delete: t("keyDelete"),
+  Space: t("keySpace"),
 };
 
 const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -1,3 +1,4 @@
+import { t } from "../../../i18n/en/tracks";
 import { differences } from "../beside/differences";
 import styles from "./beside.module.css";
 
@@ -14,12 +15,12 @@ export function Changed({ old, now, language }: Props) {
       {differences(old, now).map(({ kind, text }, index) =>
         kind === "gone" ? (
           <del key={index}>
-            <span className="visually-hidden"> removed: </span>
+            <span className="visually-hidden"> {t("removed")} </span>
             {text}
           </del>
         ) : kind === "new" ? (
           <ins key={index}>
-            <span className="visually-hidden"> added: </span>
+            <span className="visually-hidden"> {t("added")} </span>
             {text}
           </ins>
         ) : (

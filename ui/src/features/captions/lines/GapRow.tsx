@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { t } from "../../../i18n/en/tracks";
 import { IconPencil, IconRefresh } from "../../../theme/icons";
 import { clock } from "../../files/format";
 import type { Editing } from "../editing";
@@ -21,12 +22,12 @@ export const GapRow = memo(function GapRow({ source, readOnly, editing }: Props)
       className={styles.gap}
       role="listitem"
       data-testid="gap"
-      aria-label={`Not translated: ${source.text}`}
+      aria-label={t("notTranslatedText", { text: source.text })}
     >
       <button
         type="button"
         className={`${styles.gapTime} tabular`}
-        aria-label={`Go to ${clock(source.start_ms)}`}
+        aria-label={t("goTo", { time: clock(source.start_ms) })}
         onClick={() => editing.playback.seek(source.start_ms)}
       >
         {clock(source.start_ms)}
@@ -38,18 +39,18 @@ export const GapRow = memo(function GapRow({ source, readOnly, editing }: Props)
         {waits ? (
           <span className={styles.gapWaits}>
             <i aria-hidden="true" />
-            Waiting to be translated
+            {t("waits")}
           </span>
         ) : (
           <>
-            <span className="quiet">Not translated</span>
+            <span className="quiet">{t("notTranslated")}</span>
             <button type="button" onClick={() => translation?.translateAgain([source.id])}>
               <IconRefresh size={13} aria-hidden />
-              Translate
+              {t("translate")}
             </button>
             <button type="button" onClick={() => editing.addAt(source.start_ms, source.end_ms)}>
               <IconPencil size={13} aria-hidden />
-              Write it
+              {t("writeIt")}
             </button>
           </>
         )}

@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
   type KeyboardEvent,
 } from "react";
+import { t } from "../../../i18n/en/editor";
 import { t as l } from "../../../i18n/en/editorPanes";
 import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
@@ -99,14 +100,14 @@ export function LineList({ editing, readOnly, sources }: Props) {
     <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
       {locked && (
         <p className={styles.linesLocked} role="status">
-          Waiting for the server…
+          {t("waitingForServer")}
         </p>
       )}
       <div
         ref={scroller}
         className={styles.lines}
         role="list"
-        aria-label="Caption lines"
+        aria-label={t("lines")}
         tabIndex={0}
         onKeyDown={tab}
         onWheel={away}
@@ -171,7 +172,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
           radius="xl"
           onClick={() => setFollowing(true)}
         >
-          Jump to current
+          {t("jumpToCurrent")}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../../i18n/en/editor";
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -10,7 +11,7 @@ import {
   IconPlus,
   IconTrash,
 } from "../../../theme/icons";
-import { t } from "../../../i18n/en/timing";
+import { t as timing } from "../../../i18n/en/timing";
 import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
 import { CommandKey } from "../keys/CommandKey";
@@ -52,7 +53,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
         <button
           type="button"
           className={styles.lineMore}
-          aria-label={`Actions for line ${number}`}
+          aria-label={t("actionsFor", { number })}
           onClick={() => editing.closeMenu()}
         >
           <IconDots size={17} />
@@ -88,7 +89,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
           line.locked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
           "lock",
           () => toggleLock(editing, line.id),
-          t(line.locked ? "unlock" : "lockLine"),
+          timing(line.locked ? "unlock" : "lockLine"),
         )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />

@@ -1,6 +1,8 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import { t as e } from "../../../i18n/en/editor";
 import { IconDots, IconLock } from "../../../theme/icons";
 import { t } from "../../../i18n/en/timing";
+import { formatLocale } from "../../../i18n/locale";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
@@ -18,6 +20,15 @@ import { SourceCell } from "./SourceCell";
 import { TimeBox } from "./TimeBox";
 import { TranslationMarks } from "./TranslationMarks";
 import styles from "./lines.module.css";
+
+const LENGTH = new Intl.NumberFormat(formatLocale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const GAP = new Intl.NumberFormat(formatLocale, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 interface Props {
   line: Line;
@@ -124,7 +135,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       <button
         type="button"
         className={`${styles.lineNumber} tabular`}
-        aria-label={`Go to line ${number}`}
+        aria-label={e("goToLine", { number })}
         onClick={(event) => {
           if (event.shiftKey || event.ctrlKey || event.metaKey) return;
           editing.goTo(line.id);
@@ -138,13 +149,13 @@ export const LineRow = memo(function LineRow(props: Props) {
       </button>
       <div className={styles.lineTimes}>
         <TimeBox
-          label={`Start of line ${number}`}
+          label={e("startOf", { number })}
           ms={line.start_ms}
           readOnly={readOnly || line.locked}
           onSave={(start_ms) => retime({ start_ms })}
         />
         <TimeBox
-          label={`End of line ${number}`}
+          label={e("endOf", { number })}
           ms={line.end_ms}
           readOnly={readOnly || line.locked}
           onSave={(end_ms) => retime({ end_ms })}
@@ -153,8 +164,8 @@ export const LineRow = memo(function LineRow(props: Props) {
           className={`${styles.lineLength} tabular`}
           title={gapBefore === null ? undefined : t("gapTitle")}
         >
-          {((line.end_ms - line.start_ms) / 1000).toFixed(1)} s
-          {gapBefore !== null && <small>{` ↤ ${(gapBefore / 1000).toFixed(2)}`}</small>}
+          {e("seconds", { seconds: LENGTH.format((line.end_ms - line.start_ms) / 1000) })}
+          {gapBefore !== null && <small>{` ↤ ${GAP.format(gapBefore / 1000)}`}</small>}
         </span>
       </div>
       {sources !== undefined && (
@@ -216,7 +227,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           <button
             type="button"
             className={styles.lineMore}
-            aria-label={`Actions for line ${number}`}
+            aria-label={e("actionsFor", { number })}
             aria-haspopup="menu"
             onClick={() => editing.openMenu(line.id)}
           >

@@ -6,6 +6,7 @@ import {
   useSyncExternalStore,
   type KeyboardEvent,
 } from "react";
+import { t } from "../../../i18n/en/editor";
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
@@ -98,7 +99,7 @@ export function LineText(props: Props) {
         rows={1}
         readOnly={readOnly}
         spellCheck={!hasOwnCheck}
-        aria-label={`Text of line ${number}`}
+        aria-label={t("textOf", { number })}
         onSelect={(event) => look(event.currentTarget)}
         onChange={(event) => {
           look(event.currentTarget);
@@ -161,7 +162,7 @@ const Marked = memo(function Marked({ text, words, layers, said }: MarkedProps) 
           <mark
             key={part.start}
             className={[...part.layers].map((layer) => MARKS[layer]).join(" ")}
-            title={part.layers.has("doubtful") ? "Not sure of this word" : undefined}
+            title={part.layers.has("doubtful") ? t("doubtful") : undefined}
           >
             {part.text}
           </mark>

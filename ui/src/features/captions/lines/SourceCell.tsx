@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { t } from "../../../i18n/en/tracks";
 import { clock } from "../../files/format";
 import type { Line, LineSource } from "../types";
 import { Changed } from "./Changed";
@@ -20,7 +21,7 @@ export const SourceCell = memo(function SourceCell(props: Props) {
   if (sources.length === 0) {
     return (
       <p className={`${styles.sourceNone} quiet`} data-testid="source">
-        {continues ? "↑ Same original line" : "No original line"}
+        {continues ? t("sameOriginal") : t("noOriginal")}
       </p>
     );
   }
@@ -29,7 +30,7 @@ export const SourceCell = memo(function SourceCell(props: Props) {
     <div
       className={styles.source}
       role="group"
-      aria-label={`Original of line ${number}`}
+      aria-label={t("originalOf", { number })}
       data-testid="source"
       data-stale={stale || undefined}
     >

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "../../../i18n/en/editor";
 import { parseStamp, stamp } from "../times";
 import styles from "./lines.module.css";
 
@@ -36,7 +37,7 @@ export function TimeBox({ label, ms, readOnly, onSave }: Props) {
       value={text ?? stamp(ms)}
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong ? "Write the time as hours:minutes:seconds,milliseconds." : undefined}
+      title={wrong ? t("writeTime") : undefined}
       readOnly={readOnly}
       inputMode="numeric"
       onChange={(event) => setText(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { ComponentType } from "react";
+import { t } from "../../../i18n/en/tracks";
 import {
   IconAlertTriangle,
   IconBook,
@@ -50,7 +51,7 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
   return (
     <div className={styles.marks} data-testid="translation-marks">
       {flags.length > 0 && (
-        <ul className={styles.marksFlags} aria-label={`To check in line ${number}`}>
+        <ul className={styles.marksFlags} aria-label={t("toCheckIn", { number })}>
           {flags.map((flag) => {
             const Icon = ICONS[flag];
             return (
@@ -66,8 +67,8 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
         <div className={styles.stale}>
           <span className={styles.staleWords}>
             <IconAlertTriangle size={13} aria-hidden />
-            {isEmpty ? "The original was deleted" : "The original changed"}
-            {by === "person" && " · written by a person"}
+            {isEmpty ? t("originalDeleted") : t("originalChanged")}
+            {by === "person" && t("byPerson")}
           </span>
           {!isBeside && <Changed old={source.text} now={source.now} language={translation?.from} />}
           {!readOnly && translation !== undefined && (
@@ -75,19 +76,19 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
               <button
                 type="button"
                 disabled={translation.isBusy || isEmpty}
-                aria-label={`Translate line ${number} again`}
+                aria-label={t("againLine", { number })}
                 onClick={() => translation.translateAgain([id])}
               >
                 <IconRefresh size={13} aria-hidden />
-                Translate again
+                {t("again")}
               </button>
               <button
                 type="button"
-                aria-label={`Line ${number} is still right`}
+                aria-label={t("rightLine", { number })}
                 onClick={() => translation.confirm(id)}
               >
                 <IconCheck size={13} aria-hidden />
-                Still right
+                {t("right")}
               </button>
             </span>
           )}

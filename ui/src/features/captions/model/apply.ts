@@ -1,4 +1,5 @@
 /** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edit.py`. */
+import { t } from "../../../i18n/en/editor";
 import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
@@ -24,14 +25,13 @@ export type Outcome =
   /** Only the server knows what this undo or redo does. */
   | { kind: "unknown" };
 
-export const GONE = "This line is no longer there. Somebody may have deleted or merged it.";
-export const NO_ROOM =
-  "There is another line at that time. Choose a free place or move the other line first.";
-const NOT_INSIDE = "Put the cursor between two words to split the line there.";
-const TOO_SHORT = "This line is too short to be split. Make it longer and try again.";
-const NOT_BESIDE = "Only lines beside each other can be merged.";
-const NOTHING_TO_UNDO = "There is nothing to undo.";
-const NOTHING_TO_REDO = "There is nothing to redo.";
+export const GONE = t("lineGone");
+export const NO_ROOM = t("timeTaken");
+const NOT_INSIDE = t("notInside");
+const TOO_SHORT = t("tooShort");
+const NOT_BESIDE = t("notBeside");
+const NOTHING_TO_UNDO = t("nothingToUndo");
+const NOTHING_TO_REDO = t("nothingToRedo");
 
 export function apply(model: Model, command: Command): Outcome {
   if (isTravel(command)) {

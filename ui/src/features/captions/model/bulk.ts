@@ -1,4 +1,5 @@
 /** Many changes as one step, by the rules of `pipelines/captions/bulk.py`. */
+import { t } from "../../../i18n/en/editor";
 import { stamp } from "../times";
 import type { Line, LinePlace, Word, WordStyle } from "../types";
 import type { BulkChange, LineChange } from "./commands";
@@ -10,10 +11,9 @@ import { follow } from "./retime";
 import { spokenBy } from "./spokenBy";
 import { cleanText, withoutSpace, wordUnits } from "./text";
 
-const GONE =
-  "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed.";
-const TWICE = "A line can be named only once in a change of many lines.";
-const STYLES = "The styles do not fit the words of the line, so nothing was changed.";
+const GONE = t("oneGone");
+const TWICE = t("namedTwice");
+const STYLES = t("stylesDoNotFit");
 const STYLE_ORDER: readonly WordStyle[] = ["italic", "bold", "underline"];
 /** Pairs of words that one change compares in all. */
 const PAIRS_MAX = 2_000_000;
@@ -72,9 +72,7 @@ function checkUnlocked(
   for (const id of [...touched.map(({ line }) => line), ...removed]) {
     const line = byId.get(id);
     if (line?.locked !== true) continue;
-    throw new Refusal(
-      `The line at ${stamp(line.start_ms)} is locked, so nothing was changed. Unlock it first.`,
-    );
+    throw new Refusal(t("lockedAt", { time: stamp(line.start_ms) }));
   }
 }
 
@@ -127,9 +125,7 @@ function check(lines: Line[], removed: string[], timed: Map<string, Line>): void
     const right = row[index + 1];
     if (right === undefined || left.end_ms <= right.start_ms) return;
     if (!timed.has(left.id) && !timed.has(right.id)) return;
-    throw new Refusal(
-      `The line at ${stamp(left.start_ms)} would overlap the line after it, so nothing was changed.`,
-    );
+    throw new Refusal(t("wouldOverlap", { time: stamp(left.start_ms) }));
   });
 }
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../../i18n/en/editor";
 import { clock } from "../../files/format";
 import {
   IconPlayerPauseFilled,
@@ -33,18 +34,18 @@ export function Transport({ editing, durationMs, children }: Props) {
   const looping = usePlayback(playback, (one) => one.looping);
   const rate = usePlayback(playback, (one) => one.rate);
   return (
-    <div className={styles.transport} role="group" aria-label="Playback">
+    <div className={styles.transport} role="group" aria-label={t("playback")}>
       <div className={styles.transportPlay}>
         <Tool label={k("previous")} command="previous" onClick={() => editing.step(-1, "list")}>
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
-        <Tooltip label={<WithKey command="toggle">{playing ? "Pause" : "Play"}</WithKey>}>
+        <Tooltip label={<WithKey command="toggle">{playing ? t("pause") : t("play")}</WithKey>}>
           <ActionIcon
             variant="filled"
             color="spruce"
             radius="xl"
             size={38}
-            aria-label={playing ? "Pause" : "Play"}
+            aria-label={playing ? t("pause") : t("play")}
             onClick={() => playback.toggle()}
           >
             {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
@@ -57,7 +58,7 @@ export function Transport({ editing, durationMs, children }: Props) {
       </div>
       <div className={styles.transportMore}>
         <Tool
-          label={looping ? "Stop looping" : "Loop this line"}
+          label={looping ? t("stopLooping") : k("loopLine")}
           command="loopLine"
           pressed={looping}
           onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}
@@ -68,7 +69,7 @@ export function Transport({ editing, durationMs, children }: Props) {
           <Menu.Target>
             <UnstyledButton
               className={`${styles.transportRate} tabular`}
-              aria-label={`Speed ${rate}×`}
+              aria-label={t("speed", { rate })}
             >
               {rate}×
             </UnstyledButton>
@@ -109,7 +110,7 @@ function Mute({ editing }: { editing: Editing }) {
   const muted = usePlayback(editing.playback, ({ element }) => element?.muted ?? false);
   return (
     <Tool
-      label={muted ? "Unmute" : "Mute"}
+      label={muted ? t("unmute") : t("mute")}
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >

@@ -1,5 +1,6 @@
 /** libass in a worker, drawing a script on a canvas. */
 import JASSUB from "jassub";
+import { t } from "../../../i18n/en/editor";
 
 const READY_WITHIN_MS = 20_000;
 const EMPTY = "[Script Info]\nScriptType: v4.00+\n";
@@ -11,7 +12,7 @@ function fontFile(url: string): Promise<Uint8Array> {
   const held = fontFiles.get(url);
   if (held !== undefined) return held;
   const file = fetch(url, { credentials: "same-origin" }).then(async (answer) => {
-    if (!answer.ok) throw new Error(`The font ${url} could not be loaded (${answer.status}).`);
+    if (!answer.ok) throw new Error(t("fontFailed", { font: url, status: answer.status }));
     return new Uint8Array(await answer.arrayBuffer());
   });
   file.catch(() => fontFiles.delete(url));
@@ -73,7 +74,7 @@ export class Drawing {
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The drawing program did not start.")), ms);
+    const timer = setTimeout(() => reject(new Error(t("drawingFailed"))), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

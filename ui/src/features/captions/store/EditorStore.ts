@@ -22,6 +22,7 @@
  *
  * `settled` waits while `saving`. The transitions between fetched and assumed state are in `Exchange`.
  */
+import { t } from "../../../i18n/en/editor";
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { canRedo, canUndo, type Step } from "../model/history";
@@ -47,8 +48,8 @@ export type Ran =
   /** The lines are locked until the server answers; null if the command was not done. */
   | { kind: "waiting"; step: Promise<Step | null> };
 
-const LOCKED = "Your last change is still being saved. Try again in a moment.";
-const NO_ROOM = "There is no room for this line. Shorten a line next to it first.";
+const LOCKED = t("stillSaving");
+const NO_ROOM = t("noRoomForThis");
 
 export class EditorStore {
   private view: View;

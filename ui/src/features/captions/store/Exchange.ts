@@ -7,6 +7,7 @@
  * While behind, nothing is sent: the server would take a page that has not seen a change for one that has. A command
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
+import { t } from "../../../i18n/en/editor";
 import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
@@ -31,11 +32,9 @@ export interface Listener {
   onChange: () => void;
 }
 
-const CHANGED =
-  "Someone changed this line while you were editing it. Compare both texts and keep one.";
-const UNDO_CHANGED =
-  "Someone else changed the captions. Check their change before you undo anything.";
-const UNDO_OFFLINE = "Undoing this needs the server, which cannot be reached. Try again later.";
+const CHANGED = t("bothChanged");
+const UNDO_CHANGED = t("undoChanged");
+const UNDO_OFFLINE = t("undoOffline");
 /** This many stale refusals, each after a reload, are no coincidence. */
 const STALE_MAX = 3;
 

@@ -3,6 +3,7 @@ import { t } from "../../../i18n/en/timing";
 import { toast } from "../../notifications/toast";
 import type { Editing } from "../editing";
 import { caretOf } from "../focus";
+import { LOCKED } from "../model/refusal";
 import type { BulkChange, LineChange } from "../model/commands";
 import type { Line } from "../types";
 import { drawn } from "./drag";
@@ -35,7 +36,7 @@ export function nudge(editing: Editing, what: Nudged, by: number, cascade: boole
     return;
   }
   if (line.locked) {
-    toast("warning", t("lineIsLocked"));
+    toast("warning", LOCKED);
     return;
   }
   const ids = new Set(editing.selection().map(({ id }) => id));

@@ -1,4 +1,5 @@
 import { Button, Menu } from "@mantine/core";
+import { t } from "../../../i18n/en/tracks";
 import {
   IconBook,
   IconCheck,
@@ -7,6 +8,7 @@ import {
   IconTrash,
 } from "../../../theme/icons";
 import { Link } from "react-router";
+import { languageName } from "../../files/languages";
 import type { Translation } from "../../translations/types";
 import { summaryWords } from "../../translations/words";
 import styles from "./tracks.module.css";
@@ -41,7 +43,7 @@ export function LanguageMenu(props: Props) {
           leftSection={<IconLanguage size={17} />}
           rightSection={<IconChevronDown size={15} />}
           className={styles.language}
-          aria-label={`Language of the captions: ${shown}`}
+          aria-label={t("language", { language: shown })}
           data-testid="language-switch"
         >
           {shown}
@@ -54,7 +56,7 @@ export function LanguageMenu(props: Props) {
           aria-current={open === undefined || undefined}
         >
           {original}
-          <span className={styles.languageWords}>Original</span>
+          <span className={styles.languageWords}>{t("original")}</span>
         </Menu.Item>
         {translations.map((one) => (
           <Menu.Item
@@ -65,7 +67,7 @@ export function LanguageMenu(props: Props) {
             data-testid="language"
             data-language={one.language}
           >
-            {one.label}
+            {languageName(one.language, one.label)}
             <span className={styles.languageWords} data-state={one.state}>
               {summaryWords(one)}
             </span>
@@ -77,13 +79,11 @@ export function LanguageMenu(props: Props) {
           disabled={!canTranslate}
           onClick={props.onTranslate}
         >
-          Translate…
-          {!canTranslate && (
-            <span className={styles.languageWords}>There are no captions to translate yet.</span>
-          )}
+          {t("translateMore")}
+          {!canTranslate && <span className={styles.languageWords}>{t("nothingYet")}</span>}
         </Menu.Item>
         <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
-          Glossary
+          {t("glossary")}
         </Menu.Item>
         {open !== undefined && (
           <Menu.Item
@@ -91,7 +91,7 @@ export function LanguageMenu(props: Props) {
             leftSection={<IconTrash size={16} />}
             onClick={() => props.onDelete(open)}
           >
-            Delete the captions in {open.label}
+            {t("deleteIn", { language: languageName(open.language, open.label) })}
           </Menu.Item>
         )}
       </Menu.Dropdown>

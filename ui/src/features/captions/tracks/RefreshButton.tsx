@@ -1,7 +1,7 @@
 import { Button, Checkbox, Popover, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../i18n/en/tracks";
 import { IconRefresh } from "../../../theme/icons";
-import { counted } from "../../translations/words";
 
 interface Props {
   /** Lines whose source changed, how many of them a person wrote, and source lines without a translation. */
@@ -25,7 +25,7 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
   };
   const own = stale - edited;
   const count = own + gaps + (include ? edited : 0);
-  const words = own + gaps === 0 && edited > 0 ? "Refresh…" : label(own, gaps);
+  const words = own + gaps === 0 && edited > 0 ? t("refreshMore") : label(own, gaps);
   return (
     <Popover
       opened={asking}
@@ -52,16 +52,12 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
           {words}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label="Refresh the translation">
-        <Text size="sm">
-          {edited === 1
-            ? "A person wrote 1 of these lines. It stays as it is."
-            : `People wrote ${edited.toLocaleString("en")} of these lines. They stay as they are.`}
-        </Text>
+      <Popover.Dropdown role="dialog" aria-label={t("refreshTitle")}>
+        <Text size="sm">{t("byPeople", { count: edited })}</Text>
         <Checkbox
           mt="sm"
           size="sm"
-          label={edited === 1 ? "Translate it again too" : "Translate them again too"}
+          label={t("againToo", { count: edited })}
           checked={include}
           onChange={({ currentTarget }) => setInclude(currentTarget.checked)}
         />
@@ -72,7 +68,7 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
           disabled={count === 0}
           onClick={() => void run(include)}
         >
-          {count === 0 ? "Nothing else to translate" : `Translate ${counted(count, "line")}`}
+          {count === 0 ? t("nothingElse") : t("translateLines", { count })}
         </Button>
       </Popover.Dropdown>
     </Popover>
@@ -80,8 +76,6 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
 }
 
 function label(stale: number, gaps: number): string {
-  if (stale === 0) return `Translate ${counted(gaps, "new line")}`;
-  return gaps === 0
-    ? `Refresh ${counted(stale, "stale line")}`
-    : `Refresh ${stale.toLocaleString("en")} stale and ${counted(gaps, "new line")}`;
+  if (stale === 0) return t("translateNew", { count: gaps });
+  return gaps === 0 ? t("refreshStale", { count: stale }) : t("refreshBoth", { stale, gaps });
 }

@@ -2,10 +2,11 @@ import { Button, CloseButton, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
+import { t } from "../../../i18n/en/tracks";
 import { keys } from "../../../api/keys";
 import { IconColumns2, IconLanguage } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
-import { useLanguages } from "../../files/languages";
+import { languageName, useLanguages } from "../../files/languages";
 import type { Translation } from "../../translations/types";
 import { useTranslationActions, useTranslations } from "../../translations/data";
 import type { Editing } from "../editing";
@@ -60,7 +61,11 @@ export function TrackBar(props: Props) {
           original={label(file.language)}
           translations={translations}
           open={open}
-          shown={open?.label ?? label(language ?? file.language)}
+          shown={
+            open === undefined
+              ? label(language ?? file.language)
+              : languageName(open.language, open.label)
+          }
           canTranslate={canTranslate}
           onChoose={(next) => {
             setDeleted(undefined);
@@ -71,18 +76,18 @@ export function TrackBar(props: Props) {
           onDelete={(translation) => void remove(translation)}
         />
         {language !== undefined && (
-          <Tooltip label={beside ? "Hide the original" : "Show the original beside each line"}>
+          <Tooltip label={beside ? t("hideOriginal") : t("showBeside")}>
             <Button
               size="compact-sm"
               h={30}
               variant={beside ? "light" : "default"}
               aria-pressed={beside}
-              aria-label="Side by side"
+              aria-label={t("sideBySide")}
               leftSection={<IconColumns2 size={16} />}
               className={styles.beside}
               onClick={() => onBeside(!beside)}
             >
-              Side by side
+              {t("sideBySide")}
             </Button>
           </Tooltip>
         )}
@@ -95,21 +100,17 @@ export function TrackBar(props: Props) {
             onClick={dialog.open}
             data-testid="open-translate"
           >
-            Translate
+            {t("translate")}
           </Button>
         )}
       </div>
       {deleted !== undefined && (
         <div className={styles.state} role="status">
-          <span>The captions in {deleted.label} were deleted.</span>
+          <span>{t("deleted", { language: languageName(deleted.language, deleted.label) })}</span>
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
-            Undo
+            {t("undo")}
           </Button>
-          <CloseButton
-            size="sm"
-            aria-label="Dismiss this message"
-            onClick={() => setDeleted(undefined)}
-          />
+          <CloseButton size="sm" aria-label={t("dismiss")} onClick={() => setDeleted(undefined)} />
         </div>
       )}
       {error !== undefined && (
@@ -142,7 +143,7 @@ export function TrackBar(props: Props) {
 function Notes({ notes }: { notes: string[] }) {
   return (
     <details className={styles.notes}>
-      <summary>{notes.length === 1 ? "1 note" : `${notes.length} notes`}</summary>
+      <summary>{t("notes", { count: notes.length })}</summary>
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>

@@ -1,9 +1,11 @@
 import { Button, Progress } from "@mantine/core";
 import { useMemo } from "react";
+import { t } from "../../../i18n/en/tracks";
 import { IconAlertTriangle, IconFlame } from "../../../theme/icons";
+import { languageName } from "../../files/languages";
 import type { Translation } from "../../translations/types";
 import { isTranslating, type TranslationActions } from "../../translations/data";
-import { counted, percentOf, progressWords } from "../../translations/words";
+import { percentOf, progressWords } from "../../translations/words";
 import { gapCounter } from "../beside/pairs";
 import type { Editing } from "../editing";
 import type { Line } from "../types";
@@ -28,19 +30,20 @@ export function TranslationState({ translation, editing, actions, sources }: Pro
   if (isTranslating(translation)) {
     const words = progressWords(translation);
     const percent = percentOf(translation);
+    const name = languageName(language, translation.label);
     return (
       <div className={styles.state} data-testid="translation-state" data-state={state}>
         <span role="status" className="tabular">
-          Translating into {translation.label} · {words}
+          {t("translatingInto", { language: name, progress: words })}
         </span>
         <Progress
           value={percent}
           size={5}
           className={styles.progress}
-          aria-label={`Translating into ${translation.label}, ${percent}%`}
+          aria-label={t("translatingAt", { language: name, percent })}
         />
         <Button size="compact-sm" variant="default" onClick={() => void actions.cancel(language)}>
-          Cancel
+          {t("cancel")}
         </Button>
       </div>
     );
@@ -50,9 +53,7 @@ export function TranslationState({ translation, editing, actions, sources }: Pro
       {(state === "failed" || state === "cancelled") && (
         <>
           <span role={state === "failed" ? "alert" : "status"} className={styles.failed}>
-            {state === "failed"
-              ? (error ?? "The translation stopped before it was finished.")
-              : "You cancelled this translation. What was finished stays."}
+            {state === "failed" ? (error ?? t("stopped")) : t("cancelled")}
           </span>
           <Button
             size="compact-sm"
@@ -63,7 +64,7 @@ export function TranslationState({ translation, editing, actions, sources }: Pro
                 : actions.refresh(language))
             }
           >
-            {state === "failed" ? "Try again" : "Translate the rest"}
+            {state === "failed" ? t("tryAgain") : t("translateRest")}
           </Button>
         </>
       )}
@@ -90,22 +91,22 @@ function ToDo({ translation, editing, actions, sources }: Props) {
         <button
           type="button"
           className={styles.todo}
-          title="Go to the next one"
+          title={t("nextOne")}
           onClick={() => editing.goToNext(isStale)}
         >
           <IconAlertTriangle size={14} aria-hidden="true" />
-          {counted(stale, "line")} out of date
+          {t("outOfDate", { count: stale })}
         </button>
       )}
       {flagged > 0 && (
         <button
           type="button"
           className={styles.todo}
-          title="Go to the next one"
+          title={t("nextOne")}
           onClick={() => editing.goToNext(isFlagged)}
         >
           <IconFlame size={14} aria-hidden="true" />
-          {counted(flagged, "line")} to check
+          {t("toCheck", { count: flagged })}
         </button>
       )}
       {stale + gaps > 0 && (

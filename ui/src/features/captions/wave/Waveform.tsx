@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import useSWR from "swr";
 import type WaveSurfer from "wavesurfer.js";
+import { t } from "../../../i18n/en/editor";
 import { keys } from "../../../api/keys";
 import { send } from "../../../api/client";
 import type { MediaFile } from "../../files/data";
@@ -78,15 +79,13 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
 
   if (error !== undefined) {
     return (
-      <p className={`${styles.waveNote} quiet`}>
-        The waveform could not be loaded. {error.message}
-      </p>
+      <p className={`${styles.waveNote} quiet`}>{t("waveFailed", { reason: error.message })}</p>
     );
   }
   return (
-    <section className={styles.wave} aria-label="Waveform" data-testid="waveform">
+    <section className={styles.wave} aria-label={t("waveform")} data-testid="waveform">
       {file.peaks_url === null ? (
-        <p className={`${styles.waveNote} quiet`}>The waveform appears once the audio is ready.</p>
+        <p className={`${styles.waveNote} quiet`}>{t("waveLater")}</p>
       ) : (
         <>
           <div ref={box} className={styles.waveBox} />

@@ -1,4 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
+import { t } from "../../../i18n/en/editor";
 import { IconMinus, IconPlus } from "../../../theme/icons";
 
 /** Pixels per second. */
@@ -7,20 +8,20 @@ export const ZOOMS = [12, 25, 50, 90, 160, 300];
 export function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   return (
     <>
-      <Tooltip label="Zoom out">
+      <Tooltip label={t("zoomOut")}>
         <ActionIcon
           size="lg"
-          aria-label="Zoom out"
+          aria-label={t("zoomOut")}
           disabled={value === 0}
           onClick={() => onChange(value - 1)}
         >
           <IconMinus size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Zoom in">
+      <Tooltip label={t("zoomIn")}>
         <ActionIcon
           size="lg"
-          aria-label="Zoom in"
+          aria-label={t("zoomIn")}
           disabled={value === ZOOMS.length - 1}
           onClick={() => onChange(value + 1)}
         >

@@ -1,4 +1,5 @@
 import WaveSurfer from "wavesurfer.js";
+import { t } from "../../../i18n/en/editor";
 import type { Playback } from "../player/Playback";
 
 export interface Peaks {
@@ -50,7 +51,7 @@ export function makeWave(
   const scroller = wave.getWrapper().parentElement;
   scroller?.setAttribute("tabindex", "0");
   scroller?.setAttribute("role", "group");
-  scroller?.setAttribute("aria-label", "Waveform, scrolls sideways");
+  scroller?.setAttribute("aria-label", t("waveScrolls"));
   // Without a medium, nothing else reports a click to the playback.
   wave.on("interaction", (second) => {
     if (playback.element === null) playback.seek(second * 1000);
