@@ -1,6 +1,7 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
+import { compressedAssets } from "./compressedAssets.ts";
 import { parsedMessages } from "./parsedMessages.ts";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
@@ -13,7 +14,7 @@ const proxied = [
 const checks = { pluginTimings: false };
 
 export default defineConfig({
-  plugins: [react(), parsedMessages()],
+  plugins: [react(), parsedMessages(), compressedAssets()],
   // The worker of the caption preview is a module and imports others.
   worker: {
     format: "es",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,9 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
 from api.captions.downloads import DEFAULT_FPS, picture_of
+from api.captions.links import is_linked
 from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.reading import all_lines
-from api.captions.speakers import names_of
+from api.captions.speakers import names_of, speakers_by_source
 from api.captions.tracks import find_tracks
 from api.db.engine import Database
 from api.db.in_list import in_list
@@ -28,6 +29,7 @@ from api.http.zip_stream import Entry
 from api.styles.service import style_of
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, write
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.speaker_names import SpeakerStyle
 
 ARCHIVE_FILES_MAX = 100
@@ -98,13 +100,20 @@ async def _of_file(
         file, tracks = found.file, found.tracks if choice.translations else [found.transcription]
         name, is_unfinished, fps = file.name, file.status in UNFINISHED, file.fps or DEFAULT_FPS
         style, picture = (await style_of(session, file)).style, picture_of(file)
-        read = [(track.language, await all_lines(session, track)) for track in tracks if track is not None]
+        read = [(track.language, await _spoken_lines(session, track)) for track in tracks if track is not None]
     written = [(language, lines) for language, lines in read if lines]
     if not written:
         left_out.append(f"{name}: {IS_TRANSCRIBED if is_unfinished else HAS_NONE}.")
     for language, lines in written:
         document = Document(lines, language, speakers, choice.speakers, name, fps, style, picture)
         yield name, language, await asyncio.to_thread(write, choice.form, document)
+
+
+async def _spoken_lines(session: AsyncSession, track: CaptionTrack) -> list[CaptionLine]:
+    """The lines of a track, those of a translation with the speakers of the captions that it follows."""
+    lines = await all_lines(session, track)
+    speakers = await speakers_by_source(session, track) if is_linked(track) else {}
+    return [replace(line, speaker=speakers.get(line.id, line.speaker)) for line in lines] if speakers else lines
 
 
 async def _whole(content: bytes) -> AsyncIterator[bytes]:

@@ -18,7 +18,7 @@ from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
 from api.captions.saving import Change, save
 from api.captions.service import announce, remove_no_speech_note
-from api.captions.speakers import replace_speakers, speakers_of, speakers_to_json
+from api.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.captions.tracks import find_tracks, track_to_change
 from api.db.engine import Database
 from api.http.errors import Conflict
@@ -53,8 +53,9 @@ async def import_file(
             track = (await find_tracks(session, viewer, key)).choose(language).track
             revision = 0 if track is None else track.revision
             before = [] if track is None else await all_lines(session, track)
-            # The speakers of a translation are those of the captions that it follows.
-            has_speakers = bool(imported.speakers) and (track is None or not is_linked(track))
+            # The speakers of a translation are those of the captions that it follows, if these name any.
+            follows = track is not None and is_linked(track) and bool(await speakers_by_source(session, track))
+            has_speakers = bool(imported.speakers) and not follows
             file_id = (await find_tracks(session, viewer, key)).file.id
             spoken_before = speakers_to_json(await speakers_of(session, file_id)) if has_speakers else []
             spoken_after, labels = speakers_after(spoken_before, imported.speakers if has_speakers else {})

@@ -125,7 +125,7 @@ async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None
     if sources is not None:
         # Speakers belong to the source, so that naming one changes every language.
         speakers = await speakers_by_source(session, track)
-        values = [value | {"speaker": speakers.get(value["id"])} for value in values]
+        values = [value | {"speaker": speakers.get(value["id"], value["speaker"])} for value in values]
     return Captions(
         *(track.id, file, track.language, track.revision, False, True, values, [row.revision for row in rows]),
         sources=linked,
@@ -245,7 +245,7 @@ async def _wire(
     values, linked = await asyncio.to_thread(_values, rows, sources, now)
     if sources is not None:
         speakers = await speakers_by_source(session, track)
-        values = [value | {"speaker": speakers.get(value["id"])} for value in values]
+        values = [value | {"speaker": speakers.get(value["id"], value["speaker"])} for value in values]
     return [json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)]
 
 

@@ -10,7 +10,7 @@ from api.files import playback, queries
 from api.http.downloads import attachment
 from api.http.errors import error_responses
 from api.http.state import ReadSession, State
-from api.http.stored import OBJECT_RESPONSES, send_object
+from api.http.stored import OBJECT_RESPONSES, send_compressed, send_object
 
 router = APIRouter(prefix="/api/files", tags=["media"])
 
@@ -36,7 +36,7 @@ async def poster(slug: str, viewer: SignedIn, session: ReadSession, state: State
 @router.get("/{slug}/peaks", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
 async def peaks(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
-    return await send_object(request, session, state.storage, file.peaks_key, media_type="application/json")
+    return await send_compressed(request, session, state.storage, file.peaks_key, media_type="application/json")
 
 
 @router.get("/{slug}/original", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))

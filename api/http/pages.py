@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.compression import smallest
 from api.http.content_security import OtherOrigins, content_security_policy
 from api.http.errors import NotFound
 
@@ -80,7 +81,7 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
         asset = _asset(root, path)
         if asset is not None:
             is_lasting = asset.relative_to(root).parts[0] == "assets"
-            return FileResponse(asset, headers={"Cache-Control": LASTING if is_lasting else "no-cache"})
+            return smallest(asset, request, {"Cache-Control": LASTING if is_lasting else "no-cache"})
         if "text/html" not in request.headers.get("accept", ""):
             raise NotFound
         return _page(root / "index.html")

@@ -84,6 +84,7 @@ def _take(
         reduced_motion="reduce",
         has_touch=wide < 800,
     )
+    context.add_init_script(f"localStorage.setItem('sagascript-locale', '{language}')")
     page = context.new_page()
     target = folder / f"{screen.name}.png"
     try:

@@ -21,8 +21,8 @@ _FORM = 1
 _LIST = "parts.csv"
 _NAME = "part{:05}.mp4"
 _DIALOGUE = re.compile(r"Dialogue: \d+,(\d+):(\d\d):(\d\d)\.(\d\d),(\d+):(\d\d):(\d\d)\.(\d\d),")
-_ROUNDED_S = 0.02
-"""A script has hundredths of a second."""
+_ROUNDED_S = 0.002
+"""libass counts in whole milliseconds. More would make a caption that begins with a part cost the part before too."""
 
 
 def part_digests(

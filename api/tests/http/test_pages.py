@@ -94,3 +94,25 @@ async def test_sign_out_over_https_clears_every_cookie(over_https: Browser) -> N
 
 async def test_plain_http_sends_no_promise_of_https(visitor: Browser) -> None:
     assert "strict-transport-security" not in (await visitor.get("/login", headers=PAGE)).headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "encoding", "content"),
+    [
+        ("gzip, deflate, br", "br", b"as brotli"),
+        ("gzip;q=1.0, br;q=0", "gzip", b"as gzip"),
+        ("identity", None, b"export {}"),
+    ],
+)
+async def test_an_asset_is_sent_as_the_build_compressed_it(
+    visitor: Browser, settings: ApiSettings, accepted: str, encoding: str | None, content: bytes
+) -> None:
+    asset = settings.ui_root / "assets" / "page-1a2b.js"
+    asset.with_name(f"{asset.name}.br").write_bytes(b"as brotli")
+    asset.with_name(f"{asset.name}.gz").write_bytes(b"as gzip")
+    request = visitor.build_request("GET", "/assets/page-1a2b.js", headers={"Accept-Encoding": accepted})
+    answer = await visitor.send(request, stream=True)
+    assert b"".join([part async for part in answer.aiter_raw()]) == content
+    assert answer.headers.get("content-encoding") == encoding
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["vary"] == "Accept-Encoding"

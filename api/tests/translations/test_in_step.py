@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -212,3 +214,26 @@ async def test_an_import_into_the_translation(ada: Browser, file: File, source: 
     assert [line["source"]["ids"] for line in spanish.lines] == [ids[:1], ids[1:]]
     assert {line["source"]["by"] for line in spanish.lines} == {"person"}
     assert stale(spanish) == [False, False]
+
+
+async def test_an_import_into_the_translation_keeps_its_speakers(
+    ada: Browser, file: File, source: Editor, spanish: Editor
+) -> None:
+    path = f"/api/files/captions/{file.slug}/import"
+    said = "WEBVTT\n\n00:01.000 --> 00:02.900\n<v Eva>El puerto.\n\n00:06.000 --> 00:13.000\n<v Jon>Nadie sabe.\n"
+    answer = await ada.post(path, params={"language": "es"}, files={"file": ("a.vtt", said.encode())})
+    assert answer.status_code == 200, answer.text
+    assert [line["speaker"] for line in (await spanish.look()).lines] == ["S1", "S2"]
+    query = {"ids": str(file.id), "format": "vtt", "translations": True, "speakers": "labels"}
+    with ZipFile(BytesIO((await ada.get("/api/files/captions.zip", params=query)).content)) as packed:
+        (name,) = [name for name in packed.namelist() if ".es." in name]
+        assert "<v Eva>El puerto." in packed.read(name).decode()
+    # Whoever speaks the source line speaks its translation too, whatever the translation said.
+    named = "WEBVTT\n\n" + "\n".join(
+        f"00:{line['start_ms'] / 1000:06.3f} --> 00:{line['end_ms'] / 1000:06.3f}\n<v Jon>{line['text']}\n"
+        for line in source.lines
+    )
+    assert (await ada.post(path, files={"file": ("b.vtt", named.encode())})).status_code == 200
+    assert {line["speaker"] for line in (await spanish.look()).lines} == {"S2"}
+    await ada.post(path, params={"language": "es"}, files={"file": ("a.vtt", said.encode())})
+    assert {line["speaker"] for line in (await spanish.look()).lines} == {"S2"}

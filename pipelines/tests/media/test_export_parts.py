@@ -12,13 +12,18 @@ import av
 import pytest
 
 from cluster.storage import LocalStorage
+from pipelines.captions.ass_document import write_ass
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import export
 from pipelines.flows.messages import Progress
 from pipelines.media import frame_index
+from pipelines.media.burn_in import drawn_picture
 from pipelines.media.encoders import Encoder, best_encoder, nvenc_works
+from pipelines.media.export_form import PictureForm
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.frame_index import divide
-from pipelines.media.part_encoding import spans
+from pipelines.media.part_encoding import part_digests, spans
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
@@ -163,6 +168,24 @@ def test_where_parts_begin(film: Path) -> None:
     assert starts[0] == 0
     assert min(b - a for a, b in pairwise(starts)) >= 2
     assert divide(film / "film.mkv", facts, part_ms=frame_index.PART_MS) is None, "too short to divide"
+
+
+def test_a_caption_that_begins_with_a_part_belongs_to_no_other(film: Path) -> None:
+    """As captions do that stand at a cut, where encoders put keyframes."""
+    facts = probe(film / "film.mkv")
+    division = divide(film / "film.mkv", facts, part_ms=1_000)
+    assert division is not None
+    assert facts.video is not None
+    picture = drawn_picture(facts.video, PictureForm(), Encoder.X264)
+    start_ms = int(division.parts[2].start * division.time_base * 100) * 10
+
+    def names(text: str) -> tuple[str, ...]:
+        script = write_ass([CaptionLine("1", start_ms, start_ms + 500, text)], DEFAULT_STYLE, 320, 180)
+        return part_digests(division, picture, script, source_key="a", program="b")
+
+    assert [one == other for one, other in zip(names("One"), names("Other"), strict=True)] == [
+        part.number != 2 for part in division.parts
+    ]
 
 
 def test_spans_are_neighbours_of_similar_length(film: Path) -> None:

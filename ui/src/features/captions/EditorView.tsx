@@ -23,7 +23,7 @@ import { NotesContext } from "./notes/context";
 import { openByLine, useNotes } from "./notes/data";
 import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
-import { PanelsContext, usePanelsState } from "./panels/usePanels";
+import { PanelsContext, usePanels, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
@@ -87,8 +87,10 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const track = useTrack(editing, file, { language, chosen, source });
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
-  // Text on a phone needs the room more than the waveform, which is for retiming captions.
-  const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
+  const { current: tool } = usePanels();
+  // Text and tools on a phone need the room more than the waveform, which is for retiming captions.
+  const hidesWave =
+    useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
   // Keys do not change captions that cannot be seen.
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
@@ -143,6 +145,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               </PaneBoundary>
               <Panes
                 isBeside={isBeside}
+                hasTool={tool !== null}
                 left={
                   <PaneBoundary name={l("player")} at={file.slug}>
                     <VideoPane file={file} editing={editing} />
@@ -184,7 +187,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
             {!hidesWave && (
               <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
             )}
-            <Zoom value={zoom} onChange={setZoom} />
+            {!hidesWave && <Zoom value={zoom} onChange={setZoom} />}
           </Transport>
         </PaneBoundary>
         {!hidesWave && (

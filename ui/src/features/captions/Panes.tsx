@@ -12,12 +12,14 @@ const clamp = (share: number): number => Math.min(LARGEST, Math.max(SMALLEST, sh
 interface Props {
   /** The right pane shows two tracks, which need more room. */
   isBeside: boolean;
+  /** A tool is open in the right pane. On a phone the video makes room for it. */
+  hasTool: boolean;
   left: ReactNode;
   right: ReactNode;
 }
 
 /** Two panes with a border that can be dragged or moved with the arrow keys. Its position is remembered. */
-export function Panes({ isBeside, left, right }: Props) {
+export function Panes({ isBeside, hasTool, left, right }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const alone = useLocalStorage({ key: "sagascript.panes", defaultValue: 46 });
   const both = useLocalStorage({ key: "sagascript.panes.beside", defaultValue: 30 });
@@ -41,6 +43,7 @@ export function Panes({ isBeside, left, right }: Props) {
       ref={box}
       className={styles.panes}
       data-beside={isBeside || undefined}
+      data-tool={hasTool || undefined}
       style={{ "--share": `${share}%` } as React.CSSProperties}
     >
       {left}

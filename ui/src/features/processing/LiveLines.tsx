@@ -7,7 +7,7 @@ import { clock } from "../files/format";
 import styles from "./processing.module.css";
 
 /** People watch the newest lines; the whole list is in the editor. */
-const SHOWN = 200;
+const SHOWN = 60;
 const NEAR_END_PX = 80;
 
 /** The lines as they are transcribed. The list follows the newest line until the person scrolls up. */

@@ -38,10 +38,18 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     const { selected, many } = editing.getFocus();
     const [from, to] = inView(wave, captions.lines);
     const wanted = new Set<string>();
+    let busyUntil = 0;
     for (const line of captions.lines.slice(from, to)) {
       wanted.add(line.id);
-      const isSelected = line.id === selected || many.has(line.id);
-      place(line, textOf(line, typed.get(line.id)), isSelected);
+      const block = place(line, textOf(line, typed.get(line.id)));
+      const isChosen = line.id === selected || many.has(line.id);
+      const parts = ["region cue"];
+      if (isChosen) parts.push("cue-selected");
+      if (line.locked) parts.push("cue-locked");
+      block.region.element?.setAttribute("part", parts.join(" "));
+      // Of two lines at once, the second has its text below that of the first.
+      block.label.style.marginTop = line.start_ms < busyUntil ? "1.3em" : "0";
+      busyUntil = Math.max(busyUntil, line.end_ms);
     }
     for (const [id, block] of blocks) {
       if (wanted.has(id) || preview.has(id)) continue;
@@ -50,7 +58,7 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     }
   };
 
-  const place = (line: Line, text: string, selected: boolean) => {
+  const place = (line: Line, text: string) => {
     const shown = preview.get(line.id);
     const times = {
       start: (shown?.start ?? line.start_ms) / 1000,
@@ -58,27 +66,27 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     };
     const held = blocks.get(line.id);
     if (held === undefined) {
-      const label = document.createElement("span");
-      label.dir = "auto";
-      label.textContent = text;
       const region = regions.addRegion({
         id: line.id,
         ...times,
         drag: false,
         resize: false,
-        content: label,
         color: "transparent",
       });
-      blocks.set(line.id, { region, label });
-    } else {
-      const { region, label } = held;
-      if (region.start !== times.start || region.end !== times.end) region.setOptions(times);
-      if (label.textContent !== text) label.textContent = text;
+      // As `content`, the plugin would lay the page out anew for each block and every other one.
+      const label = document.createElement("span");
+      label.setAttribute("part", "region-content");
+      label.dir = "auto";
+      label.textContent = text;
+      region.element?.append(label);
+      const made = { region, label };
+      blocks.set(line.id, made);
+      return made;
     }
-    const parts = ["region cue"];
-    if (selected) parts.push("cue-selected");
-    if (line.locked) parts.push("cue-locked");
-    blocks.get(line.id)?.region.element?.setAttribute("part", parts.join(" "));
+    const { region, label } = held;
+    if (region.start !== times.start || region.end !== times.end) region.setOptions(times);
+    if (label.textContent !== text) label.textContent = text;
+    return held;
   };
 
   const soon = () => {

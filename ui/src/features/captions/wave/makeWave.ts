@@ -24,6 +24,9 @@ export function edges({ peaks }: Peaks): [Float32Array, Float32Array] {
   return [high, low];
 }
 
+const loudest = (channels: readonly Float32Array[]): number =>
+  channels.reduce((most, channel) => channel.reduce((a, b) => Math.max(a, b), most), 0);
+
 export function makeWave(
   container: HTMLElement,
   peaks: Peaks,
@@ -31,16 +34,19 @@ export function makeWave(
   playback: Playback,
   zoom: number,
 ): WaveSurfer {
+  const channels = edges(peaks);
   const wave = WaveSurfer.create({
     container,
     height: WAVE_HEIGHT,
-    peaks: edges(peaks),
+    peaks: channels,
     duration: seconds,
     minPxPerSec: zoom,
     normalize: true,
+    // Otherwise each zoom looks through all peaks of the file.
+    maxPeak: loudest(channels),
+    // Without round ends: hundreds of curves are most of a zoom's work, and cannot be seen at this width.
     barWidth: 2,
     barGap: 1,
-    barRadius: 2,
     cursorWidth: 2,
     dragToSeek: false,
     autoScroll: true,
