@@ -14,6 +14,7 @@ import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
 import { matchLocale } from "../../i18n/switchLocale";
 import { activeTeamOf } from "../../router/navigation";
+import { DATABASE } from "../offline/account";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
@@ -108,6 +109,8 @@ export function useSession(): Session {
     setActiveTeam(undefined);
     localStorage.clear();
     sessionStorage.clear();
+    // Other pages let go of it by themselves.
+    indexedDB.deleteDatabase(DATABASE);
     storeLocale(locale);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });

@@ -1,12 +1,14 @@
 import { Button } from "@mantine/core";
 import { useEffect, useMemo, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
+import { SWRConfig } from "swr";
 import { t } from "../../i18n/en/editor";
 import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { isNotFound, useFile } from "../files/data";
 import { toast } from "../notifications/toast";
+import { lastAnswers } from "../offline/lastAnswers";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
 import { useLastPlace } from "./player/useLastPlace";
@@ -22,7 +24,11 @@ function cannotPlay(error: Error): void {
 export default function CaptionsPage() {
   usePageTitle(t("pageTitle"));
   const { slug = "" } = useParams();
-  return <Captions key={slug} slug={slug} />;
+  return (
+    <SWRConfig value={{ use: [lastAnswers] }}>
+      <Captions key={slug} slug={slug} />
+    </SWRConfig>
+  );
 }
 
 function Captions({ slug }: { slug: string }) {

@@ -9,6 +9,8 @@ import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { KeptAnswers } from "../offline/KeptAnswers";
+import { OfflineBanner } from "../offline/OfflineBanner";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { NoLines, OtherTrack } from "./EmptyTrack";
@@ -127,15 +129,18 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           onBeside={setBeside}
         />
       </PaneBoundary>
-      {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
-      {canRestart(file) && !asksLanguage(file) && (
-        <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
-          <span>{file.error ?? t("fileCancelled")}</span>
-          <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
-            {t("startAgain")}
-          </Button>
-        </Alert>
-      )}
+      <div className={styles.editorNotices}>
+        <OfflineBanner editing={editing} file={file} />
+        {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
+        {canRestart(file) && !asksLanguage(file) && (
+          <Alert color="red" radius={0} role="alert">
+            <span>{file.error ?? t("fileCancelled")}</span>
+            <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+              {t("startAgain")}
+            </Button>
+          </Alert>
+        )}
+      </div>
       <SpeakersContext value={speakers}>
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
@@ -222,6 +227,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           </PaneBoundary>
         )}
       </Suspense>
+      <KeptAnswers slug={file.slug} language={language} />
       <PaneBoundary name={l("keysPane")}>
         <KeysHelp opened={keysShown} onClose={keysDialog.close} />
       </PaneBoundary>

@@ -9,7 +9,7 @@ import styles from "./editor.module.css";
 
 /** Without a connection, that nothing is lost matters more than that it is not saved. */
 const wordsOf = (save: Saving): string =>
-  save.kind === "failed" && !navigator.onLine
+  save.kind === "failed" && (save.isAway || !navigator.onLine)
     ? t("offlineKept", { count: save.kept })
     : e(save.kind);
 

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "reac
 import useSWR, { useSWRConfig, type SWRConfiguration } from "swr";
 import { keys } from "../../api/keys";
 import { beforeSignOut } from "../auth/beforeSignOut";
+import { onSignOut, useSession } from "../auth/session";
 import { toast } from "../notifications/toast";
+import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
 import { onChange } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
-import { browserJournal } from "./store/journal";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
 
@@ -27,12 +28,14 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
  * Stores whose page was left before everything was saved. Somebody who returns gets the same one, because a second
  * store would take what the first one still sends for somebody else's changes.
  */
-const unsettled = new Map<string, EditorStore>();
+const unsettled = new Map<string, Open>();
+onSignOut(() => unsettled.clear());
 
 interface Open {
   /** The key of the track in the cache. */
   key: string;
   store: EditorStore;
+  journal: OpenJournal;
 }
 
 /**
@@ -47,6 +50,9 @@ export function useEditorStore(track: Track): {
   const { slug, language } = track;
   const key = keys.captions(slug, language);
   const { data, error } = useCaptions(track);
+  const { user } = useSession();
+  // Of an account that an administrator looks into, this browser keeps nothing. Null until we know who is here.
+  const account = user === undefined ? null : user?.browse_as == null ? user?.id : undefined;
   const [open, setOpen] = useState<Open>();
   const made = useRef<Open>(undefined);
   const { mutate } = useSWRConfig();
@@ -58,19 +64,34 @@ export function useEditorStore(track: Track): {
       return;
     }
     const left = unsettled.get(key);
-    if (left === undefined) {
-      made.current = { key, store: storeOf({ slug, language }, data, mutate) };
-    } else {
-      left.receive(data);
-      left.retry();
-      made.current = { key, store: left };
+    if (left !== undefined) {
+      unsettled.delete(key);
+      left.store.receive(data);
+      left.store.retry();
+      made.current = left;
+      setOpen(left);
+      return;
     }
-    setOpen(made.current);
-  }, [data, key, slug, language, mutate]);
+    if (account === null) return;
+    let isOver = false;
+    void openJournal(account, key).then((journal) => {
+      if (isOver) {
+        journal.close();
+        return;
+      }
+      const store = storeOf({ slug, language }, data, { journal, mutate });
+      journal.onLeft = () => store.resume();
+      made.current = { key, store, journal };
+      setOpen(made.current);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [account, data, key, slug, language, mutate]);
 
   useEffect(() => {
     if (open === undefined) return;
-    const { store } = open;
+    const { key: track, store, journal } = open;
     const save = () => store.flush();
     const hidden = () => document.visibilityState === "hidden" && store.flush();
     const leaving = (event: BeforeUnloadEvent) => {
@@ -90,9 +111,12 @@ export function useEditorStore(track: Track): {
       window.removeEventListener("beforeunload", leaving);
       window.removeEventListener("online", online);
       window.removeEventListener("pagehide", save);
-      unsettled.set(open.key, store);
+      unsettled.set(track, open);
       store.dispose();
-      void store.settled().then((saved) => saved && unsettled.delete(open.key));
+      void store.settled().then((saved) => {
+        // Somebody may have come back to it.
+        if (saved && unsettled.get(track) === open && unsettled.delete(track)) journal.close();
+      });
     };
   }, [open]);
 
@@ -112,7 +136,7 @@ export function useEditorStore(track: Track): {
 function storeOf(
   track: Track,
   captions: Captions,
-  mutate: ReturnType<typeof useSWRConfig>["mutate"],
+  { journal, mutate }: { journal: OpenJournal; mutate: ReturnType<typeof useSWRConfig>["mutate"] },
 ): EditorStore {
   const { slug, language } = track;
   const key = keys.captions(slug, language);
@@ -120,7 +144,7 @@ function storeOf(
   return new EditorStore(
     captions,
     { load: (held) => fetchNewer(track, held), save: (edit) => saveEdit(slug, edit) },
-    browserJournal(language === undefined ? slug : `${slug}.${language}`),
+    journal,
     {
       onProblem: (message) => toast("error", message),
       onSaved: (saved) => {

@@ -5,6 +5,7 @@ import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
+import { rememberAccount } from "../offline/account";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
 import { connect } from "./connect";
 import { hideConnectionWarning, warnOfConnection } from "./connectionWarning";
@@ -22,7 +23,9 @@ const OUT_OF_REACH = new Set(["unavailable", "failed"]);
 
 /** Keeps one connection to the user's private channel and turns its events into fresh data and notices. */
 export default function RealtimeProvider() {
-  const userId = useSession().user?.id;
+  const { user } = useSession();
+  const userId = user?.id;
+  const isOwn = user?.browse_as == null;
   const realtime = usePublicConfig()?.realtime;
   const { cache, mutate } = useSWRConfig();
 
@@ -62,6 +65,11 @@ export default function RealtimeProvider() {
       hideConnectionWarning();
     };
   }, [userId, realtime, cache, mutate]);
+
+  // Of an account that an administrator looks into, this browser keeps nothing.
+  useEffect(() => {
+    if (userId !== undefined) rememberAccount(isOwn ? userId : "");
+  }, [userId, isOwn]);
 
   return null;
 }

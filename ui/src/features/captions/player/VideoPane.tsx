@@ -4,6 +4,7 @@ import { t } from "../../../i18n/en/style";
 import { PaneBoundary } from "../../../layouts/PaneBoundary";
 import type { MediaFile } from "../../files/data";
 import { PlaybackWait } from "../../files/PlaybackWait";
+import { MediaAway } from "../../offline/MediaAway";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/timeline";
 import type { PreviewState, Stage } from "../preview/Preview";
@@ -21,6 +22,7 @@ const CaptionCanvas = lazy(() => import("../preview/CaptionCanvas"));
 /** The video with the current caption over it, as text. A click plays or pauses. */
 export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
   const { playback } = editing;
+  const [failed, setFailed] = useState<HTMLMediaElement | null>(null);
   return (
     <div className={styles.stage} data-kind={file.kind}>
       {file.media_url === null ? (
@@ -35,7 +37,10 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
             playsInline
             aria-label={file.name}
             onClick={() => playback.toggle()}
+            onError={(event) => setFailed(event.currentTarget)}
+            onLoadedMetadata={() => setFailed(null)}
           />
+          {failed !== null && <MediaAway media={failed} />}
           <PaneBoundary name={l("preview")} at={file.slug}>
             <Captions file={file} editing={editing} />
           </PaneBoundary>

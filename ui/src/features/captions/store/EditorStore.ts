@@ -28,6 +28,7 @@ import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { canRedo, canUndo, type Step } from "../model/history";
 import { roomBeside, startedAt } from "../lines/timeline";
 import type { Captions } from "../types";
+import type { Written } from "../../offline/unsavedText";
 import { Exchange, type Server } from "./Exchange";
 import type { Journal } from "./journal";
 import { Sender } from "./Sender";
@@ -56,7 +57,6 @@ export class EditorStore {
   private readonly exchange: Exchange;
   private readonly sender: Sender;
   private readonly listeners = new Set<() => void>();
-  private hasJournal = false;
   private fetched = 0;
   private autosave: ReturnType<typeof setTimeout> | undefined;
 
@@ -195,6 +195,11 @@ export class EditorStore {
     return id;
   }
 
+  /** The texts that the person wrote and that are not saved. */
+  written(): Written[] {
+    return this.exchange.written();
+  }
+
   dispose(): void {
     this.flush();
     this.sender.stop();
@@ -239,9 +244,13 @@ export class EditorStore {
   private recover(): void {
     const journalled = this.journal.read();
     if (journalled === undefined) return;
-    this.hasJournal = true;
     this.exchange.recover(journalled);
     this.flush();
+  }
+
+  /** Resume what other pages left, once everything of this one is saved: its commands are based on other lines. */
+  resume(): void {
+    if (!this.exchange.lines.captions.is_live && this.view.save.kind === "saved") this.recover();
   }
 
   private publish(): void {
@@ -255,13 +264,11 @@ export class EditorStore {
       this.hooks.onSaved(this.view.captions);
     }
     for (const listener of this.listeners) listener();
+    this.resume();
   }
 
-  /** Another tab may have written to the journal: clear only what this page wrote. */
   private keep(): void {
-    const journalled = this.exchange.journalled();
-    if (journalled !== undefined || this.hasJournal) this.journal.write(journalled);
-    this.hasJournal = journalled !== undefined;
+    this.journal.write(this.exchange.journalled(), this.exchange.lines.server());
   }
 
   private look(): View {
@@ -281,8 +288,17 @@ export class EditorStore {
     const conflict = conflicts[0];
     const { phase } = this.sender;
     if (conflict !== undefined) return { kind: "conflict", conflict };
-    if (phase.kind === "waiting")
-      return { kind: "failed", message: phase.message, kept: lines.queue.length };
+    if (phase.kind === "waiting") {
+      const { failure } = phase;
+      const { isAway = false, isClosed = false } = failure.kind === "wait" ? failure : {};
+      return {
+        kind: "failed",
+        message: failure.message,
+        kept: lines.queue.length,
+        isAway,
+        isClosed,
+      };
+    }
     if (
       lines.queue.some((entry) => !entry.open) ||
       (phase.kind === "busy" && lines.queue.length > 0)

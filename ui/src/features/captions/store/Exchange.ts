@@ -12,6 +12,7 @@ import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
+import { writtenIn, type Written } from "../../offline/unsavedText";
 import { conflictOf, families } from "./clashes";
 import { merge } from "./merging";
 import type { Failure } from "./failure";
@@ -124,9 +125,20 @@ export class Exchange {
     };
   }
 
+  /** The texts that the person wrote and that are not saved. */
+  written(): Written[] {
+    const { lines, conflicts, typing } = this;
+    const asked = conflicts.map(({ start_ms, mine }) => ({ start_ms, text: mine }));
+    const refused = typing.refused().map(([id, { raw }]) => ({
+      start_ms: lines.find(id)?.start_ms,
+      text: raw,
+    }));
+    const queued = lines.queue.map(({ command }) => command);
+    return [...writtenIn(queued, lines.model.lines), ...asked, ...refused];
+  }
+
   private async load(): Promise<void> {
-    const { captions: held, base } = this.lines;
-    const captions = await this.server.load({ ...held, lines: base.lines });
+    const captions = await this.server.load(this.lines.server());
     this.behind = false;
     this.newest = Math.min(this.newest, captions.revision);
     if (captions.is_live) this.lines.rebase(captions);

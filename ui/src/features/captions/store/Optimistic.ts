@@ -7,7 +7,7 @@
 import { apply, extended, stepped, type Model, type Outcome } from "../model/apply";
 import type { Command, EditCommand } from "../model/commands";
 import { linesOf, newId } from "../model/commands";
-import { inverse, travel, type Step } from "../model/history";
+import { canRedo, canUndo, inverse, travel, type Step } from "../model/history";
 import type { Captions, Line, LineSource, Saved } from "../types";
 
 export interface Entry {
@@ -28,12 +28,30 @@ export class Optimistic {
   model: Model;
   /** Whether the queue holds an undo or redo whose effect only the server knows. */
   unknown = false;
+  /** The revision of `base`; another than that of `captions` after commands of an earlier visit were resumed. */
+  private baseRevision: number;
   private beforeLast: Model;
+  private served: { of: Captions; base: Model; captions: Captions } | undefined;
 
   constructor(public captions: Captions) {
     this.base = modelOf(captions);
     this.model = this.base;
     this.beforeLast = this.base;
+    this.baseRevision = captions.revision;
+  }
+
+  /** The captions as the server has them, without the queue; the same object until they change. */
+  server(): Captions {
+    const { captions: of, base } = this;
+    if (this.served?.of !== of || this.served.base !== base) {
+      const history = { can_undo: canUndo(base), can_redo: canRedo(base) };
+      this.served = {
+        of,
+        base,
+        captions: { ...of, ...history, lines: base.lines, revision: this.baseRevision },
+      };
+    }
+    return this.served.captions;
   }
 
   find(id: string): Line | undefined {
@@ -96,6 +114,7 @@ export class Optimistic {
       olderDone: done === null ? saved.can_undo : olderDone,
       olderUndone: undone === null ? saved.can_redo : olderUndone,
     };
+    if (this.baseRevision === this.captions.revision) this.baseRevision = revision;
     // Undoing a new transcription restores the earlier language too.
     this.captions = { ...this.captions, revision, language: saved.language };
     this.refold();
@@ -112,6 +131,7 @@ export class Optimistic {
   rebase(captions: Captions): void {
     this.captions = captions;
     this.base = modelOf(captions);
+    this.baseRevision = captions.revision;
     this.refold();
   }
 

@@ -17,7 +17,7 @@ export interface Task {
   failed: (failure: Failure) => boolean;
 }
 
-export type Phase = { kind: "idle" } | { kind: "busy" } | { kind: "waiting"; message: string };
+export type Phase = { kind: "idle" } | { kind: "busy" } | { kind: "waiting"; failure: Failure };
 
 export class Sender {
   phase: Phase = { kind: "idle" };
@@ -68,7 +68,7 @@ export class Sender {
     if (failure.kind === "wait" && failure.again) {
       this.timer = setTimeout(() => this.retry(), delay);
     }
-    this.enter({ kind: "waiting", message: failure.message });
+    this.enter({ kind: "waiting", failure });
   }
 
   private enter(phase: Phase): void {

@@ -33,7 +33,7 @@ export class Typing {
   }
 
   restore(refused: [string, Typed][]): void {
-    this.all = new Map(refused);
+    this.all = new Map([...this.all, ...refused]);
   }
 
   refused(): [string, Typed][] {

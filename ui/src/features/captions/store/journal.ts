@@ -1,6 +1,6 @@
-/** Unconfirmed commands of one file, kept in the browser, so that a crash or a closed tab loses nothing. */
-import { logError } from "../../../api/client";
+/** Unconfirmed commands of one track, kept in the browser, so that a crash or a closed tab loses nothing. */
 import type { Command } from "../model/commands";
+import type { Captions } from "../types";
 import type { Conflict, Typed } from "./state";
 
 export interface JournalEntry {
@@ -21,37 +21,8 @@ export interface Journalled {
 }
 
 export interface Journal {
+  /** What an earlier page left. Each call returns another one; undefined when there is none. */
   read: () => Journalled | undefined;
-  /** Undefined when everything is saved. */
-  write: (journalled: Journalled | undefined) => void;
-}
-
-const KEY = "sagascript.unsaved.2.";
-
-export function browserJournal(slug: string): Journal {
-  let reported = false;
-  const report = (error: unknown) => {
-    // Storage may be full or disabled. The page is then the only copy; one report is enough.
-    if (!reported) void logError(error, "journal");
-    reported = true;
-  };
-  return {
-    read: () => {
-      try {
-        const text = localStorage.getItem(KEY + slug);
-        return text === null ? undefined : (JSON.parse(text) as Journalled);
-      } catch (error) {
-        report(error);
-        return undefined;
-      }
-    },
-    write: (journalled) => {
-      try {
-        if (journalled === undefined) localStorage.removeItem(KEY + slug);
-        else localStorage.setItem(KEY + slug, JSON.stringify(journalled));
-      } catch (error) {
-        report(error);
-      }
-    },
-  };
+  /** `journalled` is undefined when everything is saved; `server` are the captions without it. */
+  write: (journalled: Journalled | undefined, server: Captions) => void;
 }

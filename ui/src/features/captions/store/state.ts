@@ -26,8 +26,11 @@ export type SaveState =
   | { kind: "saved" }
   | { kind: "unsaved" }
   | { kind: "saving" }
-  /** `kept`: how many changes wait in this browser. */
-  | { kind: "failed"; message: string; kept: number }
+  /**
+   * `kept`: how many changes wait in this browser. `isAway`: the server could not be reached. `isClosed`: these captions
+   * are gone, or this person may not change them any more.
+   */
+  | { kind: "failed"; message: string; kept: number; isAway: boolean; isClosed: boolean }
   | { kind: "conflict"; conflict: Conflict };
 
 export interface View {

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { t } from "../../i18n/en/offline";
+import type { Editing } from "../captions/editing";
+import { useView } from "../captions/useEditorStore";
+import type { MediaFile } from "../files/data";
+import { lose } from "./connection";
+import { getKeeping, subscribeKeeping } from "./database";
+import { saveUnsaved } from "./unsavedText";
+import { useAway, useReturn } from "./useAway";
+import styles from "./offline.module.css";
+
+/** What somebody who edits without a connection should know; nothing while all is well. */
+export function OfflineBanner({ editing, file }: { editing: Editing; file: MediaFile }) {
+  const { store } = editing;
+  const save = useView(store, (view) => view.save);
+  const locked = useView(store, (view) => view.locked);
+  const keeping = useSyncExternalStore(subscribeKeeping, getKeeping);
+  const away = useAway();
+  const isAway = save.kind === "failed" && save.isAway;
+  useEffect(() => {
+    if (isAway) lose();
+  }, [isAway]);
+  useReturn(useCallback(() => store.retry(), [store]));
+  const count = save.kind === "failed" ? save.kept : 0;
+  const isClosed = save.kind === "failed" && save.isClosed;
+
+  if (isClosed) {
+    const reason = save.message;
+    return (
+      <div className={styles.banner} role="alert" data-state="closed" data-testid="offline">
+        <p>{t("closed", { count, reason })}</p>
+        <Button size="compact-sm" onClick={() => saveUnsaved(file.name, store.written())}>
+          {t("download")}
+        </Button>
+      </div>
+    );
+  }
+  if (!away && keeping === "kept") return null;
+  return (
+    <div
+      className={styles.banner}
+      role="status"
+      data-state={keeping === "kept" ? "away" : keeping}
+      data-testid="offline"
+    >
+      {away && <p>{locked ? t("locked") : t("away")}</p>}
+      {keeping !== "kept" && <p>{t(keeping)}</p>}
+      {away && count > 0 && <strong>{t("waiting", { count })}</strong>}
+    </div>
+  );
+}
