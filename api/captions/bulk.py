@@ -60,6 +60,7 @@ def _line_change(given: LineChangeIn) -> LineChange:
         place,
         sets_place="place" in given.model_fields_set,
         styles=None if given.styles is None else [frozenset(each) for each in given.styles],
+        locked=given.locked,
     )
 
 

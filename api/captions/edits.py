@@ -115,7 +115,7 @@ class PlaceIn(BaseModel):
 
 
 class LineChangeIn(BaseModel):
-    """New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+    """New text of a line, its times in milliseconds, place, look and lock. What is left out stays as it is.
 
     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
     """
@@ -126,6 +126,7 @@ class LineChangeIn(BaseModel):
     end: int | None = None
     place: PlaceIn | None = None
     styles: Annotated[list[set[WordStyle]], Field(max_length=LINE_CHARS_MAX)] | None = None
+    locked: bool | None = None
 
 
 class AddedLineIn(BaseModel):
@@ -138,7 +139,7 @@ class AddedLineIn(BaseModel):
 
 
 class ChangeLines(_Edit):
-    """Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+    """Many changes as one step of the history, which calls it `label`. At most 20,000 lines.
 
     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
     stretch with their lines, as in a Shift; otherwise they stay with the sound.

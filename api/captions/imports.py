@@ -160,6 +160,7 @@ def _with_look(line: CaptionLine, read: CaptionLine, keeps: Collection[Kept], *,
         words=words,
         place=read.place if Kept.PLACE in keeps else line.place,
         speaker=read.speaker if names_speakers else line.speaker,
+        locked=line.locked or read.locked,
     )
 
 

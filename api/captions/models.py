@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, false, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -86,6 +86,7 @@ class CaptionLineRow(HasId, Base):
     speaker: Mapped[str | None] = mapped_column(String(20))
     place: Mapped[dict[str, Any] | None] = mapped_column(_OptionalJson)
     """`{align,x,y}` of a `LinePlace`; empty at the bottom centre."""
+    locked: Mapped[bool] = mapped_column(default=False, server_default=false())
     revision: Mapped[int] = mapped_column(default=0)
     written_by: Mapped[str | None] = mapped_column(String(10))
     """A `Writer` on translated tracks, like the two columns below; empty on others."""

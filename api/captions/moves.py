@@ -12,12 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionLineRow
 from api.db.in_list import in_list
+from pipelines.captions.edit import EditRefused
 from pipelines.captions.offsets import check_shift, extended
 
 SHIFT = "shift_ms"
 ENDS = "ends"
 """A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` for the lines that moved."""
 
+LOCKED_LINES = "Some lines are locked, so the lines cannot all be shifted. Unlock them first."
 _BATCH = 2_000
 """SQLite takes at most 32,766 values in a statement."""
 
@@ -30,20 +32,24 @@ async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -
     first, last = (await session.execute(statement)).one()
     if first is None or offset_ms == 0:
         return {}
+    locked = select(func.count()).where(CaptionLineRow.track_id == track_id, CaptionLineRow.locked)
+    if await session.scalar(locked):
+        raise EditRefused(LOCKED_LINES)
     check_shift(first, last, offset_ms)
     return {SHIFT: offset_ms}
 
 
 async def extension_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
-    """The moves of an Extend. Empty when no line has room to change."""
+    """The moves of an Extend. Empty when no line has room to change. Locked lines stay."""
     statement = (
-        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
+        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.locked)
         .where(CaptionLineRow.track_id == track_id)
         .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
     rows = (await session.execute(statement)).all()
     ends = extended([(row.start_ms, row.end_ms) for row in rows], offset_ms)
-    moved = {row.id.hex: end - row.end_ms for row, end in zip(rows, ends, strict=True) if end != row.end_ms}
+    pairs = [(row, end) for row, end in zip(rows, ends, strict=True) if not row.locked]
+    moved = {row.id.hex: end - row.end_ms for row, end in pairs if end != row.end_ms}
     return {ENDS: moved} if moved else {}
 
 

@@ -59,7 +59,7 @@ async def preview(session: AsyncSession, viewer: Viewer, body: ReplaceQuery) -> 
         left -= count
         statement = (
             select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
-            .where(CaptionLineRow.track_id == track.id)
+            .where(CaptionLineRow.track_id == track.id, CaptionLineRow.locked.is_(False))
             .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
         )
         rows = list((await session.execute(statement)).tuples())
@@ -108,7 +108,7 @@ async def _confirmed(session: AsyncSession, result: EditResult) -> EditResult:
 
 
 def _result(lines: Sequence[CaptionLine], replacement: Replacement) -> tuple[EditResult, int]:
-    texts = [(line, *replacement.of(line.text)) for line in lines]
+    texts = [(line, *replacement.of(line.text)) for line in lines if not line.locked]
     found = [(line, text) for line, text, count in texts if count and text != line.text]
     if len(found) > BULK_LINES_MAX:
         raise EditFailed(TOO_MANY.format(limit=BULK_LINES_MAX))

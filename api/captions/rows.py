@@ -25,7 +25,8 @@ def line_of(row: CaptionLineRow, sources: Sources | None = None) -> CaptionLine:
     """The line of a row. `sources` has what the lines of a translation are linked to; None for other tracks."""
     words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
     doubts, place = tuple(row.doubts), place_from_json(row.place)
-    line = CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, doubts, row.speaker, place=place)
+    span = (row.start_ms, row.end_ms)
+    line = CaptionLine(str(row.id), *span, row.text, words, doubts, row.speaker, place=place, locked=row.locked)
     return line if sources is None else with_link(line, row.written_by, row.flags, row.log_probability, sources)
 
 
@@ -39,6 +40,7 @@ STORED = (
     cast(CaptionLineRow.doubts, Text).label("doubts"),
     CaptionLineRow.speaker,
     cast(CaptionLineRow.place, Text).label("place"),
+    CaptionLineRow.locked,
     CaptionLineRow.revision,
     CaptionLineRow.written_by,
     cast(CaptionLineRow.flags, Text).label("flags"),
@@ -54,7 +56,9 @@ def line_of_stored(stored: Row[*tuple[Any, ...]], sources: Sources | None = None
     doubts = tuple(json.loads(stored.doubts))
     place = None if stored.place is None else place_from_json(json.loads(stored.place))
     span = (stored.start_ms, stored.end_ms)
-    line = CaptionLine(str(stored.id), *span, stored.text, words, doubts, stored.speaker, place=place)
+    line = CaptionLine(
+        str(stored.id), *span, stored.text, words, doubts, stored.speaker, place=place, locked=stored.locked
+    )
     if sources is None:
         return line
     return with_link(line, stored.written_by, json.loads(stored.flags), stored.log_probability, sources)
@@ -94,6 +98,7 @@ def _values(line: CaptionLine, track_id: uuid.UUID, revision: int) -> dict[str, 
         "doubts": list(line.doubts),
         "speaker": line.speaker,
         "place": place_to_json(line.place),
+        "locked": line.locked,
         "revision": revision,
         "written_by": None if line.link is None else line.link.by,
         "flags": [] if line.link is None else list(line.link.flags),

@@ -54,7 +54,7 @@ class LineOut(BaseModel):
     """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
 
     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
-    the bottom centre.
+    the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it.
     """
 
     id: str
@@ -70,6 +70,7 @@ class LineOut(BaseModel):
     doubts: list[str]
     speaker: str | None
     place: PlaceOut | None
+    locked: bool
     source: SourceOut | None
 
 
@@ -154,6 +155,7 @@ def json_to_wire(line: dict[str, Any], revision: int, source: dict[str, Any] | N
         "startSeconds": line["start_ms"] / 1000,
         "endTime": format_time(line["end_ms"]),
         "endSeconds": line["end_ms"] / 1000,
+        "locked": line.get("locked", False),
         "revision": revision,
         "source": source,
     }

@@ -147,6 +147,7 @@ def bulk_of(command: dict[str, Any]) -> BulkChange:
             place_from_json(each.get("place")),
             "place" in each,
             [frozenset(map(WordStyle, styles)) for styles in each["styles"]] if "styles" in each else None,
+            each.get("locked"),
         )
         for each in command["changes"]
     ]
@@ -160,7 +161,7 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
     changes: list[dict[str, Any]] = []
     removed: list[str] = []
     by, stretch = random.choice([0, 0, 40, -30, 2_500]), random.choice([1, 1, 1.25, 0.7])
-    kind = random.choice(["times", "texts", "words", "look", "mixed"])
+    kind = random.choice(["times", "texts", "words", "look", "lock", "mixed"])
     for line in chosen:
         change: dict[str, Any] = {"line": random.choice([line.id] * 60 + ["gone"])}
         if kind in ("times", "mixed"):
@@ -170,6 +171,10 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
         if kind == "look":
             count = len(line.words) + random.choice([0] * 20 + [1])
             change["styles"] = [styles_to_json(random.choice([NO_STYLES, *STYLES])) for _ in range(count)]
+        if kind == "lock":
+            change["locked"] = random.choice([True, False])
+        if line.locked and random.random() < 0.5:
+            change["locked"] = False
         if random.random() < 0.1:
             change["place"] = place_to_json(random.choice(PLACES))
         changes.append(change)

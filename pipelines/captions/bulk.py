@@ -23,12 +23,13 @@ from pipelines.captions.word_times import spread_text
 GONE = "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed."
 TWICE = "A line can be named only once in a change of many lines."
 STYLES = "The styles do not fit the words of the line, so nothing was changed."
+LOCKED = "The line at {time} is locked, so nothing was changed. Unlock it first."
 OVERLAP = "The line at {time} would overlap the line after it, so nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """New text, times in milliseconds, place and look of one line. None leaves a value as it is.
+    """New text, times in milliseconds, place, look and lock of one line. None leaves a value as it is.
 
     `place` counts only with `sets_place`, because None is a place too: the bottom centre. `styles` has those of each
     word, after the new text if there is one.
@@ -41,6 +42,12 @@ class LineChange:
     place: LinePlace | None = None
     sets_place: bool = False
     styles: Sequence[frozenset[WordStyle]] | None = None
+    locked: bool | None = None
+
+    @property
+    def is_lock_only(self) -> bool:
+        values = (self.content, self.start_ms, self.end_ms, self.styles)
+        return not self.sets_place and all(value is None for value in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult
     if any(each.id in by_id for each in change.added):
         raise EditRefused(TWICE)
     before = [by_id[each.line] for each in change.changes] + [by_id[each] for each in change.removed]
+    _check_unlocked(by_id, change)
     timed = {each.line: _timed(by_id[each.line], each, change.with_words) for each in change.changes}
     texts = {each.line: clean_text(each.content) for each in change.changes if each.content is not None}
     for new in change.added:
@@ -98,9 +106,19 @@ def _start(line: CaptionLine) -> int:
     return line.start_ms
 
 
+def _check_unlocked(by_id: Mapping[str, CaptionLine], change: BulkChange) -> None:
+    """A locked line can only be unlocked, or changed by what also unlocks it."""
+    touched = [each.line for each in change.changes if each.locked is not False and not each.is_lock_only]
+    for line_id in [*touched, *change.removed]:
+        if by_id[line_id].locked:
+            raise EditRefused(LOCKED.format(time=format_time(by_id[line_id].start_ms)))
+
+
 def _looking(line: CaptionLine, change: LineChange) -> CaptionLine:
-    """The line with the place and the styles that the change names."""
+    """The line with the place, the lock and the styles that the change names."""
     placed = replace(line, place=change.place) if change.sets_place else line
+    if change.locked is not None:
+        placed = replace(placed, locked=change.locked)
     if change.styles is None:
         return placed
     if len(change.styles) != len(line.words):

@@ -22,6 +22,7 @@ from pipelines.captions.text import clean_text
 from pipelines.captions.word_times import spread, spread_text
 
 BACKWARDS = "A line must end after it starts. Check the two times."
+LOCKED = "This line is locked. Unlock it first, from its menu or with its key."
 OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
 
 
@@ -80,7 +81,10 @@ def edit_line(
         cleaned = clean_text(text)
         if cleaned != old.text:
             new = replace(new, text=cleaned, words=realign(new, cleaned), doubts=())
-    return EditResult() if new == old else EditResult((old,), (new,))
+    if new == old:
+        return EditResult()
+    _check_unlocked(old)
+    return EditResult((old,), (new,))
 
 
 def split_at(
@@ -98,6 +102,7 @@ def split_at(
     the caret. A caret inside a word splits the word.
     """
     old = _find(lines, line_id)
+    _check_unlocked(old)
     line = old
     if text is not None:
         at = len(clean_text(text[:at])) + _space_at(text, at)
@@ -123,6 +128,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
             "There is no next line to merge with." if with_id is None else "Only lines beside each other can be merged."
         )
     left, right = lines[min(index, other)], lines[max(index, other)]
+    _check_unlocked(left)
+    _check_unlocked(right)
     text = " ".join(part for part in (left.text, right.text) if part)
     if len(text) > LINE_CHARS_MAX:
         raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
@@ -137,7 +144,9 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
 
 def delete(lines: Sequence[CaptionLine], line_id: str) -> EditResult:
     """Remove a line."""
-    return EditResult((_find(lines, line_id),), ())
+    line = _find(lines, line_id)
+    _check_unlocked(line)
+    return EditResult((line,), ())
 
 
 def add(lines: Sequence[CaptionLine], *, new_id: str, start_ms: int, end_ms: int, text: str) -> EditResult:
@@ -153,6 +162,11 @@ def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
         if line.id == line_id:
             return line
     raise EditRefused("This line is no longer there. Somebody may have deleted or merged it.")
+
+
+def _check_unlocked(line: CaptionLine) -> None:
+    if line.locked:
+        raise EditRefused(LOCKED)
 
 
 def _space_at(text: str, at: int) -> int:

@@ -64,7 +64,7 @@ def place_from_json(value: Mapping[str, Any] | None) -> LinePlace | None:
 
 
 def line_to_json(line: CaptionLine) -> dict[str, Any]:
-    return {
+    values: dict[str, Any] = {
         "id": line.id,
         "start_ms": line.start_ms,
         "end_ms": line.end_ms,
@@ -74,6 +74,9 @@ def line_to_json(line: CaptionLine) -> dict[str, Any]:
         "speaker": line.speaker,
         "place": place_to_json(line.place),
     }
+    if line.locked:
+        values["locked"] = True
+    return values
 
 
 def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
@@ -86,6 +89,7 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
         tuple(value["doubts"]),
         value.get("speaker"),
         place=place_from_json(value.get("place")),
+        locked=bool(value.get("locked", False)),
     )
 
 

@@ -6,8 +6,8 @@ LINE_CHARS_MAX = 1_000
 """Characters of one caption line, typed or imported. A line on screen has about 80."""
 LINES_MAX = 20_000
 """Lines of one track: a line every 2 s for 11 hours."""
-BULK_LINES_MAX = 10_000
-"""Lines that one change of many lines names."""
+BULK_LINES_MAX = LINES_MAX
+"""Lines that one change of many lines names: all of the longest track, which a shift moves together."""
 TIME_MS_MAX = 359_999_999
 """99:59:59,999, the latest time that SRT can express."""
 

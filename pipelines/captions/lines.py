@@ -102,7 +102,8 @@ class CaptionLine:
     Word times follow the sound, and may lie outside the line after a person moved its edges.
     `doubts` names the checks of the hallucination guard that the text failed. `speaker` is a canonical label such as
     `S1`, the same whatever the speaker is called; None when nobody knows who speaks. `link` is set on translated tracks
-    only. `place` is None for lines at the bottom centre.
+    only. `place` is None for lines at the bottom centre. A `locked` line keeps its times, text and look until somebody
+    unlocks it; an import, a restored version and changes of a translation's source still reach it.
     """
 
     id: str
@@ -114,6 +115,7 @@ class CaptionLine:
     speaker: str | None = None
     link: LineLink | None = None
     place: LinePlace | None = None
+    locked: bool = False
 
     @property
     def duration_ms(self) -> int:

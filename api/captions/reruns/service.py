@@ -152,7 +152,7 @@ def _result(proposed: Sequence[LineProposal], choices: Mapping[str, Choice]) -> 
     after: list[CaptionLine] = []
     for each in proposed:
         line = each.chosen(choices.get(each.id, Choice.MINE))
-        if line == each.mine:
+        if line == each.mine or (each.mine is not None and each.mine.locked):
             continue
         if each.mine is not None:
             before.append(each.mine)
@@ -208,7 +208,7 @@ def _out(each: LineProposal, oldest: Mapping[str, str]) -> ProposedLine:
         mine=None if each.mine is None else each.mine.text,
         found=None if each.found is None else each.found.text,
         joined=None if each.joined is None else each.joined.text,
-        default=each.default,
+        default=Choice.MINE if each.mine is not None and each.mine.locked else each.default,
     )
 
 

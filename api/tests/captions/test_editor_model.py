@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,11 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("compare.testing.*"))
 
 
+def _line_of(shown: dict[str, Any]) -> dict[str, Any]:
+    """A line of the editor with what the server's form of it holds."""
+    return {key: shown[key] for key in LINE_KEYS} | ({"locked": True} if shown.get("locked") else {})
+
+
 def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:
     cases = [generated(seed) for seed in range(CASES)]
     commands = json.dumps([case for case, _ in cases])
@@ -39,7 +45,7 @@ def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> Non
     for seed, (got, (case, expected)) in enumerate(zip(json.loads(ran.stdout), cases, strict=True)):
         for number, (shown, meant) in enumerate(zip(got, expected, strict=True)):
             kinds.add((case["commands"][number]["action"], meant["kind"]))
-            shown["lines"] = [{key: line[key] for key in LINE_KEYS} for line in shown["lines"]]
+            shown["lines"] = [_line_of(line) for line in shown["lines"]]
             assert shown == meant, (seed, number, case["commands"][number])
     # Each command was applied and refused at least once, so both sides of the rules are tested.
     assert kinds == {(action, kind) for action, _ in kinds for kind in ("done", "refused")}

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pipelines.captions.cues import UnreadableSubtitles
@@ -38,7 +39,7 @@ def write_json(document: Document) -> bytes:
 
 
 def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
-    """The lines of a file that `write_json` made, with words, styles, place, doubts and speakers.
+    """The lines of a file that `write_json` made, with words, styles, place, locks, doubts and speakers.
 
     A line whose words are damaged keeps its text. Raises `UnreadableSubtitles` for other JSON.
     """
@@ -77,12 +78,13 @@ def _line(value: Any, names: Mapping[str, Any], report: ImportReport) -> Caption
         doubts=_doubts(value.get("doubts")),
         speaker=_speaker(value.get("speaker"), names, report),
         place=_place(value.get("place")),
+        locked=value.get("locked") is True,
     )
     words = _words(value.get("words"), names, report)
     if words is None or "".join(without_space(word.text) for word in words) != without_space(text):
         report.untimed += bool(value.get("words"))
         words = ()
-    return CaptionLine(line.id, start, end, text, words, line.doubts, line.speaker, place=line.place)
+    return replace(line, words=words)
 
 
 def _time(value: Any) -> int | None:

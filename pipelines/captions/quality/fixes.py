@@ -27,8 +27,10 @@ def with_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: 
 
 
 def safe_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Fix | None:
-    """The fix of a finding on the line at `index`."""
+    """The fix of a finding on the line at `index`. None for a locked line."""
     line = lines[index]
+    if line.locked:
+        return None
     if finding.rule is Rule.EMPTY:
         # Nobody misses a line without text, whatever its neighbours look like afterwards.
         return Fix(line.id, "empty", removes=True)
@@ -73,7 +75,7 @@ def _ranks(lines: Sequence[CaptionLine], count: int, about: Circumstances) -> di
 
 def fix_all(lines: Sequence[CaptionLine], about: Circumstances) -> list[CaptionLine]:
     """The lines after every safe fix. Fixing the result again changes nothing."""
-    fixed = [line for line in lines if line.text.strip()]
+    fixed = [line for line in lines if line.locked or line.text.strip()]
     waiting = list(range(len(fixed) - 1, -1, -1))
     queued = set(waiting)
     while waiting:

@@ -177,3 +177,8 @@ def test_ten_thousand_lines_are_written_and_read(form: CaptionFormat) -> None:
 def test_names_of_files_tell_what_can_be_imported() -> None:
     assert {".srt", ".vtt", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".scc", ".stl", ".json"} <= set(SUFFIXES)
     assert len({form.id for form in FORMS}) == len(FORMS) == len(CaptionFormat) + 1
+
+
+def test_our_own_form_keeps_locks() -> None:
+    locked = [replace(each, locked=each.place is not None) for each in LINES]
+    assert [each.locked for each in read_back(CaptionFormat.JSON, locked).lines] == [each.locked for each in locked]

@@ -5459,7 +5459,7 @@ export interface components {
         };
         /**
          * ChangeLines
-         * @description Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+         * @description Many changes as one step of the history, which calls it `label`. At most 20,000 lines.
          *
          *     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
          *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
@@ -7901,7 +7901,7 @@ export interface components {
         };
         /**
          * LineChangeIn
-         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         * @description New text of a line, its times in milliseconds, place, look and lock. What is left out stays as it is.
          *
          *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
          */
@@ -7915,6 +7915,8 @@ export interface components {
              * Format: uuid
              */
             line: string;
+            /** Locked */
+            locked?: boolean | null;
             place?: components["schemas"]["api__captions__edits__PlaceIn"] | null;
             /** Start */
             start?: number | null;
@@ -7932,7 +7934,7 @@ export interface components {
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
          *     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
-         *     the bottom centre.
+         *     the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it.
          */
         LineOut: {
             /** Doubts */
@@ -7945,6 +7947,8 @@ export interface components {
             end_ms: number;
             /** Id */
             id: string;
+            /** Locked */
+            locked: boolean;
             place: components["schemas"]["PlaceOut"] | null;
             /** Revision */
             revision: number;

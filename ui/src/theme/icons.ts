@@ -37,6 +37,8 @@ export {
   IconKeyboard,
   IconLanguage,
   IconLanguageOff,
+  IconLock,
+  IconLockOpen,
   IconLogout,
   IconMail,
   IconMinus,

@@ -11,6 +11,7 @@ import { toast } from "../notifications/toast";
 import { lastAnswers } from "../offline/lastAnswers";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
+import { useLastPlace } from "./player/useLastPlace";
 import { Playback } from "./player/Playback";
 import { AT, LANGUAGE, LINE } from "./trackPath";
 import { useCaptions, useEditorStore } from "./useEditorStore";
@@ -48,6 +49,7 @@ function Captions({ slug }: { slug: string }) {
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
+  useLastPlace(slug, editing, params.get(LINE) !== null);
   // A link to a line, as search results have: go there once its captions are open, then forget it.
   const line = params.get(LINE);
   useEffect(() => {

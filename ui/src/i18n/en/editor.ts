@@ -91,4 +91,6 @@ export const t = messages("editor", {
   patternWrong: "This pattern cannot be used: {reason}. Correct it.",
   fontFailed: "The font {font} could not be loaded ({status}).",
   drawingFailed: "The drawing program did not start.",
+  lineLocked: "This line is locked. Unlock it first, from its menu or with its key.",
+  lockedAt: "The line at {time} is locked, so nothing was changed. Unlock it first.",
 });

@@ -10,6 +10,7 @@ export const t = messages("find", {
   pattern: "Regular expression",
   patternHint: "RE2 syntax",
   onlyLines: "Only in some lines",
+  onlySelected: "Only in the {count, number} selected lines",
   fromLine: "From line",
   toLine: "To line",
   count: "{count, plural, =0 {No match} one {# match} other {# matches}}",

@@ -112,4 +112,10 @@ export const t = messages("timing", {
   hereStart: "Start here",
   hereEnd: "End here",
   hereLine: "Move the line here",
+  lock: "Lock or unlock the line",
+  lockLine: "Lock this line",
+  unlock: "Unlock this line",
+  locked: "Locked",
+  lockLines: "Lock {count, plural, one {# line} other {# lines}}",
+  unlockLines: "Unlock {count, plural, one {# line} other {# lines}}",
 });

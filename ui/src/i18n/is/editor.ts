@@ -92,4 +92,6 @@ export default {
   patternWrong: "Ekki er hægt að nota þetta mynstur: {reason}. Leiðréttu það.",
   fontFailed: "Ekki tókst að sækja letrið {font} ({status}).",
   drawingFailed: "Teikniforritið fór ekki í gang.",
+  lineLocked: "Þessi lína er læst. Opnaðu hana fyrst, úr valmynd hennar eða með lykli.",
+  lockedAt: "Línan við {time} er læst, svo að engu var breytt. Opnaðu hana fyrst.",
 } satisfies Translation<typeof t>;

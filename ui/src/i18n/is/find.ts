@@ -10,6 +10,7 @@ export default {
   pattern: "Regluleg segð",
   patternHint: "RE2-málskipan",
   onlyLines: "Aðeins í sumum línum",
+  onlySelected: "Aðeins í völdu línunum ({count, number})",
   fromLine: "Frá línu",
   toLine: "Til línu",
   count: "{count, plural, =0 {Ekkert fannst} one {# fannst} other {# fundust}}",

@@ -115,4 +115,10 @@ export default {
   hereStart: "Hefja hér",
   hereEnd: "Ljúka hér",
   hereLine: "Færa línuna hingað",
+  lock: "Læsa línunni eða opna hana",
+  lockLine: "Læsa þessari línu",
+  unlock: "Opna þessa línu",
+  locked: "Læst",
+  lockLines: "Læsa {count, plural, one {# línu} other {# línum}}",
+  unlockLines: "Opna {count, plural, one {# línu} other {# línur}}",
 } satisfies Translation<typeof t>;

@@ -15,16 +15,16 @@ import styles from "./find.module.css";
 export default function FindPanel({ editing, openings, params, readOnly }: PanelProps) {
   const search = searchOf(editing);
   const state = useSyncExternalStore(search.subscribe, search.get);
-  const { terms, current, problem, matcher, range, replacement } = state;
+  const { terms, current, problem, matcher, range, only, replacement } = state;
   const box = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
   // Counting matches may wait: a key press in a line must not.
   const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
   const all = useMemo(
     () => (matcher === null ? [] : search.in(lines)),
-    // The range is part of what `search.in` reads.
+    // The scope is part of what `search.in` reads.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [search, lines, matcher, range],
+    [search, lines, matcher, range, only],
   );
 
   useEffect(() => {
@@ -120,6 +120,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
         </Button>
       </div>
       <Options search={search} />
+      <Selected search={search} editing={editing} />
       <Scope search={search} lines={lines.length} selected={() => placeOf(editing)} />
     </form>
   );
@@ -157,6 +158,22 @@ function Options({ search }: { search: Search }) {
         onChange={(event) => void search.look({ isPattern: event.currentTarget.checked })}
       />
     </>
+  );
+}
+
+/** Search only the lines that are selected now; a match that is gone to may then change the selection. */
+function Selected({ search, editing }: { search: Search; editing: PanelProps["editing"] }) {
+  const { only } = useSyncExternalStore(search.subscribe, search.get);
+  const { many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const count = only?.size ?? many.size;
+  if (count < 2) return null;
+  return (
+    <Checkbox
+      label={t("onlySelected", { count })}
+      checked={only !== null}
+      data-testid="find-selected"
+      onChange={(event) => search.set({ only: event.currentTarget.checked ? many : null })}
+    />
   );
 }
 

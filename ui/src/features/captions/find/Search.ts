@@ -16,6 +16,8 @@ export interface SearchState {
   problem: string | null;
   /** The numbers of the first and the last line to search, from 1; null for all. */
   range: readonly [number, number] | null;
+  /** The ids of the lines to search; null for all. */
+  only: ReadonlySet<string> | null;
   /** The match that the person is at. */
   current: Found | null;
 }
@@ -29,6 +31,7 @@ export class Search {
     matcher: null,
     problem: null,
     range: null,
+    only: null,
     current: null,
   };
   private readonly listeners = new Set<() => void>();
@@ -45,7 +48,7 @@ export class Search {
 
   readonly getMatcher = (): Matcher | null => this.state.matcher;
 
-  set(change: Partial<Pick<SearchState, "replacement" | "range" | "current">>): void {
+  set(change: Partial<Pick<SearchState, "replacement" | "range" | "only" | "current">>): void {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
@@ -85,8 +88,9 @@ export class Search {
 
   /** The lines that are searched. */
   linesIn(lines: readonly Line[]): readonly Line[] {
-    const { range } = this.state;
-    return range === null ? lines : lines.slice(range[0] - 1, range[1]);
+    const { range, only } = this.state;
+    const within = range === null ? lines : lines.slice(range[0] - 1, range[1]);
+    return only === null ? within : within.filter(({ id }) => only.has(id));
   }
 
   ofLine(line: Line): Match[] {

@@ -6,7 +6,7 @@ import { searchOf } from "./Search";
 
 /** As `pipelines/captions/limits.py` limits them. */
 const LINE_CHARS_MAX = 1_000;
-const LINES_MAX = 10_000;
+const LINES_MAX = 20_000;
 
 /** Replace the current match and go to the next one. Goes to the first match if there is no current one. */
 export function replaceCurrent(editing: Editing): void {
@@ -32,6 +32,7 @@ export function replaceAll(editing: Editing): number | string {
   const { replacement, terms } = search.get();
   let count = 0;
   const changes = search.linesIn(editing.store.get().captions.lines).flatMap((line) => {
+    if (line.locked) return [];
     const matches = search.ofLine(line);
     const content = replaced(line.text, matches, replacement, terms.isPattern);
     if (matches.length === 0 || content === line.text) return [];

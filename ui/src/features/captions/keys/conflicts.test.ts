@@ -10,8 +10,8 @@ const playLine = KEYMAP.find(({ command }) => command === "playLine");
 
 it("a key of one's own replaces the keymap's, until it is reset", () => {
   if (playLine === undefined) throw new Error("No such command.");
-  const own = withKey({}, playLine, "list", "K");
-  expect(commandOf(press("KeyK", "k"), "list", { own })).toBe("playLine");
+  const own = withKey({}, playLine, "list", "Y");
+  expect(commandOf(press("KeyY", "y"), "list", { own })).toBe("playLine");
   expect(commandOf(press("KeyP", "p"), "list", { own })).toBeUndefined();
   expect(commandOf(press("KeyP", "p"), "list", { own: withoutKey(own, "playLine") })).toBe(
     "playLine",
@@ -24,8 +24,8 @@ it("refuses keys that mean something else, belong to the browser or write text",
     by: { command: "mergeNext" },
   });
   expect(problemOf("playLine", "list", "Ctrl+W", {})).toEqual({ kind: "reserved" });
-  expect(problemOf("playLine", "typing", "Shift+K", {})).toEqual({ kind: "writes" });
-  expect(problemOf("playLine", "list", "K", {})).toBeUndefined();
+  expect(problemOf("playLine", "typing", "Shift+Y", {})).toEqual({ kind: "writes" });
+  expect(problemOf("playLine", "list", "Y", {})).toBeUndefined();
 });
 
 it("single letters can be turned off; arrows and Space stay", () => {

@@ -43,7 +43,8 @@ export type LineCommand =
   | "headToPrevious"
   | "pullWord"
   | "pushWord"
-  | "rebalance";
+  | "rebalance"
+  | "lock";
 
 export type TimingCommand =
   | "setIn"
@@ -144,6 +145,7 @@ export const KEYMAP: Binding[] = [
   key("Lines", "tailToNext", t("tailToNext"), [], ["Ctrl+Shift+Enter"]),
   key("Lines", "headToPrevious", t("headToPrevious"), [], ["Ctrl+Alt+Enter"]),
   key("Lines", "rebalance", t("rebalance"), ["B"], ["Shift+Alt+B"]),
+  key("Lines", "lock", t("lock"), ["K"], ["Shift+Alt+U"]),
   key("Timing", "setIn", k("setIn"), ["I"], ["Shift+Alt+I"]),
   key("Timing", "setOut", k("setOut"), ["O"], ["Shift+Alt+O"]),
   key("Timing", "setInNext", t("setInNext"), ["Shift+I"]),

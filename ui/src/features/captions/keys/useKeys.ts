@@ -33,6 +33,7 @@ const CHANGING = new Set<Command>([
   "tailToNext",
   "headToPrevious",
   "rebalance",
+  "lock",
   "setInNext",
   "setOutNext",
   "outAndNextIn",

@@ -5,15 +5,19 @@ import {
   IconArrowMerge,
   IconArrowsSplit,
   IconDots,
+  IconLock,
+  IconLockOpen,
   IconPlayerPlayFilled,
   IconPlus,
   IconTrash,
 } from "../../../theme/icons";
+import { t as timing } from "../../../i18n/en/timing";
 import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
 import { CommandKey } from "../keys/CommandKey";
 import type { Command } from "../keys/keymap";
 import type { Line } from "../types";
+import { toggleLock } from "./lock";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
 
@@ -80,6 +84,12 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
           "addBelow",
           () => editing.add(line.id, "after"),
           k("addBelow"),
+        )}
+        {item(
+          line.locked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
+          "lock",
+          () => toggleLock(editing, line.id),
+          timing(line.locked ? "unlock" : "lockLine"),
         )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />

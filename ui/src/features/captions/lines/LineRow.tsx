@@ -1,6 +1,6 @@
 import { memo, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import { t as e } from "../../../i18n/en/editor";
-import { IconDots } from "../../../theme/icons";
+import { IconDots, IconLock } from "../../../theme/icons";
 import { t } from "../../../i18n/en/timing";
 import { formatLocale } from "../../../i18n/locale";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
@@ -118,6 +118,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-playing={playing || undefined}
       data-selected={selected || undefined}
       data-chosen={chosen || undefined}
+      data-locked={line.locked || undefined}
       data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
@@ -142,18 +143,21 @@ export const LineRow = memo(function LineRow(props: Props) {
         }}
       >
         {number}
+        {line.locked && (
+          <IconLock size={13} role="img" aria-label={t("locked")} data-testid="line-locked" />
+        )}
       </button>
       <div className={styles.lineTimes}>
         <TimeBox
           label={e("startOf", { number })}
           ms={line.start_ms}
-          readOnly={readOnly}
+          readOnly={readOnly || line.locked}
           onSave={(start_ms) => retime({ start_ms })}
         />
         <TimeBox
           label={e("endOf", { number })}
           ms={line.end_ms}
-          readOnly={readOnly}
+          readOnly={readOnly || line.locked}
           onSave={(end_ms) => retime({ end_ms })}
         />
         <span
@@ -179,7 +183,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           number={number}
           text={text}
           playing={playing}
-          readOnly={readOnly || isHeld}
+          readOnly={readOnly || isHeld || line.locked}
           editing={editing}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}

@@ -6,7 +6,7 @@ import { isTravel, type AddCommand, type Command, type EditCommand } from "./com
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { mergedSource, newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
-import { BACKWARDS, LATEST_MS, OUTSIDE, Refusal } from "./refusal";
+import { BACKWARDS, LATEST_MS, LOCKED, OUTSIDE, Refusal } from "./refusal";
 import { follow } from "./retime";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
@@ -82,7 +82,7 @@ function stepOf(lines: Line[], command: LineCommand): Step | null {
     case "Merge":
       return merge(lines, command);
     case "Delete":
-      return { before: [found(lines, command.line)], after: [] };
+      return { before: [unlocked(found(lines, command.line))], after: [] };
     case "Add":
       return add(lines, command);
     case "Change":
@@ -98,11 +98,11 @@ function edit(lines: Line[], { line: id, content, start, end }: EditCommand): St
     line = follow(old, ...fitted(lines, from, to, id));
   }
   if (content !== undefined) line = written(line, cleanText(content));
-  return sameLine(line, old) ? null : { before: [old], after: [line] };
+  return sameLine(line, old) ? null : { before: [unlocked(old)], after: [line] };
 }
 
 function split(lines: Line[], command: SplitCommand): Step {
-  const old = found(lines, command.line);
+  const old = unlocked(found(lines, command.line));
   absent(lines, command.newLine);
   const { content } = command;
   // Never between the halves of a surrogate pair.
@@ -127,6 +127,8 @@ function merge(lines: Line[], command: MergeCommand): Step {
   if (Math.abs(one - other) !== 1 || left === undefined || right === undefined) {
     throw new Refusal(NOT_BESIDE);
   }
+  unlocked(left);
+  unlocked(right);
   const line: Line = {
     ...retimed(left, left.start_ms, right.end_ms),
     text: [left.text, right.text].filter((part) => part !== "").join(" "),
@@ -179,6 +181,11 @@ const sameLine = (a: Line, b: Line): boolean =>
 function found(lines: Line[], id: string): Line {
   const line = lines.find((one) => one.id === id);
   if (line === undefined) throw new Refusal(GONE);
+  return line;
+}
+
+function unlocked(line: Line): Line {
+  if (line.locked) throw new Refusal(LOCKED);
   return line;
 }
 

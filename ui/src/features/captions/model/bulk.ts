@@ -37,6 +37,7 @@ export function changeLines(lines: Line[], change: BulkChange): Step | null {
   };
   const before = [...changes.map(({ line }) => named(line)), ...removed.map(named)];
   if (added.some(({ new_line }) => byId.has(new_line))) throw new Refusal(TWICE);
+  checkUnlocked(byId, changes, removed);
   const timed = new Map<string, Line>();
   const texts = new Map<string, string>();
   for (const one of changes) {
@@ -61,9 +62,27 @@ export function changeLines(lines: Line[], change: BulkChange): Step | null {
   return step.before.length + step.after.length === 0 ? null : step;
 }
 
-/** The line with the place and the styles that a change names. */
-function looking(line: Line, { place, styles }: LineChange): Line {
-  const placed = place === undefined ? line : { ...line, place };
+/** A locked line can only be unlocked, or changed by what also unlocks it. */
+function checkUnlocked(
+  byId: ReadonlyMap<string, Line>,
+  changes: readonly LineChange[],
+  removed: readonly string[],
+): void {
+  const touched = changes.filter((one) => one.locked !== false && !isLockOnly(one));
+  for (const id of [...touched.map(({ line }) => line), ...removed]) {
+    const line = byId.get(id);
+    if (line?.locked !== true) continue;
+    throw new Refusal(t("lockedAt", { time: stamp(line.start_ms) }));
+  }
+}
+
+const isLockOnly = ({ place, content, start, end, styles }: LineChange): boolean =>
+  place === undefined && (content ?? start ?? end ?? styles ?? null) === null;
+
+/** The line with the place, the lock and the styles that a change names. */
+function looking(line: Line, { place, locked, styles }: LineChange): Line {
+  const held = locked == null ? line : { ...line, locked };
+  const placed = place === undefined ? held : { ...held, place };
   if (styles == null) return placed;
   if (styles.length !== line.words.length) throw new Refusal(STYLES);
   const words = line.words.map((word, index) => {
@@ -187,6 +206,7 @@ const sameLine = (a: Line, b: Line | undefined): boolean =>
       a.start_ms === b.start_ms &&
       a.end_ms === b.end_ms &&
       a.doubts.length === b.doubts.length &&
+      (a.locked ?? false) === (b.locked ?? false) &&
       samePlace(a.place, b.place) &&
       a.words.length === b.words.length &&
       a.words.every((word, index) => sameWord(word, b.words[index]))));

@@ -42,7 +42,7 @@ export interface AddCommand extends Named {
   content: string;
 }
 
-/** New text, times in milliseconds, place and look of one line. What is left out stays as it is. */
+/** New text, times in milliseconds, place, look and lock of one line. What is left out stays as it is. */
 export interface LineChange {
   line: string;
   /** Null puts the line at the bottom centre. */
@@ -52,6 +52,7 @@ export interface LineChange {
   content?: string | null;
   start?: number | null;
   end?: number | null;
+  locked?: boolean | null;
 }
 
 export interface AddedLine {

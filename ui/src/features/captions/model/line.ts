@@ -27,6 +27,7 @@ const EMPTY: Line = {
   doubts: [],
   speaker: null,
   place: null,
+  locked: false,
   source: null,
 };
 

@@ -1,5 +1,7 @@
 /** Why a command cannot be done, in the server's sentences. */
 import { t } from "../../../i18n/en/editor";
+
+export const LOCKED = t("lineLocked");
 export const OUTSIDE = t("outside");
 export const BACKWARDS = t("backwards");
 /** 99:59:59,999, the latest time that SRT can express. */

@@ -3,6 +3,7 @@ import { t } from "../../../i18n/en/timing";
 import { toast } from "../../notifications/toast";
 import type { Editing } from "../editing";
 import { caretOf } from "../focus";
+import { LOCKED } from "../model/refusal";
 import type { BulkChange, LineChange } from "../model/commands";
 import type { Line } from "../types";
 import { drawn } from "./drag";
@@ -32,6 +33,10 @@ export function nudge(editing: Editing, what: Nudged, by: number, cascade: boole
   const line = editing.chosen();
   if (line === undefined) {
     toast("warning", t("selectFirst"));
+    return;
+  }
+  if (line.locked) {
+    toast("warning", LOCKED);
     return;
   }
   const ids = new Set(editing.selection().map(({ id }) => id));
@@ -109,7 +114,7 @@ function give(editing: Editing, changes: LineChange[] | undefined, line: Line): 
 export function rebalance(editing: Editing, maxRow: number): void {
   const changes = editing.selection().flatMap((line) => {
     const content = balanced(line.text, maxRow);
-    return content === line.text ? [] : [{ line: line.id, content }];
+    return line.locked || content === line.text ? [] : [{ line: line.id, content }];
   });
   if (changes.length > 0) editing.change(t("rebalance"), { changes });
 }

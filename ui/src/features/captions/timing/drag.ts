@@ -10,7 +10,7 @@ export interface DragRules {
   targets: readonly number[];
   /** How near an edge must be. */
   tolerance: number;
-  /** A moved line pushes its neighbours, which keep their durations. */
+  /** A moved line pushes its neighbours, which keep their durations. Locked ones are walls. */
   cascade: boolean;
   /** The neighbour's edge moves too. */
   roll: boolean;
@@ -46,14 +46,17 @@ export function dragged(
 ): LineChange[] {
   const index = lines.findIndex(({ id }) => id === gripped);
   const line = lines[index];
-  if (line === undefined) return [];
+  if (line === undefined || line.locked) return [];
   const edges = grip === "body" ? [line.start_ms, line.end_ms] : [edgeOf(line, grip)];
   const snaps = edges
     .map((edge) => snapBy(edge + by, rules.targets, rules.tolerance))
     .filter((snap) => snap !== 0)
     .sort((a, b) => Math.abs(a) - Math.abs(b));
   const wanted = Math.round(by + (snaps[0] ?? 0));
-  if (grip === "body") return movedTogether(lines, ids, wanted, rules.cascade);
+  if (grip === "body") {
+    const free = new Set(lines.filter((one) => ids.has(one.id) && !one.locked).map(({ id }) => id));
+    return movedTogether(lines, free, wanted, rules.cascade);
+  }
   if (rules.roll) {
     const rolled = rolledEdge(lines, index, grip, wanted);
     if (rolled !== undefined) return rolled;
@@ -84,7 +87,7 @@ function slack(
       return side === 1 ? Number.POSITIVE_INFINITY : room + here.start_ms;
     }
     room += side === 1 ? next.start_ms - here.end_ms : here.start_ms - next.end_ms;
-    if (!push || walls.has(next.id)) return room;
+    if (!push || next.locked || walls.has(next.id)) return room;
   }
 }
 
@@ -169,6 +172,7 @@ function rolledEdge(
   const left = grip === "end" ? lines[index] : lines[index - 1];
   const right = grip === "end" ? lines[index + 1] : lines[index];
   if (left === undefined || right === undefined) return undefined;
+  if (left.locked || right.locked) return [];
   const leftMost = Math.min(0, left.start_ms + SHORTEST_MS - left.end_ms);
   const rightMost = Math.max(0, right.end_ms - SHORTEST_MS - right.start_ms);
   const free = within(by, leftMost, rightMost);

@@ -8,18 +8,18 @@ const HIGHEST_FACTOR = 10;
 
 export type Ids = ReadonlySet<string>;
 
-/** The lines moved by an offset. Their words move with them. */
+/** The lines moved by an offset, except locked ones. Their words move with them. */
 export const shifted = (lines: readonly Line[], ids: Ids, by: number): LineChange[] =>
   by === 0
     ? []
     : lines
-        .filter(({ id }) => ids.has(id))
+        .filter(({ id, locked }) => ids.has(id) && !locked)
         .map(({ id, start_ms, end_ms }) => ({ line: id, start: start_ms + by, end: end_ms + by }));
 
 /** Ends moved by an offset as far as there is room: 0.1 s stays free before the next line, and each line keeps 0.1 s. */
 export function extended(lines: readonly Line[], ids: Ids, by: number): LineChange[] {
   return lines.flatMap((line, index) => {
-    if (!ids.has(line.id)) return [];
+    if (!ids.has(line.id) || line.locked) return [];
     const room = (lines[index + 1]?.start_ms ?? Number.POSITIVE_INFINITY) - EXTEND_GAP_MS;
     const end =
       by > 0
@@ -32,7 +32,7 @@ export function extended(lines: readonly Line[], ids: Ids, by: number): LineChan
 /** Starts pulled to earlier times, or pushed to later ones, as far as there is room. */
 export function pulled(lines: readonly Line[], ids: Ids, by: number): LineChange[] {
   return lines.flatMap((line, index) => {
-    if (!ids.has(line.id)) return [];
+    if (!ids.has(line.id) || line.locked) return [];
     const before = lines[index - 1];
     const room = before === undefined ? 0 : before.end_ms + EXTEND_GAP_MS;
     const start =
@@ -51,7 +51,7 @@ export function untilNext(
 ): LineChange[] {
   return lines.flatMap((line, index) => {
     const next = lines[index + 1];
-    if (!ids.has(line.id) || next === undefined) return [];
+    if (!ids.has(line.id) || line.locked || next === undefined) return [];
     const end = Math.min(next.start_ms - gap, line.start_ms + most);
     return end > line.end_ms ? [{ line: line.id, end }] : [];
   });
@@ -96,11 +96,12 @@ export function pointSync(
   }
   if (lines.length > 0 && synced(lines[0]?.start_ms ?? 0, sorted) < 0) return "start";
   let earliest = 0;
-  return lines.map((line) => {
+  return lines.flatMap((line) => {
+    if (line.locked) return [];
     // Rounding must not make two lines overlap by a millisecond.
     const start = Math.max(earliest, synced(line.start_ms, sorted));
     const end = Math.max(start + 1, synced(line.end_ms, sorted));
     earliest = end;
-    return { line: line.id, start, end };
+    return [{ line: line.id, start, end }];
   });
 }

@@ -46,6 +46,22 @@ it("brings lines in step through two points and refuses points that cross", () =
   expect(synced(6_000, three)).toBe(9_500);
 });
 
+it("a locked line keeps its place and stops the lines that are pushed", () => {
+  const lines = LINES.map((one) => (one.id === "b" ? { ...one, locked: true } : one));
+  const push = { ...free, cascade: true };
+  expect(dragged(lines, "b", "body", 500, new Set(["b"]), push)).toEqual([]);
+  expect(dragged(lines, "a", "body", 3_000, new Set(["a"]), push)).toEqual([
+    { line: "a", start: 1_000, end: 2_000 },
+  ]);
+  expect(dragged(lines, "a", "body", 3_000, all, push)).toEqual([
+    { line: "a", start: 1_000, end: 2_000 },
+    { line: "c", start: 5_000, end: 6_000 },
+  ]);
+  expect(dragged(lines, "a", "end", 50, new Set(["a"]), { ...free, roll: true })).toEqual([]);
+  expect(shifted(lines, all, 100).map((one) => one.line)).toEqual(["a", "c"]);
+  expect(extended(lines, all, 5_000).map((one) => one.line)).toEqual(["a", "c"]);
+});
+
 it("snaps to the nearest target within reach", () => {
   expect(snapBy(1_000, [900, 1_050, 1_200], 80)).toBe(50);
   expect(snapBy(1_000, [900, 1_200], 80)).toBe(0);

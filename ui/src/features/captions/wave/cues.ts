@@ -43,8 +43,10 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
       wanted.add(line.id);
       const block = place(line, textOf(line, typed.get(line.id)));
       const isChosen = line.id === selected || many.has(line.id);
-      const part = isChosen ? "region cue cue-selected" : "region cue";
-      block.region.element?.setAttribute("part", part);
+      const parts = ["region cue"];
+      if (isChosen) parts.push("cue-selected");
+      if (line.locked) parts.push("cue-locked");
+      block.region.element?.setAttribute("part", parts.join(" "));
       // Of two lines at once, the second has its text below that of the first.
       block.label.style.marginTop = line.start_ms < busyUntil ? "1.3em" : "0";
       busyUntil = Math.max(busyUntil, line.end_ms);

@@ -1,3 +1,4 @@
+import { toggleLock } from "../../lines/lock";
 import { passWord, rebalance, splitTo } from "../../timing/actions";
 import type { LineCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
@@ -20,6 +21,7 @@ export function lineCommands({ editing, maxRow }: CommandContext): Handlers<Line
     headToPrevious: () => splitTo(editing, "previous"),
     pullWord: () => passWord(editing, 1),
     pushWord: () => passWord(editing, -1),
+    lock: () => toggleLock(editing),
     rebalance: () => rebalance(editing, maxRow()),
   };
 }
