@@ -41,6 +41,7 @@ def command(
         for wide in width or HEIGHTS:
             looks = [("light", "en"), ("dark", "en"), *([("light", "is")] if wide in ICELANDIC_AT else [])]
             for theme, language in looks:
+                filling.speak(site, language)
                 folder = into / f"{wide}-{theme}-{language}"
                 folder.mkdir(parents=True, exist_ok=True)
                 taken = [
@@ -84,7 +85,6 @@ def _take(
         reduced_motion="reduce",
         has_touch=wide < 800,
     )
-    context.add_init_script(f"localStorage.setItem('sagascript-locale', '{language}')")
     page = context.new_page()
     target = folder / f"{screen.name}.png"
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from api.captions.models import CaptionLineRow, CaptionTrack, Speaker
 from api.captions.rows import insert_lines
@@ -18,6 +18,7 @@ from api.testing.sample import SAMPLE
 from api.testing.site import Site
 from api.testing.site_files import add_file, write
 from api.testing.transcribed import captioned_file, chunk, keep_chunk, transcribing_file
+from api.users.models import User
 from benchmarks.contact_sheet.interview import LENGTH_S, SPEAKERS, TALK, TRANSLATION, lines
 from benchmarks.ui.filling import speech_peaks
 from pipelines.media.ffmpeg import find_ffmpeg
@@ -103,6 +104,15 @@ def changes_and_notes(page: Page, slug: str) -> None:
     note = {"line": other["id"], "text": "Is this what she said? Please listen again at 0:42."}
     thread = send(f"{path}/notes", note)["data"][0]
     send(f"{path}/notes", {"reply_to": thread["id"], "text": "Yes, I checked it twice."})
+
+
+def speak(site: Site, language: str) -> None:
+    """Give everybody's pages this language; otherwise the account's own wins over the browser's."""
+
+    async def change(session: Any) -> None:
+        await session.execute(update(User).values(locale=language))
+
+    write(site, change)
 
 
 def _ffmpeg(*arguments: str) -> None:
