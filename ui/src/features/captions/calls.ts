@@ -99,8 +99,6 @@ export async function importSubtitles(
   return saved.data;
 }
 
-export const FORMATS = ["srt", "vtt", "txt", "json"] as const;
-
 export const downloadUrl = (
   track: Track,
   format: CaptionFormat,

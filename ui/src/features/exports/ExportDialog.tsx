@@ -1,7 +1,9 @@
 import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/exports";
-import { downloadUrl, FORMATS } from "../captions/calls";
+import { downloadUrl } from "../captions/calls";
+import { isFormat } from "../captions/transfer/forms";
 import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { toast } from "../notifications/toast";
@@ -35,6 +37,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   const [choice, setChoice] = useState(lastChoice);
   const [busy, setBusy] = useState(false);
   const startButton = useRef<HTMLButtonElement>(null);
+  const forms = usePublicConfig()?.caption_forms ?? [];
   const [missing, setMissing] = useState<string[]>([]);
   const { data: exports = [], error, mutate } = useExports(file.slug);
   const { data: options, error: optionsError } = useExportOptions(file.slug);
@@ -182,15 +185,18 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           {t("captionsOnly")}
         </Text>
         <div>
-          {FORMATS.map((format) => (
-            <a
-              key={format}
-              href={downloadUrl({ slug: file.slug, language }, format, speakers)}
-              download
-            >
-              {format.toUpperCase()}
-            </a>
-          ))}
+          {forms.map(({ id, label: name }) =>
+            isFormat(id) ? (
+              <a
+                key={id}
+                href={downloadUrl({ slug: file.slug, language }, id, speakers)}
+                title={name}
+                download
+              >
+                {id.toUpperCase()}
+              </a>
+            ) : null,
+          )}
         </div>
       </section>
     </Modal>
