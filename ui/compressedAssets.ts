@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
@@ -19,9 +19,10 @@ export function compressedAssets(): Plugin {
   let folder = "";
   return {
     name: "compressed-assets",
-    apply: "build",
+    // Code that is built for Node has no assets and no visitors.
+    apply: (_config, { command, isSsrBuild }) => command === "build" && isSsrBuild !== true,
     configResolved: ({ root, build }) => {
-      folder = join(root, build.outDir, build.assetsDir);
+      folder = resolve(root, build.outDir, build.assetsDir);
     },
     closeBundle: async () => {
       const names = (await readdir(folder)).filter((name) => !COMPRESSED.test(name));

@@ -21,6 +21,8 @@ export default defineConfig({
     // Hunspell's package imports these of Node's modules only in Node.
     rolldownOptions: { checks, external: ["fs/promises", "module"] },
   },
+  // Tests and benchmarks run parts of the page in Node, from folders without packages.
+  ssr: { noExternal: true },
   css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: "es2022",
