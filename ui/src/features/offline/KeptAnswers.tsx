@@ -1,8 +1,9 @@
 import { useEffect } from "react";
-import useSWR from "swr";
+import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
 import { useSession } from "../auth/session";
 import { answersOf, keepAnswer } from "./copies";
+import { whenAnswered } from "./lastAnswers";
 
 interface Props {
   slug: string;
@@ -13,19 +14,20 @@ interface Props {
 /** Keeps what the editor needs to open without a network, beside the captions, which their journal keeps. */
 export function KeptAnswers({ slug, language }: Props) {
   const { user } = useSession();
-  if (user == null || user.browse_as != null) return null;
-  const all = [
-    ...[keys.user, keys.config, keys.editorSettings, keys.qualityRules],
-    ...[keys.noteList(slug, language), keys.profileOf(slug, language)],
-    ...answersOf(slug),
-  ];
-  return all.map((key) => <KeptAnswer key={key} account={user.id} name={key} />);
-}
-
-function KeptAnswer({ account, name }: { account: string; name: string }) {
-  const { data } = useSWR<unknown>(name, null);
+  const { cache } = useSWRConfig();
+  const account = user?.browse_as == null ? user?.id : undefined;
   useEffect(() => {
-    if (data !== undefined) void keepAnswer(account, name, data);
-  }, [account, name, data]);
+    if (account === undefined) return;
+    const names = new Set([
+      ...[keys.user, keys.config, keys.editorSettings, keys.qualityRules],
+      ...[keys.noteList(slug, language), keys.profileOf(slug, language)],
+      ...answersOf(slug),
+    ]);
+    const keep = (name: string, answer: unknown) => {
+      if (names.has(name) && answer !== undefined) void keepAnswer(account, name, answer);
+    };
+    for (const name of names) keep(name, cache.get(name)?.data);
+    return whenAnswered(keep);
+  }, [account, cache, slug, language]);
   return null;
 }

@@ -3,13 +3,30 @@ import type { Cache, Middleware } from "swr";
 import { ApiError } from "../../api/client";
 import { answerFor } from "./copies";
 
+type Listener = (key: string, answer: unknown) => void;
+
+const listeners = new Set<Listener>();
+
+/**
+ * Calls `listener` with every answer of the server until the returned function is called.
+ *
+ * A hook of SWR without a fetcher would not do: SWR fetches changed data through the hook that mounted first, and the
+ * page would keep old data if that one cannot fetch.
+ */
+export function whenAnswered(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 export const lastAnswers: Middleware = (useNext) => (key, fetcher, config) =>
   useNext(
     key,
     fetcher &&
       (async (...parts: Parameters<typeof fetcher>) => {
         try {
-          return await fetcher(...parts);
+          const answer = await fetcher(...parts);
+          for (const listener of listeners) listener(String(key), answer);
+          return answer;
         } catch (error) {
           // SWR passes on the whole configuration. What the page already shows is newer than what was kept.
           const { cache } = config as unknown as { cache: Cache };
