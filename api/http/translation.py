@@ -17,7 +17,20 @@ _ENGLISH_ALWAYS = (OPENAI_PREFIX, "/api/v1/")
 _LENGTH_MAX = 2_000
 """A longer sentence holds something of the request, and stays as it is."""
 
-_OURS = {"label", "language", "source", "first", "second", "wanted", "who", "advice", "people", "more", "day"}
+_OURS = {
+    "label",
+    "language",
+    "source",
+    "first",
+    "second",
+    "wanted",
+    "who",
+    "advice",
+    "people",
+    "more",
+    "day",
+    "problem",
+}
 """What stands in these holes is a word of ours, not what a person wrote."""
 
 _HOLE = re.compile(r"\{(\w+)\}")

@@ -43,4 +43,5 @@ SENTENCES = {
     "This needs {needed}, and {left} of {whose} {included} are left. {advice}": "Þetta þarf {needed} en aðeins {left} af {included} eru eftir. {advice}",
     "There is not enough room: {taken} of {limit} are taken{more}. Delete files for good, empty the bin or choose a larger plan.": "Ekki er nóg pláss: {taken} af {limit} eru í notkun{more}. Eyddu skrám endanlega, tæmdu ruslið eða veldu stærri leið.",
     "The plan that pays for this team has room for {people}, and {taken} of these seats {are} taken. Choose a larger plan, or remove somebody or an open invitation.": "Leiðin sem greiðir fyrir þetta teymi rúmar {people} og {taken} sæti eru upptekin. Veldu stærri leið eða fjarlægðu einhvern eða opið boð.",
+    "Invoice not found": "Reikningurinn fannst ekki",
 }

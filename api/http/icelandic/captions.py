@@ -90,4 +90,5 @@ SENTENCES = {
     "A file has at most {count} speakers. Merge two of them first.": "Í skrá eru mest {count} mælendur. Sameinaðu tvo þeirra fyrst.",
     "Another speaker has this name already. Merge the two, or choose another name.": "Annar mælandi heitir þetta þegar. Sameinaðu þá eða veldu annað nafn.",
     "Choose another speaker to merge with.": "Veldu annan mælanda til að sameina við.",
+    "The {language} translation moves too. {problem}": "Þýðingin á málinu {language} færist líka. {problem}",
 }

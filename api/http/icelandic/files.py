@@ -45,4 +45,5 @@ SENTENCES = {
     "The built-in speech engine supports only English and cannot {wanted}.": "Innbyggða talgreiningin kann aðeins ensku og getur ekki {wanted}.",
     "The speech model {model} cannot {wanted}.": "Talgreiningarlíkanið {model} getur ekki {wanted}.",
     "No font on this server can draw these characters: {characters}. They would show as boxes in the picture. Export with a subtitle track instead, or export anyway. An administrator can install a font that has them, such as the Debian packages fonts-noto-core and fonts-noto-extra.": "Ekkert letur á þessum þjóni getur teiknað þessi tákn: {characters}. Þau birtust sem kassar í myndinni. Flyttu heldur út með textarás eða flyttu samt út. Kerfisstjóri getur sett upp letur sem hefur þau, svo sem Debian-pakkana fonts-noto-core og fonts-noto-extra.",
+    "File not found": "Skráin fannst ekki",
 }

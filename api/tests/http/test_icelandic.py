@@ -22,7 +22,7 @@ from api.http.translation import icelandic
 from api.testing.browser import Browser
 
 HOLE = re.compile(r"(\{[^{}]*\})+")
-SENTENCE = re.compile(r"[A-Z{][^\n]* [^\n]*[.?!]")
+SENTENCE = re.compile(r"[A-Z][^\n]* [^\n]*[a-z][^\n]*")
 PROGRAMMERS = (RuntimeError, LookupError, AssertionError, TypeError, NotImplementedError, OSError)
 
 FOR_PROGRAMS = ("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime.relay", "api.server", "api.db")
@@ -98,7 +98,7 @@ def sentences() -> dict[str, str]:
                     found.setdefault(value.message, module.__name__)
             for part in parts:
                 for text in texts_in(part, module):
-                    if SENTENCE.fullmatch(text):
+                    if SENTENCE.fullmatch(HOLE.sub("X", text)):
                         found.setdefault(text, module.__name__)
     return found
 
@@ -128,15 +128,15 @@ def test_every_refusal_of_a_page_is_in_the_catalogue() -> None:
             "Þetta þarf 42 min en aðeins 3 min af 60 min eru eftir. "
             "Veldu stærri leið eða bíddu til 1. desember 2026, þegar nýjar mínútur berast og ræstu þetta svo aftur.",
         ),
-        ("The tag 'name' does not exist here. Create it first, or reload the page.",) * 2,
+        (
+            "The tag 'name' does not exist here. Create it first, or reload the page.",
+            "Merkið „name“ er ekki til hér. Búðu það til fyrst eða endurhladdu síðuna.",
+        ),
         ("What nobody translated stays.", "What nobody translated stays."),
     ],
 )
 def test_values_stand_in_the_icelandic_sentence(english: str, translated: str) -> None:
-    assert icelandic(english) == translated.replace(
-        "The tag 'name' does not exist here. Create it first, or reload the page.",
-        "Merkið „name“ er ekki til hér. Búðu það til fyrst eða endurhladdu síðuna.",
-    )
+    assert icelandic(english) == translated
 
 
 def test_a_long_sentence_costs_little_time() -> None:
@@ -148,8 +148,8 @@ def test_a_long_sentence_costs_little_time() -> None:
 async def test_a_page_gets_errors_in_its_language(ada: Browser) -> None:
     icelandic_page = {"Accept-Language": "is"}
     missing = await ada.get("/api/files/none", headers=icelandic_page)
-    assert missing.json()["message"] == SENTENCES[NotFound.message]
-    invalid = await ada.put("/api/user", json={"name": ""}, headers=icelandic_page)
+    assert missing.json()["message"] == "Skráin fannst ekki"
+    invalid = await ada.post("/register", json={"name": ""}, headers=icelandic_page)
     assert invalid.status_code == 422
     assert invalid.json()["errors"]["name"] == ["Fylla þarf út reitinn „nafn“."]
 
@@ -157,7 +157,7 @@ async def test_a_page_gets_errors_in_its_language(ada: Browser) -> None:
 @pytest.mark.parametrize("headers", [{}, {"Accept-Language": "en"}])
 async def test_errors_are_english_otherwise(ada: Browser, headers: dict[str, str]) -> None:
     answer = await ada.get("/api/files/none", headers=headers)
-    assert answer.json()["message"] == NotFound.message
+    assert answer.json()["message"] == "File not found"
 
 
 @pytest.mark.parametrize("path", ["/api/v1/files/none", "/v1/models/none"])
