@@ -18,7 +18,7 @@ SENTENCES = {
     "Too many tries. Wait {wait} seconds and try again.": "Of margar tilraunir. Bíddu í {wait} sekúndur og reyndu aftur.",
     "There is no such account, or it has been deleted.": "Þessi aðgangur er ekki til eða honum hefur verið eytt.",
     "You are in somebody's account already. End that first.": "Þú ert þegar inni á aðgangi annars. Ljúktu því fyrst.",
-    "Nobody can browse as an administrator, nor as themselves.": "Enginn getur skoðað sem kerfisstjóri eða sem hann sjálfur.",
+    "Nobody can browse as an administrator, nor as themselves.": "Enginn getur skoðað sem umsjónarmaður eða sem hann sjálfur.",
     "You are in your own account. Start browsing as somebody first.": "Þú ert á þínum eigin aðgangi. Byrjaðu fyrst að skoða sem einhver annar.",
     "Your time in this account is over. Reload the page to return to your own.": "Tími þinn á þessum aðgangi er liðinn. Endurhladdu síðuna til að fara aftur á þinn eigin.",
     "You are looking at somebody else's account. Turn on changes first.": "Þú ert að skoða aðgang annars. Kveiktu fyrst á breytingum.",

@@ -2,12 +2,12 @@
 
 SENTENCES = {
     "There is no account with this address.": "Enginn aðgangur er með þetta netfang.",
-    "This account is not an administrator.": "Þessi aðgangur er ekki kerfisstjóri.",
+    "This account is not an administrator.": "Þessi aðgangur er ekki umsjónarmaður.",
     "This account is deleted. Its owner can restore it by signing in.": "Þessum aðgangi hefur verið eytt. Eigandi hans getur endurheimt hann með því að skrá sig inn.",
     "No account has this address. Enter the whole address, or choose the person on the page Users.": "Enginn aðgangur er með þetta netfang. Sláðu inn allt netfangið eða veldu manneskjuna á síðunni Notendur.",
     "No team has this name. Enter the whole name.": "Ekkert teymi heitir þetta. Sláðu inn allt nafnið.",
     "Only the first {count} files can be paged through. Narrow the list with a filter or a search.": "Aðeins er hægt að fletta fyrstu {count} skránum. Þrengdu listann með síu eða leit.",
-    "An administrator cancelled this file.": "Kerfisstjóri hætti við þessa skrá.",
+    "An administrator cancelled this file.": "Umsjónarmaður hætti við þessa skrá.",
     "This month has not begun. Choose this month or an earlier one.": "Þessi mánuður er ekki hafinn. Veldu þennan mánuð eða fyrri.",
     "Stripe wrote this invoice. Change it in Stripe; its state follows here.": "Stripe gerði þennan reikning. Breyttu honum í Stripe; staða hans uppfærist hér.",
     "This invoice is issued, so it cannot be changed. Void it and draft the month again.": "Reikningurinn hefur verið gefinn út og honum verður ekki breytt. Ógiltu hann og gerðu ný drög að mánuðinum.",
@@ -22,7 +22,7 @@ SENTENCES = {
     "Delete your own account in its settings.": "Eyddu þínum eigin aðgangi í stillingum hans.",
     "This account has no contract.": "Þessi aðgangur er ekki með samning.",
     "There is no such account. It may have been deleted for good.": "Þessi aðgangur er ekki til. Honum kann að hafa verið eytt endanlega.",
-    "This is the only administrator. Make somebody else one first.": "Þetta er eini kerfisstjórinn. Gerðu einhvern annan að kerfisstjóra fyrst.",
+    "This is the only administrator. Make somebody else one first.": "Þetta er eini umsjónarmaðurinn. Gerðu einhvern annan að umsjónarmanni fyrst.",
     "This account is deleted. Restore it first.": "Þessum aðgangi hefur verið eytt. Endurheimtu hann fyrst.",
     "There is no such company. It may have been deleted for good.": "Þetta fyrirtæki er ekki til. Því kann að hafa verið eytt endanlega.",
     "Another company has this registration number already.": "Annað fyrirtæki er þegar með þessa kennitölu.",

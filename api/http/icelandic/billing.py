@@ -9,7 +9,7 @@ SENTENCES = {
     "Enter a card first. If you have just done so, reload the page and try again.": "Skráðu kort fyrst. Ef þú varst að því skaltu endurhlaða síðuna og reyna aftur.",
     "Our payment provider refused this. Reload the page and try again; contact us if it happens again.": "Greiðslumiðlunin hafnaði þessu. Endurhladdu síðuna og reyndu aftur; hafðu samband ef þetta gerist aftur.",
     "Our payment provider cannot be reached right now. You were not charged twice; try again in a moment.": "Ekki næst í greiðslumiðlunina núna. Þú varst ekki rukkuð/rukkaður tvisvar; reyndu aftur eftir smástund.",
-    "Payments are not set up on this installation yet. Ask its administrator.": "Greiðslur hafa ekki verið settar upp hér. Spurðu kerfisstjórann.",
+    "Payments are not set up on this installation yet. Ask its administrator.": "Greiðslur hafa ekki verið settar upp hér. Spurðu umsjónarmanninn.",
     "Your card was declined. Use another card, or ask your bank.": "Kortinu þínu var hafnað. Notaðu annað kort eða spurðu bankann þinn.",
     "Another change of your subscription is under way. Wait a minute and reload the page.": "Önnur breyting á áskriftinni þinni stendur yfir. Bíddu í mínútu og endurhladdu síðuna.",
     "You already have a subscription. Change it on the page Subscription.": "Þú ert þegar með áskrift. Breyttu henni á síðunni Áskrift.",

@@ -25,9 +25,12 @@ HOLE = re.compile(r"(\{[^{}]*\})+")
 SENTENCE = re.compile(r"[A-Z][^\n]* [^\n]*[a-z][^\n]*")
 PROGRAMMERS = (RuntimeError, LookupError, AssertionError, TypeError, NotImplementedError, OSError)
 
-FOR_PROGRAMS = ("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime.relay", "api.server", "api.db")
-FOR_PROGRAMS += ("api.demo", "api.mail", "api.jobs", "api.webhooks.delivery", "api.uploads.tus", "api.realtime")
-FOR_PROGRAMS += ("api.settings", "api.dispatcher", "api.openapi", "api.http.pages")
+FOR_PROGRAMS = (
+    *("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime", "api.server", "api.db", "api.demo"),
+    *("api.mail", "api.jobs", "api.webhooks.delivery", "api.uploads.tus", "api.settings", "api.dispatcher"),
+    *("api.openapi", "api.http.pages"),
+)
+"""What these say goes to programs, to a terminal or into a mail."""
 READ_IN_CALLS = ("pipelines.captions", "pipelines.pictures", "pipelines.translation")
 """Of the pipelines, these run inside calls of pages."""
 
