@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from api.testing.admins import promote
 from api.testing.axe import violations
@@ -84,7 +84,7 @@ ICELANDIC = {
     "Admin - Models": "Umsjón - Líkön",
     "Admin - Audit log": "Umsjón - Atburðaskrá",
 }
-NARROW = {"width": 360, "height": 780}
+NARROW: ViewportSize = {"width": 360, "height": 780}
 IN_ICELANDIC_AND_DARK = """() => {
   localStorage.setItem("sagascript-locale", "is");
   localStorage.setItem("mantine-color-scheme-value", "dark");
