@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from starlette.requests import Request
 
+from api.http.translation import wants_icelandic
+
 
 class Locale(StrEnum):
     EN = "en"
@@ -27,8 +29,7 @@ _MONTHS = {
 
 def locale_of(request: Request) -> Locale:
     """The language that the browser prefers, as far as we have it."""
-    wanted = request.headers.get("accept-language", "").lower()
-    return Locale.IS if wanted.startswith("is") else Locale.EN
+    return Locale.IS if wants_icelandic(request.headers.get("accept-language")) else Locale.EN
 
 
 def date_in_words(date: datetime, locale: str) -> str:

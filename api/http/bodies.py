@@ -54,14 +54,14 @@ class BoundedBodies:
             if limit > BODY_BYTES_MAX and self._admit is not None:
                 await self._admit(Request(scope))
         except ApiError as error:
-            await render(error, scope["path"])(scope, receive, send)
+            await render(error, scope)(scope, receive, send)
             return
         body = _Body(receive, send, limit)
         with contextlib.suppress(_Refused):
             await self.app(scope, body.receive, body.send)
         if body.refusal is not None and not body.is_answered:
             log.info("request.body_refused", path=scope["path"], status=body.refusal.status_code)
-            await render(body.refusal, scope["path"])(scope, receive, send)
+            await render(body.refusal, scope)(scope, receive, send)
 
 
 class _Refused(HTTPException):

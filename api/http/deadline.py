@@ -13,10 +13,12 @@ import asyncio
 import json
 
 import structlog
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.db.commit_watch import on_commit
 from api.http.errors import RETRY_LATER, Unavailable
+from api.http.translation import in_language_of_page
 
 ANSWER_WITHIN_S = 9.0
 """From the last byte of the request to the first byte of the answer. Sending the answer has no limit."""
@@ -58,6 +60,7 @@ class _Call:
         self.giving_up: asyncio.Task[None] | None = None
         self._commits = False
         self._path = scope["path"]
+        self._language = Headers(scope=scope).get("accept-language")
         self._send = send
         self._timer: asyncio.TimerHandle | None = None
         if not _has_body(scope):
@@ -106,7 +109,7 @@ class _Call:
 
     async def _refuse(self, sentence: str) -> None:
         log.error("request.given_up", path=self._path, after_s=ANSWER_WITHIN_S)
-        body = json.dumps({"message": sentence}).encode()
+        body = json.dumps(in_language_of_page({"message": sentence}, self._path, self._language)).encode()
         headers = {"content-type": "application/json", "content-length": str(len(body)), **RETRY_LATER}
         sent = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         await self._send({"type": "http.response.start", "status": Unavailable.status_code, "headers": sent})

@@ -11,10 +11,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
 from api.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.http.repeat import ask_to_repeat, lost_to_another
+from api.http.translation import in_language_of_page
 from cluster.storage import StorageUnavailable
 
 log = structlog.get_logger(__name__)
@@ -153,12 +156,14 @@ def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: ERROR_RESPONSE for status in statuses}
 
 
-def render(error: ApiError, path: str) -> JSONResponse:
-    """The answer to a call of this path, whose prefix decides the form of errors."""
-    return _answer(path, error.body(), error.status_code, error.headers)
+def render(error: ApiError, scope: Scope) -> JSONResponse:
+    """The answer to a call: its path decides the form of errors, and `Accept-Language` the language of a page's."""
+    return _answer(scope, error.body(), error.status_code, error.headers)
 
 
-def _answer(path: str, body: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+def _answer(scope: Scope, body: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    path = scope["path"]
+    body = in_language_of_page(body, path, Headers(scope=scope).get("accept-language"))
     if path.startswith(OPENAI_PREFIX):
         body, status = in_openai_form(body, status)
     return JSONResponse(body, status_code=status, headers=headers)
@@ -186,7 +191,7 @@ def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
 def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
     async def _api_error(request: Request, error: ApiError) -> JSONResponse:
-        return render(error, request.url.path)
+        return render(error, request.scope)
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -195,18 +200,18 @@ def install_error_handlers(app: FastAPI) -> None:
             field, sentence = field_sentence(problem)
             errors.setdefault(field, []).append(sentence)
         first = next(iter(errors.values()))[0]
-        return render(Invalid(first, errors=errors), request.url.path)
+        return render(Invalid(first, errors=errors), request.scope)
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> JSONResponse:
         message = NotFound.message if error.status_code == 404 else str(error.detail)
-        return _answer(request.url.path, {"message": message}, error.status_code, error.headers)
+        return _answer(request.scope, {"message": message}, error.status_code, error.headers)
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
         if lost_to_another(error):
             ask_to_repeat(request)
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
-        return render(Unavailable(headers=RETRY_LATER), request.url.path)
+        return render(Unavailable(headers=RETRY_LATER), request.scope)
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
@@ -215,14 +220,14 @@ def install_error_handlers(app: FastAPI) -> None:
     async def _not_storable(request: Request, error: DataError) -> JSONResponse:
         # Schemas refuse what columns cannot hold. This catches what they miss.
         log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
-        return render(Invalid(NOT_STORABLE), request.url.path)
+        return render(Invalid(NOT_STORABLE), request.scope)
 
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
         log.error("storage.unavailable", path=request.url.path, error=str(error))
-        return render(Unavailable(headers=RETRY_LATER), request.url.path)
+        return render(Unavailable(headers=RETRY_LATER), request.scope)
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:
         log.exception("request.failed", path=request.url.path, error=type(error).__name__)
-        return _answer(request.url.path, {"message": OUR_FAULT}, 500)
+        return _answer(request.scope, {"message": OUR_FAULT}, 500)

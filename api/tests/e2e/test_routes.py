@@ -1,20 +1,25 @@
-"""Every route of the product: its title, its heading, no message in the console, and no fault that axe finds."""
+"""Every route of the product: its title, its heading, no message in the console, and no fault that axe finds.
+
+First in English on a wide light screen, then in Icelandic on a narrow dark one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.pages import message_watch
 from api.testing.site import Person, Site
+from api.users.models import User
 
 SETTLE_MS = 20_000
-OFTEN_WAITING = "Content is being fetched and loaded"
+OFTEN_WAITING = ("Content is being fetched and loaded", "Verið er að sækja efni")
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -52,6 +57,43 @@ ADMINS = {
     "/admin/audit": "Admin - Audit log",
     "/teams/browseas-{user}": "Teams",
 }
+ICELANDIC = {
+    "Transcribe, correct and subtitle": "Skrifa upp, leiðrétta og texta",
+    "Login": "Innskráning",
+    "Register": "Nýskráning",
+    "Forgot password": "Gleymt lykilorð",
+    "Reset password": "Endurstilla lykilorð",
+    "Verify email": "Staðfesta netfang",
+    "Error": "Villa",
+    "Uploads": "Upphleðslur",
+    "Files": "Skrár",
+    "Projects": "Verkefni",
+    "Teams": "Teymi",
+    "Settings": "Stillingar",
+    "Glossary": "Orðasafn",
+    "Bin": "Rusl",
+    "Subtitles": "Skjátexti",
+    "Processing & Transcribing": "Vinnsla og uppskrift",
+    "Page not found": "Síða fannst ekki",
+    "Admin - Dashboard": "Umsjón - Yfirlit",
+    "Admin - Contents Management": "Umsjón - Efni",
+    "Admin - Users Management": "Umsjón - Notendur",
+    "Admin - Create user": "Umsjón - Stofna notanda",
+    "Admin - Companies Management": "Umsjón - Fyrirtæki",
+    "Admin - Invoices Management": "Umsjón - Reikningar",
+    "Admin - Models": "Umsjón - Líkön",
+    "Admin - Audit log": "Umsjón - Atburðaskrá",
+}
+NARROW: ViewportSize = {"width": 360, "height": 780}
+IN_ICELANDIC_AND_DARK = """() => {
+  localStorage.setItem("sagascript-locale", "is");
+  localStorage.setItem("mantine-color-scheme-value", "dark");
+}"""
+LOOKS = """() => [
+  document.documentElement.lang,
+  document.documentElement.dataset.mantineColorScheme,
+  document.documentElement.scrollWidth <= innerWidth,
+]"""
 
 
 @pytest.fixture(scope="module")
@@ -75,18 +117,46 @@ def context(chromium: Browser, site: Site, grace: Person, admin: Person, route: 
 
 @pytest.mark.parametrize("route", [*VISITORS.items(), *MEMBERS.items(), *ADMINS.items()], ids=lambda route: route[0])
 def test_a_route_has_its_title_and_no_fault(
-    context: BrowserContext, site: Site, grace: Person, route: tuple[str, str]
+    context: BrowserContext, site: Site, grace: Person, admin: Person, route: tuple[str, str]
 ) -> None:
     path, title = route
     page = context.new_page()
     messages = message_watch(page)
     slug = site.file(grace.user_id) if "{slug}" in path else ""
     page.goto(path.format(slug=slug, user=grace.user_id))
+    assert_faultless(page, path, title, messages)
+
+    with in_icelandic(site, [grace, admin]):
+        page.evaluate(IN_ICELANDIC_AND_DARK)
+        page.set_viewport_size(NARROW)
+        page.reload()
+        assert_faultless(page, path, ICELANDIC[title], messages)
+        assert page.evaluate(LOOKS) == ["is", "dark", True]
+
+
+def assert_faultless(page: Page, path: str, title: str, messages: list[str]) -> None:
     page.wait_for_function("title => document.title === `${title} · Sagascript`", arg=title, timeout=SETTLE_MS)
     page.wait_for_load_state("networkidle")
-    page.get_by_text(OFTEN_WAITING).wait_for(state="detached", timeout=SETTLE_MS)
+    for waiting in OFTEN_WAITING:
+        page.get_by_text(waiting).wait_for(state="detached", timeout=SETTLE_MS)
     assert page.get_by_role("heading", level=1).count() <= 1
     if path.startswith("/email/verification"):
         # The browser itself reports that the server refused the made-up link.
         messages = [line for line in messages if "status of 422" not in line]
     assert (violations(page), messages) == ([], [])
+
+
+@contextmanager
+def in_icelandic(site: Site, people: Sequence[Person]) -> Iterator[None]:
+    """Accounts in Icelandic: a page takes the language of the account of the one who is signed in."""
+
+    async def write(locale: str) -> None:
+        async with site.state.database.write() as session:
+            for person in people:
+                (await session.get_one(User, person.user_id)).locale = locale
+
+    site.call(write("is"))
+    try:
+        yield
+    finally:
+        site.call(write("en"))

@@ -54,3 +54,16 @@ def test_a_video_shows_a_picture_of_itself_while_it_uploads(desk: Page, tmp_path
     expect(thumbnail).to_be_visible(timeout=30_000)
     assert str(thumbnail.get_attribute("src")).startswith("data:image/jpeg;base64,")
     assert thumbnail.evaluate("picture => picture.naturalWidth") == 200
+
+
+def test_the_language_chosen_in_the_menu_stays(desk: Page) -> None:
+    desk.goto("/dashboard")
+    desk.get_by_role("button", name="Your account").click()
+    desk.get_by_test_id("locale-is").click()
+    expect(desk).to_have_title("Upphleðslur · Sagascript")
+    desk.reload()
+    expect(desk).to_have_title("Upphleðslur · Sagascript")
+    expect(desk.locator("html")).to_have_attribute("lang", "is")
+    desk.get_by_role("button", name="Aðgangurinn þinn").click()
+    desk.get_by_test_id("locale-en").click()
+    expect(desk).to_have_title("Uploads · Sagascript")

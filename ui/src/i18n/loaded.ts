@@ -1,4 +1,5 @@
 import type { MessageFormatElement } from "@formatjs/icu-messageformat-parser";
+import { loadLanguageNames } from "./languageNames";
 import { locale } from "./locale";
 
 /** ICU messages by key. The build parses those with placeholders, so that no page loads a parser. */
@@ -11,7 +12,10 @@ const PARTS = {
   visitor: () => import("./parts/visitor"),
   landing: () => import("./parts/landing"),
   files: () => import("./parts/files"),
-  others: () => import("./parts/others"),
+  others: async () => {
+    const [part] = await Promise.all([import("./parts/others"), loadLanguageNames()]);
+    return part;
+  },
 };
 export type Part = keyof typeof PARTS;
 

@@ -42,6 +42,9 @@ const variety =
  */
 export const formatLocale: string = Intl.NumberFormat.supportedLocalesOf(variety)[0] ?? "da";
 
+/** Whether this browser cannot write Icelandic, so that names of months and languages and plurals are ours. */
+export const lacksIcelandic = locale === "is" && formatLocale === "da";
+
 /** The tag for days in words: in English the day comes first, "4 May 2026". */
 export const dayLocale = locale === "en" ? "en-GB" : formatLocale;
 

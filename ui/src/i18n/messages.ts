@@ -2,6 +2,9 @@ import { IntlMessageFormat } from "intl-messageformat";
 import { Children, type ReactNode } from "react";
 import { loaded, type Catalogue } from "./loaded";
 import { formatLocale, locale } from "./locale";
+import { messageOptions } from "./plurals";
+
+const LOCALES = [formatLocale, locale];
 
 export type Values = Readonly<Record<string, string | number | Date | null | undefined>>;
 type Tag = (parts: ReactNode[]) => ReactNode;
@@ -30,7 +33,7 @@ export function messages<const English extends Record<string, string>>(
   const messageOf = (key: string): IntlMessageFormat => {
     const known = parsed.get(key);
     if (known !== undefined) return known;
-    const message = new IntlMessageFormat(textOf(key), [formatLocale, locale]);
+    const message = new IntlMessageFormat(textOf(key), LOCALES, undefined, messageOptions);
     parsed.set(key, message);
     return message;
   };

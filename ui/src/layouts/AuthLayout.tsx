@@ -21,7 +21,7 @@ export default function AuthLayout() {
         <main className={styles.authForm}>
           <Outlet />
         </main>
-        <p className={styles.authFoot}>{t("transcribeCorrectAndSubtitleIn")}</p>
+        <footer className={styles.authFoot}>{t("transcribeCorrectAndSubtitleIn")}</footer>
       </div>
       <AuthStory />
     </div>

@@ -1,5 +1,6 @@
 /** Amounts, days and what a plan includes, in words. */
 import { t } from "../../i18n/en/billing";
+import { dateFormat } from "../../i18n/dates";
 import { dayLocale, formatLocale } from "../../i18n/locale";
 import type { Invoice, Period, Plan } from "./types";
 
@@ -14,12 +15,7 @@ export function money(cents: number): string {
   }).format(cents / 100);
 }
 
-export const day = (moment: string): string =>
-  new Date(moment).toLocaleDateString(dayLocale, {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  });
+export const day = dateFormat({ day: "numeric", month: "long", year: "numeric" }, dayLocale);
 
 export const per = (period: Period): string => t(period === "monthly" ? "aMonth" : "aYear");
 

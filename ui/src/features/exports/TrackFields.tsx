@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { t } from "../../i18n/en/exports";
-import { locale } from "../../i18n/locale";
+import { nameOfLanguage } from "../../i18n/languageNames";
 import { useLanguages } from "../files/languages";
 import { partOf, type Choice, type FileForm } from "./choice";
 import type { ExportOptions } from "./data";
@@ -115,9 +115,5 @@ export function TrackFields({ choice, language, options, onChange }: Props) {
 
 function nameOf(code: string | null): string {
   if (code === null) return t("soundUnknown");
-  try {
-    return new Intl.DisplayNames([locale], { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
+  return nameOfLanguage(code) ?? code;
 }

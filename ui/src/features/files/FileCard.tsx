@@ -2,6 +2,7 @@ import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/files";
+import { useLanguageNames } from "../../i18n/languageNames";
 import { later } from "../../layouts/Later";
 import { asksLanguage } from "../languages/asksLanguage";
 import { waitsForMinutes } from "../ledger/quota";
@@ -49,6 +50,7 @@ interface Props {
 }
 
 export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
+  useLanguageNames();
   const selection = useSelection();
   const isChosen = selection?.chosen.has(file.id) === true;
   const working = isWorking(file);

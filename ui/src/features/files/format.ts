@@ -1,6 +1,6 @@
 /** Numbers and times in readable form. */
 import { t } from "../../i18n/en/files";
-import { formatLocale } from "../../i18n/locale";
+import { dateFormat } from "../../i18n/dates";
 
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
@@ -34,8 +34,4 @@ export function timeLeft(seconds: number): string {
   });
 }
 
-export function day(iso: string): string {
-  return new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(iso),
-  );
-}
+export const day = dateFormat({ dateStyle: "medium", timeStyle: "short" });

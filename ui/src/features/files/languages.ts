@@ -1,6 +1,7 @@
 import { usePublicConfig } from "../../api/publicConfig";
 import type { Schemas } from "../../api/client";
 import { t } from "../../i18n/en/files";
+import { nameOfLanguage, useLanguageNames } from "../../i18n/languageNames";
 import { locale } from "../../i18n/locale";
 
 export type Language = Schemas["LanguageOut"];
@@ -59,23 +60,12 @@ export function suggestionsOf(
   return [...new Set(likely.filter((code) => !regional(code)))];
 }
 
-const NAMES = new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
-
 /** The name of a language code, including codes that only detection returns. */
 export function labelOf(languages: readonly Language[], code: string): string {
   const known = languages.find(({ value }) => value === code);
   return known === undefined
-    ? (nameOf(code) ?? t("unknown"))
+    ? (nameOfLanguage(code) ?? t("unknown"))
     : languageName(known.value, known.label);
-}
-
-function nameOf(code: string): string | undefined {
-  try {
-    return NAMES.of(code);
-  } catch {
-    // The code is no language tag.
-    return undefined;
-  }
 }
 
 /**
@@ -85,7 +75,7 @@ function nameOf(code: string): string | undefined {
 export function languageName(code: string, label: string): string {
   if (locale === "en") return label;
   if (code === AUTO) return t("detectLanguage");
-  return nameOf(label.includes("(") ? code : code.replace(/-.*/, "")) ?? label;
+  return nameOfLanguage(label.includes("(") ? code : code.replace(/-.*/, "")) ?? label;
 }
 
 export interface Languages {
@@ -98,6 +88,7 @@ export interface Languages {
 /** The server's languages, and which of them the loaded model supports. */
 export function useLanguages(): Languages {
   const config = usePublicConfig();
+  useLanguageNames();
   const languages = config?.languages ?? [];
   return {
     options: optionsOf(languages),

@@ -1,5 +1,6 @@
 /** The ledger in words and readable amounts. */
 import { t } from "../../i18n/en/ledger";
+import { dateFormat } from "../../i18n/dates";
 import { formatLocale } from "../../i18n/locale";
 import type { Grant, Movement } from "./data";
 
@@ -16,19 +17,14 @@ export function minutes(seconds: number): string {
 export const money = (cents: number): string =>
   (cents / 100).toLocaleString(formatLocale, { style: "currency", currency: "USD" });
 
-export const date = (iso: string): string =>
-  new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium" }).format(new Date(iso));
+export const date = dateFormat({ dateStyle: "medium" });
 
-export const moment = (iso: string): string =>
-  new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(iso),
-  );
+export const moment = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+
+const MONTH = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** `November 2026` for `2026-11`. */
-export const monthName = (month: string): string =>
-  new Intl.DateTimeFormat(formatLocale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+export const monthName = (month: string): string => MONTH(`${month}-01T00:00:00Z`);
 
 /** All months from the first to the last, the newest first. */
 export function monthsBetween(first: string, last: string): string[] {

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
-import { t } from "../../i18n/en/search";
+import { t } from "../../i18n/en/shell";
 import { withSentences } from "../../i18n/loaded";
 import { IconSearch } from "../../theme/icons";
 

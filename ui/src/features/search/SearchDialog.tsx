@@ -4,6 +4,7 @@ import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/search";
+import { t as shell } from "../../i18n/en/shell";
 import { IconMovie, IconSearch, IconWaveSine } from "../../theme/icons";
 import { clock } from "../files/format";
 import { languageName } from "../files/languages";
@@ -56,7 +57,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={t("search")}
+      title={shell("search")}
       size={680}
       yOffset="10dvh"
       classNames={{ body: styles.body }}

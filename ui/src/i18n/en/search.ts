@@ -1,8 +1,6 @@
 import { messages } from "../messages";
 
 export const t = messages("search", {
-  searchCtrlK: "Search (Ctrl+K)",
-  search: "Search",
   searchNamesAndCaptions: "Search names and captions",
   tryAgain: "Try again",
   searchResults: "Search results",

@@ -6,6 +6,8 @@ export const t = messages("shell", {
   dashboard: "Dashboard",
   mainMenu: "Main",
   projects: "Projects",
+  search: "Search",
+  searchCtrlK: "Search (Ctrl+K)",
   skipToContent: "Skip to content",
   toDark: "Switch to dark mode",
   toLight: "Switch to light mode",

@@ -2,8 +2,6 @@ import type { t } from "../en/search";
 import type { Translation } from "../messages";
 
 export default {
-  searchCtrlK: "Leit (Ctrl+K)",
-  search: "Leita",
   searchNamesAndCaptions: "Leita í nöfnum og skjátextum",
   tryAgain: "Reyna aftur",
   searchResults: "Leitarniðurstöður",

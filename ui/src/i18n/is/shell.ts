@@ -6,6 +6,8 @@ export default {
   dashboard: "Yfirlit",
   mainMenu: "Aðalvalmynd",
   projects: "Verkefni",
+  search: "Leita",
+  searchCtrlK: "Leit (Ctrl+K)",
   skipToContent: "Fara beint í efni",
   toDark: "Skipta yfir í dökkt útlit",
   toLight: "Skipta yfir í ljóst útlit",

@@ -1,5 +1,5 @@
 /** What the lists of files and the uploads say. */
-export default import.meta.glob(["../is/{files,models,search,tags,thumbnails,uploads}.ts"], {
+export default import.meta.glob(["../is/{files,tags,thumbnails,uploads}.ts"], {
   eager: true,
   import: "default",
 });

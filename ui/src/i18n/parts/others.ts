@@ -3,7 +3,7 @@ export default import.meta.glob(
   [
     "../is/*.ts",
     "!../is/{api,auth,landing,layouts,notifications,shell}.ts",
-    "!../is/{files,models,search,tags,thumbnails,uploads}.ts",
+    "!../is/{files,tags,thumbnails,uploads}.ts",
   ],
   { eager: true, import: "default" },
 );

@@ -1,6 +1,7 @@
 import { SegmentedControl, Title } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../../i18n/en/adminDashboard";
+import { dateFormat } from "../../../i18n/dates";
 import { formatLocale } from "../../../i18n/locale";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
@@ -246,8 +247,7 @@ function stepWords(iso: string, stepS: number): string {
     stepS < 86_400
       ? { hour: "2-digit", minute: "2-digit", hour12: false }
       : { day: "numeric", month: "short" };
-  return new Date(iso).toLocaleString(formatLocale, { ...options, timeZone: "UTC" });
+  return dateFormat({ ...options, timeZone: "UTC" })(iso);
 }
 
-const monthWords = (iso: string): string =>
-  new Date(iso).toLocaleString(formatLocale, { month: "short", year: "2-digit", timeZone: "UTC" });
+const monthWords = dateFormat({ month: "short", year: "2-digit", timeZone: "UTC" });

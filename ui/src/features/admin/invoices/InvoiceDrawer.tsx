@@ -1,7 +1,7 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../../i18n/en/adminInvoices";
-import { formatLocale } from "../../../i18n/locale";
+import { dateFormat } from "../../../i18n/dates";
 import { IconDownload } from "../../../theme/icons";
 import { day, money } from "../list/words";
 import { DraftEditor } from "./DraftEditor";
@@ -104,8 +104,7 @@ function Lines({ invoice }: { invoice: Invoice }) {
 }
 
 function dates({ issued_at, due_at, paid_at, period_start }: Invoice): string {
-  const month = (iso: string) =>
-    new Date(iso).toLocaleString(formatLocale, { month: "long", year: "numeric", timeZone: "UTC" });
+  const month = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
   return [
     period_start && t("forPeriodstart", { periodStart: month(period_start) }),
     issued_at && t("issuedIssuedat", { issuedAt: day(issued_at) }),

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, Select, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../../i18n/en/adminInvoices";
-import { formatLocale } from "../../../i18n/locale";
+import { dateFormat } from "../../../i18n/dates";
 import { usePageTitle } from "../../../layouts/usePageTitle";
 import { IconPlus } from "../../../theme/icons";
 import { AdminHead } from "../list/AdminHead";
@@ -146,5 +146,4 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
   },
 ];
 
-const monthOf = (iso: string): string =>
-  new Date(iso).toLocaleString(formatLocale, { month: "short", year: "numeric", timeZone: "UTC" });
+const monthOf = dateFormat({ month: "short", year: "numeric", timeZone: "UTC" });

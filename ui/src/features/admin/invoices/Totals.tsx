@@ -1,7 +1,7 @@
 import { t } from "../../../i18n/en/adminInvoices";
 import { formatLocale } from "../../../i18n/locale";
 import { money } from "../list/words";
-import { useTotals } from "./data";
+import { monthName, useTotals } from "./data";
 import styles from "./invoices.module.css";
 
 /** What was billed in the last months, and what of it is paid. */
@@ -24,13 +24,7 @@ export function Totals() {
         <tbody>
           {data.map((month) => (
             <tr key={`${month.month}${month.currency}`}>
-              <th scope="row">
-                {new Date(month.month).toLocaleString(formatLocale, {
-                  month: "long",
-                  year: "numeric",
-                  timeZone: "UTC",
-                })}
-              </th>
+              <th scope="row">{monthName(month.month)}</th>
               <td>{month.invoices.toLocaleString(formatLocale)}</td>
               {[month.paid, month.open, month.uncollectible].map((cents, index) => (
                 <td key={index}>{money(cents, month.currency)}</td>

@@ -2,7 +2,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { send, type Schemas } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
 import { toast } from "../../notifications/toast";
-import { formatLocale } from "../../../i18n/locale";
+import { dateFormat } from "../../../i18n/dates";
 
 export type Invoice = Schemas["AdminInvoiceOut"];
 export type InvoiceChange = Schemas["InvoiceChange"];
@@ -57,16 +57,15 @@ export function useInvoiceActions() {
 }
 
 /** The newest months first, this one included, as `2026-11`. */
+/** "maí 2026" */
+export const monthName = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
+
 export function months(now: Date, count = 24): { value: string; label: string }[] {
   return Array.from({ length: count }, (_, index) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1));
     return {
       value: month.toISOString().slice(0, 7),
-      label: month.toLocaleString(formatLocale, {
-        month: "long",
-        year: "numeric",
-        timeZone: "UTC",
-      }),
+      label: monthName(month),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { t } from "../../../i18n/en/adminList";
+import { dateFormat } from "../../../i18n/dates";
 import { formatLocale } from "../../../i18n/locale";
 
 /** Numbers, money and moments as the admin pages show them. */
@@ -12,22 +13,16 @@ export const countedUpTo = (count: number, name: (count: number) => string): str
 export const money = (cents: number, currency = "usd"): string =>
   new Intl.NumberFormat(formatLocale, { style: "currency", currency }).format(cents / 100);
 
-export const day = (moment: string): string =>
-  new Date(moment).toLocaleDateString(formatLocale, {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-  });
+export const day = dateFormat({ day: "numeric", month: "short", year: "numeric" });
 
-export const moment = (at: string): string =>
-  new Date(at).toLocaleString(formatLocale, {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hour12: false,
-  });
+export const moment = dateFormat({
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hour12: false,
+});
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 

@@ -1,5 +1,5 @@
 import { t } from "../../../i18n/en/together";
-import { formatLocale } from "../../../i18n/locale";
+import { dateFormat } from "../../../i18n/dates";
 import type { Version } from "./data";
 
 const ACTIONS: Record<string, () => string> = {
@@ -38,6 +38,4 @@ export const nameOf = ({ name, is_automatic }: Version): string | null =>
 
 const beforeWords = (name: string): string => t("before", { what: ACTIONS[name]?.() ?? name });
 
-const dates = new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" });
-
-export const whenOf = (at: string): string => dates.format(new Date(at));
+export const whenOf = dateFormat({ dateStyle: "medium", timeStyle: "short" });

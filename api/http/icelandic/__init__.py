@@ -1,0 +1,31 @@
+"""Icelandic for what answers say, by the English sentence. Values stand in holes such as `{count}`."""
+
+from __future__ import annotations
+
+from api.http.icelandic import (
+    account,
+    admin,
+    billing,
+    captions,
+    files,
+    requests,
+    subtitle_files,
+    teams,
+    texts,
+    webhooks,
+)
+from api.http.icelandic.words import FIELDS, LANGUAGES, PHRASES
+
+SENTENCES: dict[str, str] = {
+    **account.SENTENCES,
+    **admin.SENTENCES,
+    **billing.SENTENCES,
+    **captions.SENTENCES,
+    **files.SENTENCES,
+    **requests.SENTENCES,
+    **subtitle_files.SENTENCES,
+    **teams.SENTENCES,
+    **texts.SENTENCES,
+    **webhooks.SENTENCES,
+}
+WORDS: dict[str, str] = {**LANGUAGES, **FIELDS, **PHRASES}

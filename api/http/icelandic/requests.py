@@ -1,0 +1,26 @@
+"""Icelandic for the sentences about any request, search and tags."""
+
+SENTENCES = {
+    "Something in this request cannot be stored. Check the text and the numbers and try again.": "Ekki er hægt að vista eitthvað í þessari beiðni. Athugaðu texta og tölur og reyndu aftur.",
+    "Something went wrong on our side. Nothing was lost; try again in a moment.": "Eitthvað fór úrskeiðis hjá okkur. Ekkert tapaðist; reyndu aftur eftir smástund.",
+    "The request could not be understood. Check it and try again.": "Ekki var hægt að skilja beiðnina. Athugaðu hana og reyndu aftur.",
+    "You are not signed in. Sign in and try again.": "Þú ert ekki innskráð(ur). Skráðu þig inn og reyndu aftur.",
+    "You dont have enough permission to access this route.": "Þú hefur ekki heimild til þessa.",
+    "We could not find what you asked for. It may have been deleted.": "Það sem þú baðst um fannst ekki. Því kann að hafa verið eytt.",
+    "Your page is out of date. Reload it and try again.": "Síðan er orðin úrelt. Endurhladdu hana og reyndu aftur.",
+    "The request did not arrive in time. Check your connection and try again.": "Beiðnin barst ekki í tæka tíð. Athugaðu nettenginguna og reyndu aftur.",
+    "The active team is not one of yours. Choose another team.": "Virka teymið er ekki eitt af þínum. Veldu annað teymi.",
+    "The service is busy or restarting. Nothing was lost; try again in a moment.": "Þjónustan er upptekin eða að ræsast aftur. Ekkert tapaðist; reyndu aftur eftir smástund.",
+    "The service is slow. Your change may have been saved: reload the page before you make it again.": "Þjónustan er hægvirk. Breytingin þín kann að hafa vistast: endurhladdu síðuna áður en þú gerir hana aftur.",
+    "The {label} is not valid.": "Reiturinn „{label}“ er ekki gildur.",
+    "The {label} is required.": "Fylla þarf út reitinn „{label}“.",
+    "The {label} must have at least {count} characters.": "Í reitnum „{label}“ verða að vera að minnsta kosti {count} stafir.",
+    "The {label} may have at most {count} characters.": "Í reitnum „{label}“ mega mest vera {count} stafir.",
+    "This is larger than the {limit} MB accepted here. Send less at once.": "Þetta er stærra en þau {limit} MB sem hér er tekið við. Sendu minna í einu.",
+    "This installation does not answer under the name {name}. Open it at {url}, or add the name to SAGASCRIPT_ALLOWED_HOSTS.": "Þessi uppsetning svarar ekki undir nafninu {name}. Opnaðu hana á {url} eða bættu nafninu við SAGASCRIPT_ALLOWED_HOSTS.",
+    "The request's address and headers are too large. Delete this site's cookies or shorten the address.": "Slóð og hausar beiðninnar eru of stór. Eyddu vafrakökum þessa vefs eða styttu slóðina.",
+    "Type at least 3 characters to search.": "Sláðu inn að minnsta kosti 3 stafi til að leita.",
+    "This tag no longer exists. Somebody may have deleted it.": "Þetta merki er ekki lengur til. Einhver kann að hafa eytt því.",
+    "You have {count} tags, and no more fit. Delete some first.": "Þú átt {count} merki og fleiri komast ekki að. Eyddu einhverjum fyrst.",
+    "You already have a tag with this name.": "Þú átt þegar merki með þessu nafni.",
+}

@@ -1,0 +1,25 @@
+"""Icelandic for the sentences about teams and invitations."""
+
+SENTENCES = {
+    "You may only look at the files of this team, so you cannot move any into it.": "Þú mátt aðeins skoða skrár þessa teymis og getur því ekki flutt neinar í það.",
+    "Only an owner of the team can move what colleagues added. Nothing was moved.": "Aðeins eigandi teymisins getur flutt það sem félagar bættu við. Ekkert var flutt.",
+    "We could not find this team. It may have been deleted, or you may have left it.": "Þetta teymi fannst ekki. Því kann að hafa verið eytt eða þú hefur yfirgefið það.",
+    "This invitation has been withdrawn. Ask for a new one.": "Þetta boð hefur verið dregið til baka. Biddu um nýtt.",
+    "This invitation is no longer open. Somebody may have withdrawn it.": "Þetta boð er ekki lengur opið. Einhver kann að hafa dregið það til baka.",
+    "This invitation has expired. Ask for a new one.": "Þetta boð er útrunnið. Biddu um nýtt.",
+    "This invitation is for {email}, and you are signed in as {own}. Sign out, then open the link again and use that address.": "Þetta boð er fyrir {email} en þú ert inni sem {own}. Skráðu þig út, opnaðu tengilinn aftur og notaðu það netfang.",
+    "{name} is in this team already.": "{name} er þegar í þessu teymi.",
+    "This address has an open invitation already. Send that one again instead.": "Þetta netfang er þegar með opið boð. Sendu það heldur aftur.",
+    "This team has {count} open invitations. Withdraw some first.": "Þetta teymi er með {count} opin boð. Dragðu einhver til baka fyrst.",
+    "This team has {count} members, and no more fit.": "Í þessu teymi eru {count} manns og fleiri komast ekki að.",
+    "This language is not in the list. Leave it empty for the installation's own.": "Þetta tungumál er ekki á listanum. Hafðu reitinn auðan til að nota tungumál uppsetningarinnar.",
+    "You own {count} teams, and no more fit. Delete one first.": "Þú átt {count} teymi og fleiri komast ekki að. Eyddu einu fyrst.",
+    "This person is not in the team any more.": "Þessi manneskja er ekki lengur í teyminu.",
+    "{who} the only owner of {team}. Make somebody else an owner first.": "{who} eini eigandi {team}. Gerðu einhvern annan að eiganda fyrst.",
+    "You are the only member of {team}. Delete the team instead.": "Þú ert ein(n) í {team}. Eyddu heldur teyminu.",
+    "You pay for {team}. Another owner has to take over the payment before you leave.": "Þú greiðir fyrir {team}. Annar eigandi þarf að taka við greiðslunni áður en þú ferð.",
+    "{name} pays for {team} and must stay an owner. Take over the payment first.": "{name} greiðir fyrir {team} og verður að vera áfram eigandi. Taktu fyrst við greiðslunni.",
+    "You pay for this team already.": "Þú greiðir þegar fyrir þetta teymi.",
+    "You are the only owner of {team}. Make somebody else an owner first.": "Þú ert eini eigandi {team}. Gerðu einhvern annan að eiganda fyrst.",
+    "{name} is the only owner of {team}. Make somebody else an owner first.": "{name} er eini eigandi {team}. Gerðu einhvern annan að eiganda fyrst.",
+}

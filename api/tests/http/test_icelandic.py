@@ -1,0 +1,171 @@
+"""Every sentence that a page's call can be refused with exists in Icelandic."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+import api
+import pipelines
+from api.http.errors import ApiError, NotFound
+from api.http.icelandic import SENTENCES
+from api.http.translation import icelandic
+from api.testing.browser import Browser
+
+HOLE = re.compile(r"(\{[^{}]*\})+")
+SENTENCE = re.compile(r"[A-Z][^\n]* [^\n]*[a-z][^\n]*")
+PROGRAMMERS = (RuntimeError, LookupError, AssertionError, TypeError, NotImplementedError, OSError)
+
+FOR_PROGRAMS = (
+    *("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime", "api.server", "api.db", "api.demo"),
+    *("api.mail", "api.jobs", "api.webhooks.delivery", "api.uploads.tus", "api.settings", "api.dispatcher"),
+    *("api.openapi", "api.http.pages"),
+)
+"""What these say goes to programs, to a terminal or into a mail."""
+READ_IN_CALLS = ("pipelines.captions", "pipelines.pictures", "pipelines.translation")
+"""Of the pipelines, these run inside calls of pages."""
+
+
+def modules() -> Iterator[ModuleType]:
+    for package in (api, pipelines):
+        root = Path(package.__path__[0])
+        for file in sorted(root.rglob("*.py")):
+            name = ".".join(file.relative_to(root.parent).with_suffix("").parts)
+            is_ours = name.startswith(READ_IN_CALLS if package is pipelines else "api.")
+            if is_ours and not name.startswith(FOR_PROGRAMS) and not {"tests", "testing"} & set(file.parts):
+                yield importlib.import_module(name.removesuffix(".__init__"))
+
+
+def text_of(node: ast.AST) -> str | None:
+    """A string, or an f-string with its values as `{}`."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+        return "".join(str(part) for part in parts)
+    return None
+
+
+def texts_in(node: ast.AST, module: ModuleType, depth: int = 2) -> Iterator[str]:
+    """The strings in an expression, also in the constants and the functions of ours that it names."""
+    text = text_of(node)
+    if text is not None:
+        yield text
+        return
+    value = resolved(node, module)
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, FunctionType) and depth and value.__module__.startswith(("api.", "pipelines.")):
+        home = importlib.import_module(value.__module__)
+        body = ast.parse(textwrap.dedent(inspect.getsource(value)))
+        for each in ast.walk(body):
+            if isinstance(each, ast.Return) and each.value is not None:
+                yield from texts_in(each.value, home, depth - 1)
+    for child in ast.iter_child_nodes(node):
+        yield from texts_in(child, module, depth)
+
+
+def resolved(node: ast.AST, module: ModuleType) -> Any:
+    if isinstance(node, ast.Name):
+        return getattr(module, node.id, None)
+    if isinstance(node, ast.Attribute):
+        owner = resolved(node.value, module)
+        return inspect.getattr_static(owner, node.attr, None) if isinstance(owner, ModuleType | type) else None
+    return None
+
+
+def sentences() -> dict[str, str]:
+    """What refusals say, with the module that says it."""
+    found: dict[str, str] = {}
+    for module in modules():
+        for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text())):
+            parts: list[ast.AST] = []
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                error = resolved(node.exc.func, module)
+                if not (isinstance(error, type) and issubclass(error, PROGRAMMERS)):
+                    parts = [*node.exc.args, *(word.value for word in node.exc.keywords)]
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "super().__init__":
+                parts = list(node.args)
+            elif isinstance(node, ast.ClassDef):
+                value = getattr(module, node.name, None)
+                if isinstance(value, type) and issubclass(value, ApiError) and "message" in vars(value):
+                    found.setdefault(value.message, module.__name__)
+            for part in parts:
+                for text in texts_in(part, module):
+                    if SENTENCE.fullmatch(HOLE.sub("X", text)):
+                        found.setdefault(text, module.__name__)
+    return found
+
+
+def test_every_refusal_of_a_page_is_in_the_catalogue() -> None:
+    catalogue = {HOLE.sub("{}", english) for english in SENTENCES}
+    all_sentences = sentences()
+    missing = {text: module for text, module in all_sentences.items() if HOLE.sub("{}", text) not in catalogue}
+    # Values that are known when the module is loaded stand in the sentence itself.
+    missing = {text: module for text, module in missing.items() if icelandic(text) == text}
+    assert len(all_sentences) > 250
+    assert missing == {}
+
+
+@pytest.mark.parametrize(
+    ("english", "translated"),
+    [
+        ("The password confirmation is required.", "Fylla þarf út reitinn „lykilorð aftur“."),
+        ("The name may have at most 80 characters.", "Í reitnum „nafn“ mega mest vera 80 stafir."),
+        (
+            "This file already has other captions in Icelandic. Delete those first.",
+            "Í þessari skrá eru þegar aðrir skjátextar á málinu íslenska. Eyddu þeim fyrst.",
+        ),
+        (
+            "This needs 42 min, and 3 min of your 60 min are left. "
+            "Choose a larger plan or wait until 1 December 2026, when new minutes come, then start it again.",
+            "Þetta þarf 42 min en aðeins 3 min af 60 min eru eftir. "
+            "Veldu stærri leið eða bíddu til 1. desember 2026, þegar nýjar mínútur berast og ræstu þetta svo aftur.",
+        ),
+        (
+            "The tag 'name' does not exist here. Create it first, or reload the page.",
+            "Merkið „name“ er ekki til hér. Búðu það til fyrst eða endurhladdu síðuna.",
+        ),
+        ("What nobody translated stays.", "What nobody translated stays."),
+    ],
+)
+def test_values_stand_in_the_icelandic_sentence(english: str, translated: str) -> None:
+    assert icelandic(english) == translated
+
+
+def test_a_long_sentence_costs_little_time() -> None:
+    """The longest answer of a template with many holes: each piece is looked for once."""
+    sentence = "This needs " + ", and of are left. " * 90
+    assert icelandic(sentence) == sentence
+
+
+async def test_a_page_gets_errors_in_its_language(ada: Browser) -> None:
+    icelandic_page = {"Accept-Language": "is"}
+    missing = await ada.get("/api/files/none", headers=icelandic_page)
+    assert missing.json()["message"] == "Skráin fannst ekki"
+    invalid = await ada.post("/register", json={"name": ""}, headers=icelandic_page)
+    assert invalid.status_code == 422
+    assert invalid.json()["errors"]["name"] == ["Fylla þarf út reitinn „nafn“."]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Accept-Language": "en"}])
+async def test_errors_are_english_otherwise(ada: Browser, headers: dict[str, str]) -> None:
+    answer = await ada.get("/api/files/none", headers=headers)
+    assert answer.json()["message"] == "File not found"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/files/none", "/v1/models/none"])
+async def test_programs_always_get_english(ada: Browser, path: str) -> None:
+    answer = await ada.get(path, headers={"Accept-Language": "is"})
+    assert answer.status_code in (401, 404)
+    assert "þ" not in answer.text
+    assert "API key" in answer.text or NotFound.message in answer.text
