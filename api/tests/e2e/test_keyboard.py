@@ -51,7 +51,7 @@ def _open(context: BrowserContext, path: str, title: str) -> Page:
     page.goto(path)
     page.wait_for_function("title => document.title === `${title} · Sagascript`", arg=title, timeout=SETTLE_MS)
     page.wait_for_load_state("networkidle")
-    page.get_by_text(OFTEN_WAITING).wait_for(state="detached", timeout=SETTLE_MS)
+    page.get_by_text(OFTEN_WAITING[0]).wait_for(state="detached", timeout=SETTLE_MS)
     return page
 
 
