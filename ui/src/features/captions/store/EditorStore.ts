@@ -25,29 +25,17 @@
 import { t } from "../../../i18n/en/editor";
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
-import { canRedo, canUndo, type Step } from "../model/history";
+import { canRedo, canUndo } from "../model/history";
 import { roomBeside, startedAt } from "../lines/timeline";
 import type { Captions } from "../types";
 import type { Written } from "../../offline/unsavedText";
 import { Exchange, type Server } from "./Exchange";
+import type { Hooks, Ran } from "./hooks";
 import type { Journal } from "./journal";
 import { Sender } from "./Sender";
 import type { SaveState, View } from "./state";
 
 export const AUTOSAVE_MS = 900;
-
-export interface Hooks {
-  /** Something could not be done; the sentence is for the person. */
-  onProblem: (message: string) => void;
-  /** The captions now on the server, for other views of the file. */
-  onSaved: (captions: Captions) => void;
-}
-
-export type Ran =
-  | { kind: "done"; step: Step | null }
-  | { kind: "refused" }
-  /** The lines are locked until the server answers; null if the command was not done. */
-  | { kind: "waiting"; step: Promise<Step | null> };
 
 const LOCKED = t("stillSaving");
 const NO_ROOM = t("noRoomForThis");
