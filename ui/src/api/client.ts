@@ -143,6 +143,9 @@ export async function logError(error: unknown, where: string): Promise<void> {
 export const isWorthLogging = (error: unknown): boolean =>
   !(error instanceof ApiError) || (error.status < 500 && ![0, 401, 419].includes(error.status));
 
+/** Whether a call failed because nothing could be reached, as without a network. */
+export const isAway = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
 /** Send JSON to a route whose path is built at run time. Returns the body or throws an `ApiError`. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers = await callHeaders(method);

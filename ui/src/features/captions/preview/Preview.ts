@@ -1,5 +1,5 @@
 /** Keeps the drawn captions up to date with the lines, the style and the clock. It lives outside React. */
-import { api, unwrap, type Schemas } from "../../../api/client";
+import { api, isAway, unwrap, type Schemas } from "../../../api/client";
 import type { Editing } from "../editing";
 import type { CaptionStyle } from "../style/data";
 import type { View } from "../store/state";
@@ -105,7 +105,10 @@ export class Preview {
       this.sent = text;
       this.onState({ kind: "drawn", missing: data.missing });
     } catch (error) {
-      this.onState({ kind: "failed", reason: (error as Error).message });
+      // Without a network the page says so already, and the browser is not at fault.
+      this.onState(
+        isAway(error) ? { kind: "text" } : { kind: "failed", reason: (error as Error).message },
+      );
       this.change(AGAIN_AFTER_MS);
     } finally {
       this.running = false;
