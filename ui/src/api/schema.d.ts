@@ -10119,7 +10119,7 @@ export interface components {
          * @description What can be wrong. These words are part of the API.
          * @enum {string}
          */
-        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
+        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "forbidden_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
         /**
          * RuleTexts
          * @description What the page says about findings in one language. Values stand in braces.
