@@ -8467,6 +8467,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             scope?: components["schemas"]["OwnScope"] | null;
@@ -9240,6 +9245,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             /**
@@ -9435,6 +9445,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             /**
