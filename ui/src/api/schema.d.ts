@@ -9364,6 +9364,8 @@ export interface components {
             /** Archive Files Max */
             archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
+            /** Caption File Bytes Max */
+            caption_file_bytes_max: number;
             /** Caption Forms */
             caption_forms: components["schemas"]["CaptionFormOut"][];
             captions: components["schemas"]["CaptionRulesConfig"];
