@@ -13,7 +13,7 @@ from pipelines.media.canvas import canvas
 from pipelines.media.clip import length_ms, lines_within, open_at
 from pipelines.media.colour import SDR_TAGS, tone_mapping
 from pipelines.media.encoders import Encoder, video_encoding
-from pipelines.media.export_form import Aspect, ExportForm, PictureForm
+from pipelines.media.export_form import Aspect, ExportForm, FileForm, PictureForm
 from pipelines.media.ffmpeg import render
 from pipelines.media.file_output import file_output
 from pipelines.media.font_files import FONTS_DIR
@@ -104,6 +104,9 @@ def burn_in(
         width, height = picture.width, picture.height
         arguments += ["-map", f"0:{facts.video.index}", "-vf", picture.filters, *picture.encoding]
     arguments += sound_arguments(tracks, form.file)
+    if tracks and (form.clip is not None or form.file is FileForm.MKV):
+        # Copied sound would begin at the picture's keyframe, in an MKV with seconds that have no picture.
+        arguments += ["-copypriorss:a", "0"]
     if facts.video is None and tracks:
         # A header may state four hours where one second of sound follows: do not render the rest.
         arguments.append("-shortest")

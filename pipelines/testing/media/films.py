@@ -74,6 +74,8 @@ _EVERY = (
         (f"{_BOTH} {_H264} {_AAC} lying.mov", "-i lying.mov -c copy -metadata:s:v rotate=90"),
         width=180, height=320, corner=(0.05, 0.95),
     ),
+    # Long enough to be drawn in parts, with sound that must be coded for MP4.
+    Film("long.mkv", (f"{_picture(seconds=14)} {_tone(14)} {_B_FRAMES} -c:a flac",)),
     Film("silent.mp4", (f"{_picture()} {_H264}",), sounds=()),
     Film(
         "cover.mp3",
