@@ -105,7 +105,8 @@ async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow
         if other not in near:
             near = sorted([*near, other], key=lambda each: each.start_ms)
     lines = await lines_of(session, track, near)
-    result = edit.merge(lines, str(row.id), None if request.with_ is None else str(request.with_))
+    mark = None if request.dash is None else request.dash.mark
+    result = edit.merge(lines, str(row.id), None if request.with_ is None else str(request.with_), mark=mark)
     touched = {line.id for line in result.before}
     for each in near:
         if str(each.id) in touched:

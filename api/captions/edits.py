@@ -23,6 +23,7 @@ from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_
 from api.http.text import CLEAN_LINE
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
 from pipelines.captions.lines import WordStyle
+from pipelines.captions.quality.profile import Dash
 
 Time: TypeAlias = str | int
 """`hh:mm:ss,mmm`, or milliseconds."""
@@ -61,13 +62,17 @@ class DeleteLine(_Edit):
 
 
 class MergeLines(_Edit):
-    """Join a line with the line `with`, or with the next one when `with` is unset."""
+    """Join a line with the line `with`, or with the next one when `with` is unset.
+
+    With a `dash`, the two texts become rows of a dialogue that begin with it, unless one is empty or has dashes.
+    """
 
     model_config = ConfigDict(populate_by_name=True)
 
     action: Literal[CaptionAction.MERGE]
     line: uuid.UUID
     with_: uuid.UUID | None = Field(None, alias="with")
+    dash: Dash | None = None
 
 
 class AddLine(_Edit):

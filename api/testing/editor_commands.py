@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from typing import Any
 
@@ -12,6 +13,7 @@ from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_li
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json, place_from_json, place_to_json, styles_to_json
 from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
+from pipelines.captions.quality.profile import Dash
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.text import clean_text, visible_length, word_units
 
@@ -137,7 +139,8 @@ class Server:
                     text=command["content"],
                 )
             case "Merge":
-                return edit.merge(self.lines, command["line"], command["with"])
+                mark = Dash(command["dash"]).mark if "dash" in command else None
+                return edit.merge(self.lines, command["line"], command["with"], mark=mark)
             case "Delete":
                 return edit.delete(self.lines, command["line"])
             case "Change":
@@ -244,11 +247,13 @@ def command(random: random.Random, server: Server) -> dict[str, Any]:
     named: dict[str, Any] = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
     if action == "Split":
         shown = random.choice([line.text, line.text, edited_text(random, line.text)])
-        at = units(shown, random.randint(0, len(shown)))
+        dashes = [row.start() for row in re.finditer(r"(?<=\n)[-–—]|\n(?=[-–—])", shown)]
+        at = units(shown, random.choice([*dashes, random.randint(0, len(shown))]))
         return {**named, "content": shown, "at": at, "newLine": new_id()}
     if action == "Merge":
         place = lines.index(line) + random.choice([-1, 1, 1, 2])
-        return {**named, "with": lines[place % len(lines)].id}
+        dash = {"dash": str(random.choice(list(Dash)))} if random.random() < 0.4 else {}
+        return {**named, "with": lines[place % len(lines)].id, **dash}
     if action == "Edit":
         times = random.random()
         if times < 0.7:

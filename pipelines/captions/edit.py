@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pipelines.captions.dialogue import dialogue, without_dashes
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.links import joined_links
@@ -100,7 +101,8 @@ def split_at(
     """Split a line at the caret, `at` characters into its text. The second part is a new line.
 
     `text` is what the editor shows when it holds unsaved changes. The parts meet at the true times of the words beside
-    the caret. A caret inside a word splits the word, one inside a grapheme splits before that grapheme.
+    the caret. A caret inside a word splits the word, one inside a grapheme splits before that grapheme. At the dash of
+    a dialogue, dashes that are left alone go.
     """
     old = _find(lines, line_id)
     _check_unlocked(old)
@@ -118,11 +120,20 @@ def split_at(
         )
     if line.duration_ms < 2:
         raise EditRefused("This line is too short to be split. Make it longer and try again.")
+    undashed, at = without_dashes(line.text, at)
+    if undashed != line.text:
+        line = replace(line, text=undashed, words=realign(line, undashed), doubts=())
     return EditResult((old,), split_line(line, at, new_id, rules))
 
 
-def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None) -> EditResult:
-    """Join a line with an adjacent one, or with the next one when `with_id` is None. Words keep their times."""
+def merge(
+    lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None, *, mark: str | None = None
+) -> EditResult:
+    """Join a line with an adjacent one, or with the next one when `with_id` is None. Words keep their times.
+
+    Texts are joined by a space. With the `mark` of a dialogue each becomes a row that begins with it, unless one is
+    empty or has dashes already.
+    """
     index = lines.index(_find(lines, line_id))
     other = index + 1 if with_id is None else lines.index(_find(lines, with_id))
     if abs(other - index) != 1 or other >= len(lines):
@@ -133,7 +144,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
     _check_unlocked(left)
     _check_unlocked(right)
     text = " ".join(part for part in (left.text, right.text) if part)
-    if len(text) > LINE_CHARS_MAX:
+    rows = None if mark is None else dialogue(left.text, right.text, mark)
+    if len(rows or text) > LINE_CHARS_MAX:
         raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
     speaker, words = words_of_both(left, right)
@@ -141,6 +153,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
     place = left.place or right.place
     merged = replace(left, end_ms=right.end_ms, text=text, words=words, doubts=doubts, speaker=speaker, link=link)
     merged = replace(merged, place=place)
+    if rows is not None:
+        merged = replace(merged, text=rows, words=realign(merged, rows))
     return EditResult((left, right), (merged,))
 
 

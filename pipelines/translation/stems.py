@@ -16,7 +16,7 @@ from pipelines.translation.scripts import base_language
 
 _STEM_MIN = 3
 
-_ENDINGS = {
+ENDINGS = {
     "is": "unnar unni isins sins anna inum unum inni arinnar innar arnir irnir urnar arnar irnar rnir rnar nnar num "
     "ina inn ins ið inu ann ans an nna nni nar nir ir ar ur um ri ra rar a i u s n ð in",
     "de": "ern erns ens en er em es e n s st t",
@@ -32,8 +32,8 @@ _ENDINGS = {
     "pl": "ami ach owi ów em ie ą ę y i a u o e",
     "fi": "ssa ssä sta stä lla llä lta ltä lle ksi iin aan n t a ä",
 }
-_ENDINGS["no"] = _ENDINGS["nn"] = _ENDINGS["nb"]
-_ENDINGS["fo"] = _ENDINGS["is"]
+ENDINGS["no"] = ENDINGS["nn"] = ENDINGS["nb"]
+ENDINGS["fo"] = ENDINGS["is"]
 # U-umlaut: gata, götu.
 _FOLDED = {"is": str.maketrans("ö", "a"), "fo": str.maketrans("ø", "a")}
 
@@ -43,7 +43,7 @@ def stems(word: str, language: str) -> frozenset[str]:
     """What may be left of a word without its ending, without case, accents and punctuation; at least three letters."""
     code = base_language(language)
     bare = same_word(word).translate(_FOLDED.get(code, {}))
-    short = (bare.removesuffix(ending) for ending in _ENDINGS.get(code, "").split() if bare.endswith(ending))
+    short = (bare.removesuffix(ending) for ending in ENDINGS.get(code, "").split() if bare.endswith(ending))
     return frozenset(_without_marks(each) for each in (bare, *short) if each == bare or len(each) >= _STEM_MIN)
 
 

@@ -8143,6 +8143,8 @@ export interface components {
         /**
          * MergeLines
          * @description Join a line with the line `with`, or with the next one when `with` is unset.
+         *
+         *     With a `dash`, the two texts become rows of a dialogue that begin with it, unless one is empty or has dashes.
          */
         MergeLines: {
             /**
@@ -8152,6 +8154,7 @@ export interface components {
             action: "Merge";
             /** Command */
             command?: string | null;
+            dash?: components["schemas"]["Dash"] | null;
             /** Issued */
             issued: number;
             /** Language */

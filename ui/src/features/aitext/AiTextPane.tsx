@@ -5,6 +5,7 @@ import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { IconNotes } from "../../theme/icons";
+import { WithKey } from "../captions/keys/CommandKey";
 import type { Playback } from "../captions/player/Playback";
 import type { MediaFile } from "../files/data";
 import { usePanel } from "./usePanel";
@@ -41,7 +42,7 @@ export function AiTextPane({ file, playback, revision, children }: Props) {
 export function AiTextButton() {
   const { isOpen, setOpen } = usePanel();
   return (
-    <Tooltip label={t("aiText")}>
+    <Tooltip label={<WithKey command="aiText">{t("aiText")}</WithKey>}>
       <ActionIcon
         size="lg"
         aria-label={t("aiText")}

@@ -1,6 +1,6 @@
 import { Alert, Button, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { t } from "../../i18n/en/editor";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
@@ -93,12 +93,20 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   // Text and tools on a phone need the room more than the waveform, which is for retiming captions.
   const hidesWave =
     useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
+  const { isOpen: showsTexts, setOpen: showTexts } = panel;
+  const onAiText = useCallback(() => showTexts(!showsTexts), [showTexts, showsTexts]);
+  const onZoom = useCallback(
+    (by: number) => setZoom((held) => Math.max(0, Math.min(ZOOMS.length - 1, held + by))),
+    [],
+  );
   // Keys do not change captions that cannot be seen.
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
     fps: file.fps,
     speakers,
     onHelp: keysDialog.open,
+    onAiText,
+    onZoom,
   });
   const closeExport = () => {
     exportDialog.close();

@@ -4,8 +4,10 @@ import { caretOf, endOfChange, selectionOf, typingIn } from "./focus";
 import { inPlace, withStyle } from "./look";
 import type { Playback } from "./player/Playback";
 import { roomBeside, startedAt } from "./lines/timeline";
+import { dashFor } from "./dashFor";
 import { newId, type BulkChange } from "./model/commands";
 import type { Step } from "./model/history";
+import { DASHES } from "./quality/marks";
 import { Selection } from "./selection";
 import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
@@ -55,11 +57,13 @@ export class Editing extends Selection {
     const other = this.lines()[this.indexOf(line) + direction];
     if (line === undefined || other === undefined) return;
     const caret = typingIn() === line.id ? caretOf(line.id) : undefined;
-    const ran = this.store.run({ action: "Merge", line: line.id, with: other.id });
+    const [merged, second] = direction > 0 ? [line, other] : [other, line];
+    const dash = dashFor(this, merged, second);
+    const ran = this.store.run({ action: "Merge", line: line.id, with: other.id, dash });
     if (ran.kind !== "done") return;
-    const merged = direction > 0 ? line : other;
-    // The caret stays at its character, which now follows the other line's text and a space.
-    const before = direction < 0 && other.text !== "" ? other.text.length + 1 : 0;
+    const mark = dash === undefined ? 0 : DASHES[dash].length;
+    // The caret stays at its character, which now follows the other line's text and a space or a new row.
+    const before = (direction < 0 && other.text !== "" ? other.text.length + 1 + mark : 0) + mark;
     if (caret === undefined) this.goTo(merged.id);
     else this.goInto(merged.id, before + caret);
   }

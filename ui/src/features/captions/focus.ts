@@ -28,6 +28,13 @@ export function caretOf(id: string): number | undefined {
   return document.querySelector<HTMLTextAreaElement>(row)?.selectionStart;
 }
 
+/** The part of a line's text that is, or was last, selected; empty at the caret. Undefined for lines out of view. */
+export function lastSelectionOf(id: string): { start: number; end: number } | undefined {
+  const row = `[data-line="${CSS.escape(id)}"] textarea`;
+  const box = document.querySelector<HTMLTextAreaElement>(row);
+  return box === null ? undefined : { start: box.selectionStart, end: box.selectionEnd };
+}
+
 /** The selected part of a line's text while somebody types there. */
 export function selectionOf(id: string): { from: number; to: number } | undefined {
   if (typingIn() !== id) return undefined;

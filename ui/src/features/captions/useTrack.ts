@@ -7,6 +7,7 @@ import { isTranslating, useTranslationActions, useTranslations } from "../transl
 import type { Editing } from "./editing";
 import type { TrackOfRows } from "./lines/trackContext";
 import { confirmLine } from "./stillRight";
+import { useTerms } from "./terms/useTerms";
 
 /** The language of the rows, and what can be done to lines of a translation. */
 export function useTrack(
@@ -19,10 +20,12 @@ export function useTrack(
   const { data: translations } = useTranslations(slug);
   const isBusy =
     translations?.some((one) => one.language === chosen && isTranslating(one)) ?? false;
+  const terms = useTerms(source, chosen === undefined ? undefined : language);
   return useMemo(() => {
-    if (chosen === undefined) return { language };
+    if (chosen === undefined) return { language, terms };
     return {
       language,
+      terms,
       translation: {
         from: source,
         isBusy,
@@ -33,5 +36,5 @@ export function useTrack(
             .then(() => mutate(keys.captions(slug, chosen))),
       },
     };
-  }, [actions, chosen, isBusy, language, mutate, slug, source, store]);
+  }, [actions, chosen, isBusy, language, mutate, slug, source, store, terms]);
 }

@@ -50,9 +50,9 @@ const baseOf = (code: string): string => code.split("-")[0]?.toLowerCase() ?? ""
 const applies = (held: string | null, wanted: string): boolean =>
   held === null || baseOf(held) === baseOf(wanted);
 
-/** The terms that a translation between these languages uses. */
-export const termsFor = (terms: readonly Term[], from: string, to: string): Term[] =>
-  terms.filter((term) => applies(term.from, from) && applies(term.to, to));
+/** The terms that a translation between these languages uses; without `to`, those of all translations. */
+export const termsFor = (terms: readonly Term[], from: string, to?: string): Term[] =>
+  terms.filter((term) => applies(term.from, from) && (to === undefined || applies(term.to, to)));
 
 /** The terms that contain the words of a search, in the order of the source. */
 export function search(terms: readonly Term[], words: string): Term[] {

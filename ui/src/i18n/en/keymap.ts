@@ -37,5 +37,10 @@ export const t = messages("keymap", {
   previousFinding: "Previous finding",
   nextReview: "Next doubtful spot",
   suggest: "Suggestions for this word",
+  term: "Put in a missing glossary term",
+  mute: "Sound on or off",
+  aiText: "AI texts",
+  zoomIn: "Stretch the waveform",
+  zoomOut: "Shrink the waveform",
   help: "Show shortcuts",
 });

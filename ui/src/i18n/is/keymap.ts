@@ -38,5 +38,10 @@ export default {
   previousFinding: "Fyrri athugasemd",
   nextReview: "Næsti vafastaður",
   suggest: "Tillögur um þetta orð",
+  term: "Setja inn hugtak sem vantar",
+  mute: "Hljóð af eða á",
+  aiText: "Gervigreindartextar",
+  zoomIn: "Stækka hljóðbylgjuna",
+  zoomOut: "Minnka hljóðbylgjuna",
   help: "Sýna flýtilykla",
 } satisfies Translation<typeof t>;

@@ -84,7 +84,9 @@ export default {
   resumeBack: "nokkrum sekúndum fyrr",
   resumeBy: "Sekúndum fyrr",
   selectFirst: "Veldu fyrst línu.",
-  gapTitle: "Lengd línunnar og auði tíminn á undan henni",
+  gapTitle: "Auður tími að næstu línu",
+  gapShort: "Aðeins {seconds} s að næstu línu; reglurnar gera ráð fyrir {least} s",
+  gapOverlap: "Skarast við næstu línu um {seconds} s",
   shots: "Myndskeið",
   shotsHint:
     "Klipp í myndinni eru merkt á bak við hljóðbylgjuna. Brúnir sem eru dregnar smella að þeim.",

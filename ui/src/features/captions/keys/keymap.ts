@@ -24,7 +24,8 @@ export type PlaybackCommand =
   | "playAround"
   | "nextShot"
   | "previousShot"
-  | "toggleShots";
+  | "toggleShots"
+  | "mute";
 
 export type LineCommand =
   | "previous"
@@ -76,6 +77,10 @@ export type ToolCommand =
   | "previousFinding"
   | "nextReview"
   | "suggest"
+  | "term"
+  | "aiText"
+  | "zoomIn"
+  | "zoomOut"
   | PanelCommand;
 
 const SPEAKER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -125,6 +130,7 @@ export const KEYMAP: Binding[] = [
   key("Playback", "previousShot", t("previousShot"), ["["]),
   key("Playback", "nextShot", t("nextShot"), ["]"]),
   key("Playback", "toggleShots", t("toggleShots"), ["H"]),
+  key("Playback", "mute", k("mute"), ["V"]),
   key("Lines", "previous", k("previous"), ["ArrowUp"], ["Shift+Alt+W"]),
   key("Lines", "next", k("next"), ["ArrowDown"], ["Shift+Alt+S"]),
   key("Lines", "edit", k("edit"), ["Enter"]),
@@ -187,6 +193,10 @@ export const KEYMAP: Binding[] = [
   key("Tools", "previousFinding", k("previousFinding"), ["Shift+F8"], ["Shift+F8"]),
   key("Tools", "nextReview", k("nextReview"), ["Ctrl+."], ["Ctrl+."]),
   key("Tools", "suggest", k("suggest"), [], ["Shift+Alt+K"]),
+  key("Tools", "term", k("term"), ["G"], ["Shift+Alt+Y"]),
+  key("Tools", "aiText", k("aiText"), ["Shift+T"], ["Shift+Alt+T"]),
+  key("Tools", "zoomIn", k("zoomIn"), ["Shift+="]),
+  key("Tools", "zoomOut", k("zoomOut"), ["Shift+-"]),
   key("Editing", "help", k("help"), ["?"]),
 ];
 

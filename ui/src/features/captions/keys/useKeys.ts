@@ -70,10 +70,13 @@ interface Options {
   fps: number | null;
   speakers: SpeakersOfRows;
   onHelp: () => void;
+  onAiText: () => void;
+  onZoom: (by: 1 | -1) => void;
 }
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
-export function useKeys(editing: Editing, { readOnly, fps, speakers, onHelp }: Options): void {
+export function useKeys(editing: Editing, options: Options): void {
+  const { readOnly, fps, speakers, onHelp, onAiText, onZoom } = options;
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
@@ -90,6 +93,8 @@ export function useKeys(editing: Editing, { readOnly, fps, speakers, onHelp }: O
           ? USUAL_ROW
           : rulesFor(config, editing.store.get().captions.language).max_row,
       onHelp,
+      onAiText,
+      onZoom,
     };
     const run: Handlers<Command> = {
       ...playbackCommands(context),
@@ -142,7 +147,19 @@ export function useKeys(editing: Editing, { readOnly, fps, speakers, onHelp }: O
       number.stop();
       window.removeEventListener("keydown", onKey);
     };
-  }, [editing, readOnly, fps, speakers, onHelp, panels, settings, change, config]);
+  }, [
+    editing,
+    readOnly,
+    fps,
+    speakers,
+    onHelp,
+    onAiText,
+    onZoom,
+    panels,
+    settings,
+    change,
+    config,
+  ]);
 }
 
 function waitsForText(editing: Editing): boolean {

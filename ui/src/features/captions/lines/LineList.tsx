@@ -140,7 +140,6 @@ export function LineList({ editing, readOnly, sources }: Props) {
                     playing={index === onScreen}
                     selected={line.id === selected}
                     chosen={focus.many.has(line.id)}
-                    gapBefore={index === 0 ? null : line.start_ms - (lines[index - 1]?.end_ms ?? 0)}
                     menuOpen={line.id === focus.menu}
                     readOnly={readOnly || locked}
                     about={about}

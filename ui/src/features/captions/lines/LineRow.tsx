@@ -14,6 +14,8 @@ import { useTyped } from "../useEditorStore";
 import { OthersMark } from "../live/Others";
 import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";
+import { TermMarks } from "../terms/TermMarks";
+import { GapAfter } from "./GapAfter";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -24,10 +26,6 @@ import styles from "./lines.module.css";
 const LENGTH = new Intl.NumberFormat(formatLocale, {
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
-});
-const GAP = new Intl.NumberFormat(formatLocale, {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
 });
 
 interface Props {
@@ -46,8 +44,6 @@ interface Props {
   following: Line | undefined;
   /** What the rules of quality need to know; undefined until the profile has loaded. */
   about: Circumstances | undefined;
-  /** Free time before the line in milliseconds; null for the first one. */
-  gapBefore: number | null;
   editing: Editing;
   /** In the view of two tracks: the source lines to show beside this one. */
   sources?: readonly Line[] | undefined;
@@ -66,7 +62,6 @@ export const LineRow = memo(function LineRow(props: Props) {
     menuOpen,
     readOnly,
     caret,
-    gapBefore,
     about,
     editing,
   } = props;
@@ -160,12 +155,9 @@ export const LineRow = memo(function LineRow(props: Props) {
           readOnly={readOnly || line.locked}
           onSave={(end_ms) => retime({ end_ms })}
         />
-        <span
-          className={`${styles.lineLength} tabular`}
-          title={gapBefore === null ? undefined : t("gapTitle")}
-        >
+        <span className={`${styles.lineLength} tabular`}>
           {e("seconds", { seconds: LENGTH.format((line.end_ms - line.start_ms) / 1000) })}
-          {gapBefore !== null && <small>{` ↤ ${GAP.format(gapBefore / 1000)}`}</small>}
+          <GapAfter line={line} following={following} leastMs={about?.gapMs} />
         </span>
       </div>
       {sources !== undefined && (
@@ -205,6 +197,16 @@ export const LineRow = memo(function LineRow(props: Props) {
           }}
         />
         <NoteMark line={line.id} />
+        {line.source != null && (
+          <TermMarks
+            id={line.id}
+            number={number}
+            text={text}
+            source={line.source.now}
+            readOnly={readOnly || isHeld || line.locked}
+            editing={editing}
+          />
+        )}
         {line.source != null && (
           <TranslationMarks
             id={line.id}

@@ -113,11 +113,11 @@ export function LineText(props: Props) {
 }
 
 /** Ranges of the text by what marks them. */
-type Layers = Readonly<Record<"found" | "current" | "wrong", readonly Range[]>>;
+type Layers = Readonly<Record<"found" | "current" | "wrong" | "term", readonly Range[]>>;
 
 const NONE: readonly Range[] = [];
 
-/** The matches of the search and the unknown words in this line. */
+/** The matches of the search, the unknown words and the terms of the glossary in this line. */
 function useLayers({ id }: Line, text: string, editing: Editing): Layers {
   const search = searchOf(editing);
   const spelling = spellingOf(editing);
@@ -127,13 +127,15 @@ function useLayers({ id }: Line, text: string, editing: Editing): Layers {
     return current?.line === id ? current.start : -1;
   });
   const verdicts = useSyncExternalStore(spelling.subscribe, spelling.getVersion);
+  const { terms, translation } = useTrackOfRows();
   return useMemo(() => {
     const found = matcher === null ? NONE : matcher(text);
     const current = found.filter(({ start }) => start === at);
-    return { found, current, wrong: spelling.wrongIn(text) };
+    const term = translation === undefined ? (terms?.placesIn(text) ?? NONE) : NONE;
+    return { found, current, wrong: spelling.wrongIn(text), term };
     // A new version means that words of this text may be judged differently.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [matcher, text, at, spelling, verdicts]);
+  }, [matcher, text, at, spelling, verdicts, terms, translation]);
 }
 
 interface MarkedProps {
@@ -177,6 +179,7 @@ const MARKS: Record<string, string | undefined> = {
   found: styles.wordFound,
   current: styles.wordCurrent,
   wrong: styles.wordWrong,
+  term: styles.wordTerm,
   said: styles.wordSaid,
   doubtful: styles.wordDoubtful,
   italic: styles.wordItalic,

@@ -3,6 +3,7 @@ import { t } from "../../../i18n/en/tracks";
 import { clock } from "../../files/format";
 import type { Line, LineSource } from "../types";
 import { Changed } from "./Changed";
+import { WithTerms } from "../terms/WithTerms";
 import { useTrackOfRows } from "./trackContext";
 import styles from "./beside.module.css";
 
@@ -42,7 +43,7 @@ export const SourceCell = memo(function SourceCell(props: Props) {
             {sources.length > 1 && (
               <span className={`${styles.sourceTime} tabular`}>{clock(line.start_ms)} </span>
             )}
-            {line.text}
+            <WithTerms text={line.text} />
           </p>
         ))
       )}

@@ -44,8 +44,10 @@ interface Props {
 /** What a reviewer should know about a translated line: why to look at it, and whether its source changed. */
 export const TranslationMarks = memo(function TranslationMarks(props: Props) {
   const { id, number, source, readOnly, isBeside } = props;
-  const { translation } = useTrackOfRows();
-  const { flags, stale, by } = source;
+  const { translation, terms } = useTrackOfRows();
+  const { stale, by } = source;
+  // The glossary is here: the row itself shows which terms are missing now.
+  const flags = source.flags.filter((flag) => flag !== "glossary_miss" || terms === undefined);
   if (flags.length === 0 && !stale) return null;
   const isEmpty = source.now === "";
   return (

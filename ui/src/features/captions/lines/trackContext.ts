@@ -1,9 +1,12 @@
 import { createContext, useContext } from "react";
+import type { TermIndex } from "../terms/TermIndex";
 
 /** The track that rows belong to. Its values change rarely, because a change renders every row again. */
 export interface TrackOfRows {
   /** The code of the captions' language. */
   language: string | undefined;
+  /** The terms of the glossary: those of the original's language, for a translation those of both languages. */
+  terms?: TermIndex | undefined;
   /** Set on translations. */
   translation?: {
     /** The code of the source captions' language. */

@@ -4,6 +4,7 @@ import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
+import { dialogue, withoutDashes } from "./dialogue";
 import { mergedSource, newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
 import { BACKWARDS, LATEST_MS, LOCKED, OUTSIDE, Refusal } from "./refusal";
@@ -116,7 +117,8 @@ function split(lines: Line[], command: SplitCommand): Step {
   if (isBlank(line.text.slice(0, at)) || isBlank(line.text.slice(at)))
     throw new Refusal(NOT_INSIDE);
   if (line.end_ms - line.start_ms < 2) throw new Refusal(TOO_SHORT);
-  return { before: [old], after: splitLine(line, at, command.newLine) };
+  const [text, place] = withoutDashes(line.text, at);
+  return { before: [old], after: splitLine(written(line, text), place, command.newLine) };
 }
 
 function merge(lines: Line[], command: MergeCommand): Step {
@@ -137,7 +139,9 @@ function merge(lines: Line[], command: MergeCommand): Step {
     source: mergedSource(left.source, right.source),
     place: left.place ?? right.place,
   };
-  return { before: [left, right], after: [line] };
+  const rows = command.dash && dialogue(left.text, right.text, command.dash);
+  if (rows === undefined) return { before: [left, right], after: [line] };
+  return { before: [left, right], after: [{ ...line, text: rows, words: realign(line, rows) }] };
 }
 
 function add(lines: Line[], command: AddCommand): Step {

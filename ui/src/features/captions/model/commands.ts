@@ -1,4 +1,5 @@
 /** What a person does to captions, as values that can be applied here, stored in the journal and sent to the server. */
+import type { Dash } from "./dialogue";
 import type { CaptionEdit, LinePlace, WordStyle } from "../types";
 
 interface Named {
@@ -27,6 +28,8 @@ export interface MergeCommand extends Named {
   action: "Merge";
   line: string;
   with: string;
+  /** Two people's texts become rows that begin with it. */
+  dash?: Dash;
 }
 
 export interface DeleteCommand extends Named {
@@ -117,8 +120,10 @@ export function toCall(command: Command, language: string, issued: number): Capt
       const { action, line, content, at } = command;
       return { ...call, action, line, content, at, new_line: command.newLine };
     }
-    case "Merge":
-      return { ...call, action: command.action, line: command.line, with: command.with };
+    case "Merge": {
+      const { action, line, dash } = command;
+      return { ...call, action, line, with: command.with, dash };
+    }
     case "Delete":
       return { ...call, action: command.action, line: command.line };
     case "Add": {

@@ -111,6 +111,7 @@ function Mute({ editing }: { editing: Editing }) {
   return (
     <Tool
       label={muted ? t("unmute") : t("mute")}
+      command="mute"
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >

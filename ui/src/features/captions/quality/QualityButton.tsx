@@ -3,6 +3,7 @@ import { t } from "../../../i18n/en/quality";
 import { IconShieldCheck } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
+import { WithKey } from "../keys/CommandKey";
 import { usePanels } from "../panels/usePanels";
 import { useFindings, useJudging, useReport } from "./useQuality";
 import styles from "./quality.module.css";
@@ -18,7 +19,7 @@ export function QualityButton({ file, editing }: { file: MediaFile; editing: Edi
   const label = t("openWith", { count });
   return (
     <>
-      <Tooltip label={label}>
+      <Tooltip label={<WithKey command="panel.quality">{label}</WithKey>}>
         <ActionIcon
           size="lg"
           aria-label={label}

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { t } from "../../../i18n/en/editor";
+import { WithKey } from "../keys/CommandKey";
 import { IconMinus, IconPlus } from "../../../theme/icons";
 
 /** Pixels per second. */
@@ -8,7 +9,7 @@ export const ZOOMS = [12, 25, 50, 90, 160, 300];
 export function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   return (
     <>
-      <Tooltip label={t("zoomOut")}>
+      <Tooltip label={<WithKey command="zoomOut">{t("zoomOut")}</WithKey>}>
         <ActionIcon
           size="lg"
           aria-label={t("zoomOut")}
@@ -18,7 +19,7 @@ export function Zoom({ value, onChange }: { value: number; onChange: (value: num
           <IconMinus size={18} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={t("zoomIn")}>
+      <Tooltip label={<WithKey command="zoomIn">{t("zoomIn")}</WithKey>}>
         <ActionIcon
           size="lg"
           aria-label={t("zoomIn")}

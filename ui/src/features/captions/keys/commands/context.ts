@@ -16,6 +16,10 @@ export interface CommandContext {
   /** Characters of a row at most, for the open captions. */
   maxRow: () => number;
   onHelp: () => void;
+  /** Show or hide the AI texts. */
+  onAiText: () => void;
+  /** Stretch the waveform by one step, or shrink it. */
+  onZoom: (by: 1 | -1) => void;
 }
 
 /** What each command of a group does; `typing` while a text box has the focus. */

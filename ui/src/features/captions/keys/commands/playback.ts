@@ -28,6 +28,7 @@ export function playbackCommands({
     playAround: () => playAround(editing, AROUND_MS, AROUND_MS),
     nextShot: () => goToShot(editing, 1),
     previousShot: () => goToShot(editing, -1),
+    mute: () => playback.setMuted(!(playback.element?.muted ?? false)),
     toggleShots: () => changeSettings({ show_shots: !settings.show_shots }),
   };
 }

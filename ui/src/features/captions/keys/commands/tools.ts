@@ -1,11 +1,17 @@
 import { findNext } from "../../find/findNext";
 import { goToFinding } from "../../quality/goToFinding";
 import { suggestAtCaret } from "../../spelling/WordMenus";
+import { openTerm } from "../../terms/openTerm";
 import { PANELS } from "../../panels/registry";
 import type { PanelCommand, ToolCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
 
-export function toolCommands({ editing, panels }: CommandContext): Handlers<ToolCommand> {
+export function toolCommands({
+  editing,
+  panels,
+  onAiText,
+  onZoom,
+}: CommandContext): Handlers<ToolCommand> {
   const opens = {} as Handlers<PanelCommand>;
   for (const { id } of PANELS) opens[`panel.${id}`] = () => panels.open(id, selectedText());
   return {
@@ -17,6 +23,10 @@ export function toolCommands({ editing, panels }: CommandContext): Handlers<Tool
     findPrevious: () => void (findNext(editing, -1) || panels.open("find")),
     nextReview: () => panels.open("review", { go: "next" }),
     suggest: () => suggestAtCaret(),
+    term: () => openTerm(editing),
+    aiText: onAiText,
+    zoomIn: () => onZoom(1),
+    zoomOut: () => onZoom(-1),
   };
 }
 

@@ -1,0 +1,44 @@
+import { t } from "../../../i18n/en/timing";
+import { formatLocale } from "../../../i18n/locale";
+import { IconAlertTriangle, IconFlame } from "../../../theme/icons";
+import type { Line } from "../types";
+import styles from "./lines.module.css";
+
+const GAP = new Intl.NumberFormat(formatLocale, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const seconds = (ms: number): string => GAP.format(ms / 1000);
+
+interface Props {
+  line: Line;
+  following: Line | undefined;
+  /** The profile's least gap in milliseconds; undefined until it has loaded. */
+  leastMs: number | undefined;
+}
+
+/** The free time until the next line: quiet while it is long enough, else with an icon and a sentence. */
+export function GapAfter({ line, following, leastMs }: Props) {
+  if (following === undefined) return null;
+  const gap = following.start_ms - line.end_ms;
+  const shown = `↦ ${seconds(gap)}`;
+  if (leastMs === undefined || gap >= leastMs) {
+    return <small title={t("gapTitle")}>{shown}</small>;
+  }
+  const sentence =
+    gap < 0
+      ? t("gapOverlap", { seconds: seconds(-gap) })
+      : t("gapShort", { seconds: seconds(gap), least: seconds(leastMs) });
+  return (
+    <small
+      className={styles.gapAfter}
+      title={sentence}
+      data-level={gap < 0 ? "error" : "warn"}
+      data-testid="short-gap"
+    >
+      {gap < 0 ? <IconFlame size={11} aria-hidden /> : <IconAlertTriangle size={11} aria-hidden />}
+      <span aria-hidden="true">{shown}</span>
+      <span className="visually-hidden">{sentence}</span>
+    </small>
+  );
+}

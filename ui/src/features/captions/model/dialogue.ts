@@ -1,0 +1,38 @@
+/** Dashes that begin the rows of a dialogue, by the rules of `pipelines/captions/dialogue.py`. */
+import { dashOf, DASHES } from "../quality/marks";
+import { strip } from "./text";
+
+export type Dash = keyof typeof DASHES;
+
+const rowsOf = (text: string): string[] => text.split("\n");
+
+/** Two speakers' texts as rows that begin with a dash. Undefined where a text is empty or has dashes already. */
+export function dialogue(left: string, right: string, dash: Dash): string | undefined {
+  const both = [left, right];
+  if (both.some((text) => text === "" || rowsOf(text).some((row) => dashOf(row) !== undefined)))
+    return undefined;
+  return both.map((text) => DASHES[dash] + rowsOf(text).join(" ")).join("\n");
+}
+
+/** The text and the place `at` where it is split, without the dashes that the split makes needless. */
+export function withoutDashes(text: string, at: number): [string, number] {
+  const [left, right] = [text.slice(0, at), text.slice(at)];
+  const tail = right.slice(right.length - stripStart(right).length);
+  const lead = right.slice(0, right.length - tail.length);
+  const between = left.slice(stripEnd(left).length) + lead;
+  if (dashOf(tail) === undefined) return [text, at];
+  if (!between.includes("\n") && dashOf(left) === undefined) return [text, at];
+  const head = alone(left);
+  return [head + lead + alone(tail), head.length];
+}
+
+/** The part without the dash it begins with, if no other row has one. */
+function alone(part: string): string {
+  const [first = "", ...others] = rowsOf(part);
+  const dash = dashOf(first);
+  const isDialogue = dash === undefined || others.some((row) => dashOf(row) !== undefined);
+  return isDialogue ? part : part.slice(dash.length);
+}
+
+const stripStart = (text: string): string => strip(`${text}x`).slice(0, -1);
+const stripEnd = (text: string): string => strip(`x${text}`).slice(1);

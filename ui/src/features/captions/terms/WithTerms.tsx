@@ -1,0 +1,29 @@
+import { useMemo } from "react";
+import { t } from "../../../i18n/en/terms";
+import { useTrackOfRows } from "../lines/trackContext";
+import { pairOf, stays } from "./matching";
+import styles from "./terms.module.css";
+
+/** A text of the original with the terms of the glossary marked. */
+export function WithTerms({ text }: { text: string }) {
+  const { terms } = useTrackOfRows();
+  const places = useMemo(() => terms?.placesIn(text) ?? [], [terms, text]);
+  if (places.length === 0) return text;
+  return (
+    <>
+      {places.map(({ term, start, end }, index) => (
+        <span key={start}>
+          {text.slice(places[index - 1]?.end ?? 0, start)}
+          <mark
+            className={styles.term}
+            title={stays(term) ? t("stays", { source: term.source }) : t("becomes", pairOf(term))}
+            data-testid="source-term"
+          >
+            {text.slice(start, end)}
+          </mark>
+        </span>
+      ))}
+      {text.slice(places.at(-1)?.end)}
+    </>
+  );
+}

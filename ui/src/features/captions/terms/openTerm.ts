@@ -1,0 +1,12 @@
+import { t } from "../../../i18n/en/terms";
+import { toast } from "../../notifications/toast";
+import type { Editing } from "../editing";
+
+/** Open the menu of the first term that the selected line misses. */
+export function openTerm(editing: Editing): void {
+  const id = editing.chosen()?.id ?? "";
+  const row = document.querySelector(`[data-line="${CSS.escape(id)}"]`);
+  const button = row?.querySelector<HTMLButtonElement>("button[data-term]");
+  if (button == null) toast("info", t("noneMissing"));
+  else button.click();
+}
