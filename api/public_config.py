@@ -9,7 +9,7 @@ from api.billing.config import BillingConfig, billing_config
 from api.capabilities.queries import capability_of
 from api.captions.archive import ARCHIVE_FILES_MAX
 from api.http.envelope import Data
-from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
+from api.http.limits import FILE_TITLE_MAX, IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, KEYWORD_MAX, TAG_NAME_MAX
 from api.http.page_language import PageText
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
@@ -113,6 +113,8 @@ class PublicConfig(BaseModel):
     captions: CaptionRulesConfig
     captions_by_language: dict[str, CaptionRulesConfig]
     caption_forms: list[CaptionFormOut]
+    caption_file_bytes_max: int
+    """The largest subtitle file that can be imported."""
     default_language: str
     model_state: TaskState
     languages: list[LanguageOut]
@@ -169,6 +171,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             captions=_limits(DEFAULT_RULES),
             captions_by_language={code: _limits(rules) for code, rules in RULES_BY_LANGUAGE.items()},
             caption_forms=_FORMS,
+            caption_file_bytes_max=IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES,
             default_language=default_language(loaded, settings.default_language),
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],

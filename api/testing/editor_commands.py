@@ -22,6 +22,20 @@ WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
     *("<i>so</i>", "{\\an8}up", "{not}", "a<b>"),
     *("今日は", "いい天気", "👩‍👩‍👧", "😀", "สวัสดี", "مرحبا", "शुभ"),
+    *(
+        "「今日」",
+        "ーは",
+        "“天”",
+        "ไปเที่ยว",
+        "ខ្ញុំ",
+        "မြန်မာ",
+        "क्षत्रिय",
+        "👍🏽",
+        "🇮🇸🇳🇴",
+        "か\u3099",
+        "葛\U000e0100",
+        "「「「「「「今",
+    ),
 ]
 STYLES = [NO_STYLES, *[frozenset({style}) for style in WordStyle], frozenset(WordStyle)]
 PLACES = [None, None, LinePlace(8), LinePlace(5, 0.25, 0.5)]

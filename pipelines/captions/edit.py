@@ -17,6 +17,7 @@ from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.links import joined_links
 from pipelines.captions.realign import realign
 from pipelines.captions.rules import CaptionRules
+from pipelines.captions.script_breaks import grapheme_start
 from pipelines.captions.split_line import split_line
 from pipelines.captions.spoken_by import words_of_both
 from pipelines.captions.text import clean_text
@@ -100,7 +101,8 @@ def split_at(
     """Split a line at the caret, `at` characters into its text. The second part is a new line.
 
     `text` is what the editor shows when it holds unsaved changes. The parts meet at the true times of the words beside
-    the caret. A caret inside a word splits the word. At the dash of a dialogue, dashes that are left alone go.
+    the caret. A caret inside a word splits the word, one inside a grapheme splits before that grapheme. At the dash of
+    a dialogue, dashes that are left alone go.
     """
     old = _find(lines, line_id)
     _check_unlocked(old)
@@ -109,6 +111,7 @@ def split_at(
         at = len(clean_text(text[:at])) + _space_at(text, at)
         edited = edit_line(lines, line_id, text=text)
         line = edited.after[0] if edited.after else old
+    at = grapheme_start(line.text, at)
     if not line.text[:at].strip() or not line.text[at:].strip():
         raise EditRefused("A line can be split only inside its text. Put the caret between two words and try again.")
     if len(line.text) > LINE_CHARS_MAX:

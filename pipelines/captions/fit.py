@@ -9,6 +9,7 @@ from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.script_breaks import grapheme_start
 from pipelines.captions.styled_text import ink_of_line, words_of_ink
 from pipelines.captions.text import shown_length, word_units
 from pipelines.captions.timestamps import format_time
@@ -85,6 +86,8 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         stop = start + LINE_CHARS_MAX
         if stop < len(text):
             space = max(text.rfind("\n", start + 1, stop), text.rfind(" ", start + 1, stop))
-            stop = stop if space < 0 else space + 1
+            whole = grapheme_start(text, stop) if space < 0 else space + 1
+            # A grapheme may be longer than a line: there is no limit to the marks on a letter.
+            stop = whole if whole > start else stop
         yield start, min(stop, len(text))
         start = stop

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from pipelines.captions.break_points import Break, break_after, rows_needed, wrap
+from pipelines.captions.break_points import Break, breaks_between, rows_needed, wrap
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spacing import space_out
 from pipelines.captions.spoken_by import part_of
-from pipelines.captions.text import clean_text, join_words, visible_length
+from pipelines.captions.text import clean_text, join_words, visible_length, word_spans
 from pipelines.captions.word_times import spread_text
 from serve.speech_messages import Segment
 
 # The cost of ending a line at a place. A pause makes any place better. Tuned by reading results on talks.
-_END_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.LINK: 4.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
+_END_COST = {
+    Break.SENTENCE: 0.0,
+    Break.CLAUSE: 2.0,
+    Break.LINK: 4.0,
+    Break.PLAIN: 5.0,
+    Break.LEANING: 11.0,
+    Break.INSIDE: 16.0,
+    # Only a word that is too long for a line is cut so.
+    Break.FORBIDDEN: 200.0,
+}
 _LINE_COST = 2.5
 _SHORT_LENGTH = 15
 _PAUSE_WORTH_MS = 150
@@ -95,18 +105,23 @@ def _runs(words: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWor
 def _best_cut(run: list[CaptionWord], rules: CaptionRules, language: str) -> list[list[CaptionWord]]:
     """The cheapest way to cut a run into lines, by dynamic programming over the index of the last cut."""
     count = len(run)
-    ends = [break_after(run[i].text, run[i + 1].text if i + 1 < count else None, language) for i in range(count)]
-    lengths = [visible_length(word.text) for word in run]
+    texts = [word.text for word in run]
+    text = join_words(texts)
+    spans = word_spans(text, texts)
+    ends = [*breaks_between(text, spans, language), Break.SENTENCE]
+    lengths = [visible_length(each) for each in texts]
+    gaps = [after[0] - before[1] for before, after in pairwise(spans)] + [0]
+    glued = [-1 - gap if end is Break.FORBIDDEN else gap for end, gap in zip(ends, gaps, strict=True)]
     cost = [0.0] + [float("inf")] * count
     cut_from = [0] * (count + 1)
     for stop in range(1, count + 1):
         length = 0
         for start in range(stop - 1, -1, -1):
-            length += lengths[start] + 1
+            length += lengths[start] + (gaps[start] if start < stop - 1 else 0)
             alone = stop - start == 1
-            if not alone and not _may_hold(run, lengths, start, stop, length - 1, rules):
+            if not alone and not _may_hold(run, lengths, glued, start, stop, length, rules):
                 break
-            total = cost[start] + _line_cost(run, ends, start, stop, length - 1, rules)
+            total = cost[start] + _line_cost(run, ends, start, stop, length, rules)
             if total < cost[stop]:
                 cost[stop], cut_from[stop] = total, start
     parts: list[list[CaptionWord]] = []
@@ -118,12 +133,18 @@ def _best_cut(run: list[CaptionWord], rules: CaptionRules, language: str) -> lis
 
 
 def _may_hold(
-    run: list[CaptionWord], lengths: list[int], start: int, stop: int, length: int, rules: CaptionRules
+    run: list[CaptionWord],
+    lengths: list[int],
+    gaps: list[int],
+    start: int,
+    stop: int,
+    length: int,
+    rules: CaptionRules,
 ) -> bool:
     if run[stop - 1].end_ms - run[start].start_ms > rules.max_ms:
         return False
-    # Count a space between words in scripts that have none. Their lines may come out shorter, never longer.
-    return length <= rules.max_row or rows_needed(lengths[start:stop], rules.max_row) <= rules.max_rows
+    needed = rows_needed(lengths[start:stop], rules.max_row, gaps[start:stop])
+    return length <= rules.max_row or needed <= rules.max_rows
 
 
 def _line_cost(

@@ -1,10 +1,8 @@
 """Where a translation may be cut, in every script, and what a cut there costs.
 
-Spaced text is cut between words, rated like the ends of lines. Text without spaces is cut between characters by the
-rules for Japanese line breaks (JIS X 4051: no small kana, closing sign or repetition mark at a start, no opening
-bracket at an end), and best where a run of kana ends: there a phrase of Japanese usually ends too. In Thai and Lao no
-cut follows a vowel that is written before its consonant. We have no word lists of Chinese and Thai, so a cut may fall
-into a word.
+Spaced text is cut between words, rated like the ends of lines. Text without spaces is cut where ICU allows a row break
+(`pipelines/captions/script_breaks.py`), and best between words and where a run of kana ends: there a phrase of Japanese
+usually ends too.
 """
 
 from __future__ import annotations
@@ -13,16 +11,13 @@ import unicodedata
 from dataclasses import dataclass
 
 from pipelines.captions.break_points import Break
+from pipelines.captions.script_breaks import places_in
 from pipelines.captions.text import word_spans, word_units
 from pipelines.translation.sentence_ends import break_between
 
 # As the line builder rates the ends of lines.
 _COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
 
-_NOT_FIRST = frozenset(
-    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー々ゝゞヽヾ、。，．・：；？！?!,.:;」』）】〉》〕]})”’…‥ๆฯะาำๅຯະາຳ"
-)
-_NOT_LAST = frozenset("「『（【〈《〔[({“‘เแโใไເແໂໃໄ")
 _FULL_STOPS = frozenset("。！？!?")
 _CLAUSE_MARKS = frozenset("、，；：,;:")
 
@@ -31,6 +26,7 @@ _PHRASE = 6.0
 _CHARACTER = 9.0
 _INTO_KANA = 11.0
 _INSIDE_KATAKANA = 16.0
+_INSIDE_WORD = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +42,7 @@ def units_of(text: str) -> list[Unit]:
     """The uncut pieces of one row of text in order; together they hold all its characters but white space."""
     words = word_units(text)
     spans = word_spans(text, words)
+    places = places_in(text)
     units: list[Unit] = []
     begin = 0
     for index, ((_, stop), word) in enumerate(zip(spans, words, strict=True), 1):
@@ -53,12 +50,15 @@ def units_of(text: str) -> list[Unit]:
             units.append(Unit(spans[begin][0], stop, 0.0))
             break
         following = words[index]
-        if stop < spans[index][0]:
-            cost = _COST[break_between(word, following)]
-        elif word[-1] in _NOT_LAST or following[0] in _NOT_FIRST:
+        start = spans[index][0]
+        if places is not None and start not in places.allowed:
             continue
+        if stop < start:
+            cost = _COST[break_between(word, following)]
         else:
             cost = _unspaced_cost(word[-1], following[0])
+            if places is not None and start not in places.words:
+                cost = max(cost, _INSIDE_WORD)
         units.append(Unit(spans[begin][0], stop, cost))
         begin = index
     return units

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from pipelines.captions.break_points import wrap
+from pipelines.captions.break_points import wrap_text
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.text import visible_length
 from pipelines.translation.boundaries import Unit, units_of
@@ -19,7 +19,7 @@ def break_rows(text: str, rules: CaptionRules) -> str:
     More rows than the rules allow come out for text that needs them: nothing is cut off.
     """
     if not is_unspaced(text):
-        rows = wrap(text.split(), rules.max_row, rules.max_rows)
+        rows = wrap_text(text, rules.max_row, rules.max_rows)
         if rows is not None:
             return "\n".join(rows)
     if visible_length(text) <= rules.max_row:

@@ -53,8 +53,8 @@ async def test_the_csv_report_opens_in_a_spreadsheet(ada: Browser, state: AppSta
     await page.save("Edit", 0, content="=1+1 <i>closed")
     answer = await ada.get(f"/api/files/captions/{page.data['file_slug']}/quality.csv", params={"in": "is-IS"})
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
-    header, row = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")))
-    assert tuple(header) == COLUMNS
+    header, row = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")
+    assert tuple(header) == COLUMNS["is"]
     assert row[:5] == ["1", "00:00:01,000", row[2], "Villa", "Ólokað merki"]
     assert row[-1] == "'=1+1 <i>closed"
 

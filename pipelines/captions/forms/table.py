@@ -27,13 +27,13 @@ def write_csv(document: Document) -> bytes:
     rows.writerow(COLUMNS)
     for number, line in enumerate(document.lines, 1):
         times = (format_time(line.start_ms), format_time(line.end_ms), line.start_ms, line.end_ms)
-        rows.writerow((number, *times, _cell(_speaker(line, document)), _cell(line.text)))
+        rows.writerow((number, *times, text_cell(_speaker(line, document)), text_cell(line.text)))
     return (_BOM + written.getvalue()).encode()
 
 
-def _cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula, which could call programs."""
-    return f"'{text}" if text[:1] in "=+@\t\r" and text else text
+def text_cell(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula, which could call programs; `- Yes` would be one too."""
+    return f"'{text}" if text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _speaker(line: CaptionLine, document: Document) -> str:

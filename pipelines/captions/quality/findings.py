@@ -31,6 +31,7 @@ class Rule(StrEnum):
     UNSPOKEN = "unspoken"
     GLYPH = "glyph"
     ROW_BREAK = "row_break"
+    FORBIDDEN_BREAK = "forbidden_break"
     DASH = "dash"
     LABEL = "label"
     NUMBER = "number"

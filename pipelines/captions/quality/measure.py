@@ -8,6 +8,8 @@ from functools import lru_cache
 
 TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}")
 _UNSEEN = frozenset({"Mn", "Me", "Mc", "Cf"})
+# Vowels and finals of Hangul written in parts, Thai and Lao am, half-width voice marks: letters that UAX 29 attaches.
+_PARTS = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb\u0e33\u0eb3\uff9e\uff9f]")
 _JOINER = "\u200d"
 # Han, kana, Hangul, their punctuation, full-width forms, and pictures.
 _WIDE = re.compile(
@@ -36,6 +38,7 @@ def half_widths(text: str, *, counts_half: bool) -> int:
             or _SKIN[0] <= character <= _SKIN[1]
             or (is_flag and in_flag)
             or unicodedata.category(character) in _UNSEEN
+            or _PARTS.match(character) is not None
         )
         in_flag = is_flag and not in_flag
         before = character

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -45,6 +45,28 @@ LanguageCode = Annotated[str, Field(min_length=2, max_length=20)]
 Speed = Annotated[float, Field(ge=1, le=100)]
 
 
+Limit = Literal[
+    "max_row",
+    "max_rows",
+    "half_width",
+    "max_speed",
+    "red_speed",
+    "min_ms",
+    "max_ms",
+    "gap_ms",
+    "gap_frames",
+    "close_below_ms",
+    "word_ms",
+    "follows_cuts",
+    "early_ms",
+    "late_ms",
+    "linger_ms",
+    "dash",
+    "label",
+    "numbers",
+]
+
+
 class QualityProfile(BaseModel):
     """The limits of one client or language. Times in milliseconds, speeds in characters a second.
 
@@ -55,6 +77,8 @@ class QualityProfile(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_MAX)]
     source: Annotated[str, Field(max_length=300)] = ""
+    ours: Annotated[tuple[Limit, ...], Field(max_length=18)] = ()
+    """The limits that the source does not name and that we chose."""
     languages: Annotated[tuple[LanguageCode, ...], Field(max_length=20)] = ()
     """The codes, without a region, that the profile is made for; none for any language."""
     max_row: Annotated[int, Field(ge=5, le=100)]
@@ -114,6 +138,7 @@ def _default(name: str, rules: CaptionRules, languages: tuple[str, ...] = ()) ->
     return QualityProfile(
         name=name,
         source="Sagascript; rows and speeds of other scripts as Netflix has them",
+        ours=("max_speed", "min_ms", "gap_ms", "half_width") if languages else _OURS,
         languages=languages,
         max_row=rules.max_row,
         max_rows=rules.max_rows,
@@ -126,6 +151,7 @@ def _default(name: str, rules: CaptionRules, languages: tuple[str, ...] = ()) ->
     )
 
 
+_OURS: tuple[Limit, ...] = ("max_row", "max_rows", "max_speed", "red_speed", "min_ms", "max_ms", "gap_ms")
 _NAMES = {"zh": "Chinese", "ko": "Korean", "ja": "Japanese", "th": "Thai", "hi": "Hindi"}
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipelines.captions.break_points import wrap
+from pipelines.captions.break_points import wrap_text
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule, Value
 from pipelines.captions.quality.marks import DASH, dash_of, label_of
 from pipelines.captions.quality.profile import SpeakerLabel
 from pipelines.captions.quality.text_rules import BEFORE_STOP, DOUBLED, SIMPLE_TAG, unclosed
-from pipelines.captions.text import clean_text, visible_length, word_units
+from pipelines.captions.text import clean_text, visible_length
 
 _SPACE_BEFORE_STOP = re.compile(BEFORE_STOP.pattern.replace(" [", " ([", 1).replace("]", "])", 1))
 
@@ -19,7 +19,7 @@ _SPACE_BEFORE_STOP = re.compile(BEFORE_STOP.pattern.replace(" [", " ([", 1).repl
 def text_fix(finding: Finding, line: CaptionLine, about: Circumstances) -> Fix | None:
     """The proposal for a finding on a text, before it is checked."""
     match finding.rule:
-        case Rule.ROW_TOO_LONG | Rule.TOO_MANY_ROWS | Rule.ROW_BREAK:
+        case Rule.ROW_TOO_LONG | Rule.TOO_MANY_ROWS | Rule.ROW_BREAK | Rule.FORBIDDEN_BREAK:
             return _proposal(line, _wrapped(line, about), "wrapped", {"limit": about.profile.max_row})
         case Rule.SPACES:
             return _proposal(line, _spaced(line.text), "spaces")
@@ -46,11 +46,8 @@ def _wrapped(line: CaptionLine, about: Circumstances) -> str | None:
         dash_of(row) for row in line.text.split("\n")
     ):
         return None
-    rows = wrap(word_units(line.text), profile.max_row, profile.max_rows, about.code)
-    text = None if rows is None else "\n".join(rows)
-    # Scripts without spaces may be spaced on purpose: joining units must not change the text.
-    same = text is not None and " ".join(text.split()) == " ".join(line.text.split())
-    return text if same else None
+    rows = wrap_text(line.text, profile.max_row, profile.max_rows, about.code)
+    return None if rows is None else "\n".join(rows)
 
 
 def _spaced(text: str) -> str:

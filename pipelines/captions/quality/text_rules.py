@@ -9,7 +9,7 @@ from itertools import pairwise
 from pipelines.captions.break_points import Break, break_after
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity
-from pipelines.captions.quality.marks import dash_of, label_of
+from pipelines.captions.quality.marks import dash_of, forbidden_break, label_of
 from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.text import word_units
 
@@ -99,6 +99,11 @@ def _rows(line: CaptionLine, about: Circumstances) -> Iterator[Finding]:
             if last and first and break_after(last[0], first[0], about.code) is Break.LEANING:
                 yield Finding(Rule.ROW_BREAK, Severity.INFO, (line.id,), {"word": last[0]})
                 break
+    for upper, lower in pairwise(rows):
+        signs = forbidden_break(upper, lower)
+        if signs is not None:
+            yield Finding(Rule.FORBIDDEN_BREAK, Severity.WARNING, (line.id,), {"before": signs[0], "after": signs[1]})
+            break
     if is_dialogue:
         wanted = next(dash for dash in dashes if dash is not None) if profile.dash is None else profile.dash.mark
         if any(dash is not None and dash != wanted for dash in dashes):

@@ -215,3 +215,51 @@ def test_cutting_again_keeps_text_in_order() -> None:
     assert " ".join(each.text.replace("\n", " ") for each in result.after) == text
     assert {each.speaker for each in result.after} == {"S1"}
     assert find_findings(result.after, NETFLIX, language="en", fps=25.0) == []
+
+
+@pytest.mark.parametrize(
+    ("profile", "row", "rows", "speed", "least_ms", "most_ms", "gap_ms"),
+    [
+        ("netflix_en", 42, 2, 20, 833, 7_000, 83),
+        ("netflix_en_children", 42, 2, 17, 833, 7_000, 83),
+        ("netflix", 42, 2, 17, 833, 7_000, 83),
+        ("netflix_children", 42, 2, 13, 833, 7_000, 83),
+        ("netflix_sdh", 42, 2, 20, 833, 7_000, 83),
+        ("netflix_zh", 16, 2, 9, 833, 7_000, 83),
+        ("netflix_ko", 16, 2, 12, 833, 7_000, 83),
+        ("netflix_ja", 23, 2, 4, 833, 7_000, 83),
+        ("netflix_th", 35, 2, 17, 833, 7_000, 83),
+        ("netflix_ar", 42, 2, 20, 833, 7_000, 83),
+        ("netflix_hi", 42, 2, 22, 833, 7_000, 83),
+        ("amazon", 42, 2, 17, 1_000, 7_000, 83),
+        ("amazon_ar", 42, 2, 20, 1_000, 7_000, 83),
+        ("bbc_broadcast", 37, 2, 15, None, None, None),
+        ("bbc_vertical", 25, 3, 15, None, None, None),
+        ("ted", 42, 2, 21, 1_000, 7_000, None),
+        ("amara", 42, 2, None, 700, None, None),
+        ("arte", 40, 2, 20, 1_000, 10_000, 200),
+        ("sdi", 37, 2, 18.75, 1_320, 7_000, 160),
+        ("danish", 40, 2, 15, 2_000, 8_000, 120),
+        ("ataa", 40, 2, 15, 667, 5_000, 167),
+        ("shorts", 24, 2, 25, 700, 5_000, 0),
+        ("ebu_teletext", 37, None, None, None, None, None),
+        ("default", None, None, None, None, None, None),
+    ],
+)
+def test_a_profile_has_the_numbers_of_its_source_and_says_which_are_ours(
+    profile: str,
+    row: int | None,
+    rows: int | None,
+    speed: float | None,
+    least_ms: int | None,
+    most_ms: int | None,
+    gap_ms: int | None,
+) -> None:
+    limits = built_in_profiles()[profile]
+    named = {"max_row": row, "max_rows": rows, "max_speed": speed, "max_ms": most_ms}
+    # A least duration or gap of nothing is not a number that anybody chose.
+    named |= {"min_ms": least_ms} if limits.word_ms == 0 else {}
+    named |= {"gap_ms": gap_ms} if limits.gap_ms else {}
+    for name, value in named.items():
+        assert (value is None) == (name in limits.ours), name
+        assert value in (None, getattr(limits, name)), name

@@ -8470,6 +8470,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             scope?: components["schemas"]["OwnScope"] | null;
@@ -9243,6 +9248,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             /**
@@ -9357,6 +9367,8 @@ export interface components {
             /** Archive Files Max */
             archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
+            /** Caption File Bytes Max */
+            caption_file_bytes_max: number;
             /** Caption Forms */
             caption_forms: components["schemas"]["CaptionFormOut"][];
             captions: components["schemas"]["CaptionRulesConfig"];
@@ -9438,6 +9450,11 @@ export interface components {
              * @default false
              */
             numbers: boolean;
+            /**
+             * Ours
+             * @default []
+             */
+            ours: ("max_row" | "max_rows" | "half_width" | "max_speed" | "red_speed" | "min_ms" | "max_ms" | "gap_ms" | "gap_frames" | "close_below_ms" | "word_ms" | "follows_cuts" | "early_ms" | "late_ms" | "linger_ms" | "dash" | "label" | "numbers")[];
             /** Red Speed */
             red_speed?: number | null;
             /**
@@ -10122,7 +10139,7 @@ export interface components {
          * @description What can be wrong. These words are part of the API.
          * @enum {string}
          */
-        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
+        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "forbidden_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
         /**
          * RuleTexts
          * @description What the page says about findings in one language. Values stand in braces.

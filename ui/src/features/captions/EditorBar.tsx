@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Loader, Menu, Title, Tooltip } from "@mantine/core";
 import { lazy, Suspense, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { t as e } from "../../i18n/en/editor";
@@ -28,6 +28,7 @@ import { DownloadItems } from "./transfer/DownloadItems";
 import { accepted } from "./transfer/forms";
 import { useImport } from "./transfer/useImport";
 import { useView } from "./useEditorStore";
+import transfer from "./transfer/transfer.module.css";
 import styles from "./editor.module.css";
 
 const FrameRateDialog = lazy(() => import("./transfer/FrameRateDialog"));
@@ -128,7 +129,7 @@ export function EditorBar({
           </Menu.Target>
           <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
             <Menu.Item
-              disabled={live}
+              disabled={live || bringIn.underWay !== undefined}
               leftSection={<IconFileImport size={16} />}
               onClick={() => input.current?.click()}
             >
@@ -153,6 +154,14 @@ export function EditorBar({
             event.currentTarget.value = "";
           }}
         />
+        <span role="status" className={transfer.importing} data-testid="importing">
+          {bringIn.underWay !== undefined && (
+            <>
+              <Loader size={14} aria-hidden />
+              <span>{t("importing", { name: bringIn.underWay })}</span>
+            </>
+          )}
+        </span>
         {bringIn.waiting !== undefined && (
           <Suspense fallback={null}>
             <FrameRateDialog

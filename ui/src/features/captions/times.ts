@@ -1,5 +1,6 @@
 /** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where people read or type them. */
 import type { Schemas } from "../../api/client";
+import { halfWidths } from "./quality/measure";
 
 export function stamp(ms: number): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
@@ -30,16 +31,12 @@ type RulesConfig = Pick<Schemas["PublicConfig"], "captions" | "captions_by_langu
 export const rulesFor = (config: RulesConfig, language: string | undefined): CaptionRules =>
   config.captions_by_language[language?.split("-")[0]?.toLowerCase() ?? ""] ?? config.captions;
 
-const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/g;
 const UNUSUAL = /[<{\n\u0300-\u{10ffff}]/u;
-// Marks that sit on the character before, and joiners.
-const UNSEEN = /[\p{Mn}\p{Me}\p{Cf}]/gu;
 
 /** Characters a reader sees, by the rule of `visible_length` in `pipelines/captions/text.py`. */
 export function visibleLength(text: string): number {
   // Plain letters, the usual case, are counted without taking the text apart.
-  if (!UNUSUAL.test(text)) return text.length;
-  return [...text.replace(TAG, "").replace(UNSEEN, "").replaceAll("\n", "")].length;
+  return UNUSUAL.test(text) ? halfWidths(text, false) / 2 : text.length;
 }
 
 /** For audio, and where the probe found no frame rate: 25 frames per second. */

@@ -10,6 +10,7 @@ export const t = messages("quality", {
   listenAgain: "Listen again",
   listenAgainTo: "Listen again: {doubts}",
   profile: "Profile",
+  sourceAndOurs: "{source}. Not in this source, so our own choice: {limits}.",
   byLanguage: "By the language",
   byLanguageIs: "By the language: {name}",
   own: "Yours and your team's",

@@ -9,6 +9,9 @@ export const t = messages("transfer", {
   imported: "Subtitles imported. Undo brings the old ones back.",
   importedForGood:
     "Subtitles imported. The old captions were too large to keep, so this cannot be undone.",
+  importing: "Importing {name} …",
+  fileTooLarge:
+    "{name} has {size, number} MB; {limit, number} MB are the most. Split it into parts, or import a form without word times, such as SRT.",
   notSubtitles: "Only subtitle files can be dropped here, such as SRT, WebVTT, ASS or TTML.",
   importTitle: "Import {name}",
   framesExplained:

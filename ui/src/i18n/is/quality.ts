@@ -10,6 +10,7 @@ export default {
   listenAgain: "Hlusta aftur",
   listenAgainTo: "Hlusta aftur: {doubts}",
   profile: "Reglur",
+  sourceAndOurs: "{source}. Stendur ekki í heimildinni og er því okkar val: {limits}.",
   byLanguage: "Eftir tungumáli",
   byLanguageIs: "Eftir tungumáli: {name}",
   own: "Þínar og teymisins",

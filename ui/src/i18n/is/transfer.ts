@@ -9,6 +9,9 @@ export default {
   imported: "Textinn var fluttur inn. Með afturköllun kemur sá gamli aftur.",
   importedForGood:
     "Textinn var fluttur inn. Gamli textinn var of stór til að geymast og því er ekki hægt að afturkalla.",
+  importing: "Flyt inn {name} …",
+  fileTooLarge:
+    "{name} er {size, number} MB en mest má flytja inn {limit, number} MB. Skiptu skránni eða flyttu inn snið án tíma orða, svo sem SRT.",
   notSubtitles: "Hér má aðeins sleppa textaskrám, til dæmis SRT, WebVTT, ASS eða TTML.",
   importTitle: "Flytja inn {name}",
   framesExplained:

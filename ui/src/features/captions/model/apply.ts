@@ -11,7 +11,7 @@ import { BACKWARDS, LATEST_MS, LOCKED, OUTSIDE, Refusal } from "./refusal";
 import { follow } from "./retime";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
-import { cleanText, isBlank, isSpace, wordUnits } from "./text";
+import { cleanText, graphemeStart, isBlank, isSpace, wordUnits } from "./text";
 import { travel, type History, type Step } from "./history";
 
 /** The lines as a person sees them, and what undo and redo would do to them. */
@@ -112,8 +112,8 @@ function split(lines: Line[], command: SplitCommand): Step {
   const behind = content.slice(0, caret);
   const ahead = content.slice(caret);
   const spaced = !isBlank(behind) && isSpace(behind.at(-1) ?? "") && !isBlank(ahead);
-  const at = cleanText(behind).length + (spaced ? 1 : 0);
   const line = written(old, cleanText(content));
+  const at = graphemeStart(line.text, cleanText(behind).length + (spaced ? 1 : 0));
   if (isBlank(line.text.slice(0, at)) || isBlank(line.text.slice(at)))
     throw new Refusal(NOT_INSIDE);
   if (line.end_ms - line.start_ms < 2) throw new Refusal(TOO_SHORT);

@@ -6,6 +6,7 @@ import { t } from "../../../i18n/en/quality";
 import type { MediaFile } from "../../files/data";
 import { toast } from "../../notifications/toast";
 import { chooseProfile, useChosenProfile, useProfiles } from "./data";
+import type { Profile } from "./types";
 import styles from "./quality.module.css";
 
 const ProfilesDialog = lazy(() => import("./ProfilesDialog"));
@@ -14,6 +15,14 @@ interface Props {
   file: MediaFile;
   language: string;
   readOnly: boolean;
+}
+
+/** Where the numbers of a profile come from, and which of them are our own choice. */
+function described({ limits }: Profile): string {
+  const chosen = limits.ours.map((limit) => t(`limit.${limit}`));
+  return chosen.length === 0
+    ? limits.source
+    : t("sourceAndOurs", { source: limits.source, limits: chosen.join("; ") });
 }
 
 /** The profile that these captions are judged by, and the way to one's own profiles. */
@@ -42,7 +51,7 @@ export function ProfileChoice({ file, language, readOnly }: Props) {
     <div className={styles.profile}>
       <NativeSelect
         label={t("profile")}
-        description={inForce?.limits.source}
+        description={inForce && described(inForce)}
         inputWrapperOrder={["label", "input", "description"]}
         disabled={readOnly || choice === undefined}
         value={choice?.chosen ?? ""}

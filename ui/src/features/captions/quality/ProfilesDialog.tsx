@@ -23,7 +23,7 @@ export default function ProfilesDialog({ like, onClose }: Props) {
   const own = profiles.filter(({ scope }) => scope !== "built_in");
   const copyOf = ({ limits }: Profile): Open => ({
     id: null,
-    limits: { ...limits, name: t("copyName", { name: limits.name }).slice(0, 80) },
+    limits: { ...limits, ours: [], name: t("copyName", { name: limits.name }).slice(0, 80) },
   });
   const attempt = async (work: () => Promise<unknown>) => {
     try {

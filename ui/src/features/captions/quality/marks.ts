@@ -1,4 +1,5 @@
-/** Dashes of dialogues and labels of speakers, by the rules of `pipelines/captions/quality/marks.py`. */
+/** Dashes, labels of speakers and signs at the edges of rows, by the rules of `pipelines/captions/quality/marks.py`. */
+import { isTorn, UNSPACED } from "../model/text";
 import type { Limits } from "./types";
 
 const DASH = /^([-‐‑–—])(?![-‐‑–—])([ \u00a0]?)(?=\S)/u;
@@ -24,4 +25,23 @@ export function labelOf(
     if (found !== null) return { shown: found[0], style };
   }
   return undefined;
+}
+
+const NOT_FIRST =
+  /^[、。，．・：；？！?!,.:;%…‥ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰ-ㇿ）」』】〉》〕］｝)\]}”’｡､｣ｰﾞﾟ\u0e2f\u0e30\u0e32\u0e33\u0e45\u0e46\u0eb0\u0eb2\u0eb3\u0ec6\u17d4\u17d5\u17d6\u17d7]$/u;
+const NOT_LAST = /^[「『（【〈《〔［｛｢“‘([{\u0e40-\u0e44\u0ec0-\u0ec4]$/u;
+const UNSPACED_SIGN = new RegExp(`^[${UNSPACED}\\u3001-\\u3015\\uff01-\\uff9f]$`, "u");
+
+/** The characters at the edges of two rows, if the script allows no break between them. */
+export function forbiddenBreak(
+  upper: string,
+  lower: string,
+): { before: string; after: string } | undefined {
+  const before = [...upper.slice(-2)].at(-1) ?? "";
+  const after = [...lower.slice(0, 2)][0] ?? "";
+  if (before === "" || after === "") return undefined;
+  const isForbidden =
+    (UNSPACED_SIGN.test(before) && NOT_FIRST.test(after)) ||
+    (NOT_LAST.test(before) && UNSPACED_SIGN.test(after));
+  return isForbidden || isTorn(upper, lower) ? { before, after } : undefined;
 }

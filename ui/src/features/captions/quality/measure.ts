@@ -2,6 +2,8 @@
 
 const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/gu;
 const UNSEEN = /^[\p{Mn}\p{Me}\p{Mc}\p{Cf}]$/u;
+// Vowels and finals of Hangul written in parts, Thai and Lao am, half-width voice marks.
+const PART = /^[\u1160-\u11ff\ud7b0-\ud7fb\u0e33\u0eb3\uff9e\uff9f]$/u;
 const JOINER = "\u200d";
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
@@ -19,7 +21,11 @@ export function halfWidths(text: string, countsHalf: boolean): number {
   for (const character of text.replace(TAG, "")) {
     const isFlag = FLAG.test(character);
     const attached =
-      before === JOINER || SKIN.test(character) || (isFlag && inFlag) || UNSEEN.test(character);
+      before === JOINER ||
+      SKIN.test(character) ||
+      (isFlag && inFlag) ||
+      UNSEEN.test(character) ||
+      PART.test(character);
     inFlag = isFlag && !inFlag;
     before = character;
     if (attached || character === "\n") continue;

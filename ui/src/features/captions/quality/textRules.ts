@@ -1,7 +1,7 @@
 /** Rules on the text of a line, as in `pipelines/captions/quality/text_rules.py`. */
 import { sameWord, words, wordUnits } from "../model/text";
 import type { Line } from "../types";
-import { DASHES, dashOf, labelOf } from "./marks";
+import { DASHES, dashOf, forbiddenBreak, labelOf } from "./marks";
 import { halfWidths } from "./measure";
 import type { Circumstances, Finding, Severity } from "./types";
 
@@ -103,6 +103,12 @@ function rows(line: Line, about: Circumstances): Finding[] {
         break;
       }
     }
+  }
+  for (const [index, upper] of all.slice(0, -1).entries()) {
+    const signs = forbiddenBreak(upper, all[index + 1] ?? "");
+    if (signs === undefined) continue;
+    found.push(finding("forbidden_break", "warning", line, signs));
+    break;
   }
   if (isDialogue) {
     const wanted = limits.dash == null ? first : DASHES[limits.dash];

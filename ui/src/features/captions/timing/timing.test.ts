@@ -3,6 +3,9 @@ import { line } from "../store/table.testing";
 import { drawn, dragged, snapBy, type DragRules } from "./drag";
 import { nudged } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
+import { inOneRow } from "../model/text";
+import { forbiddenBreak } from "../quality/marks";
+import { visibleLength } from "../times";
 import { balanced, headToPrevious, tailToNext } from "./words";
 
 const LINES = [line("a", 0, "one two"), line("b", 2_000, "three"), line("c", 4_000, "four")];
@@ -124,6 +127,19 @@ it("balances rows and breaks after punctuation", () => {
   expect(balanced("When the boats come home, the harbour wakes and everybody sings", 42)).toBe(
     "When the boats come home,\nthe harbour wakes and everybody sings",
   );
+});
+
+it.each([
+  ["今日は「いい天気」ですね。ちょっとコーヒーを飲みましょう", 23],
+  ["เราไปเที่ยวทะเลกันเถอะนะครับวันนี้อากาศดีมาก", 30],
+  ["我们今天去北京大学图书馆看书，你们几个来吗？", 16],
+  ["Cela a coûté 10\u00a0000 euros, et vous en payez combien ?", 42],
+])("balances %s without a forbidden break or a lost character", (text, maxRow) => {
+  const [upper = "", lower = "", ...more] = balanced(text, maxRow).split("\n");
+  expect(more).toEqual([]);
+  expect(Math.max(visibleLength(upper), visibleLength(lower))).toBeLessThanOrEqual(maxRow);
+  expect(forbiddenBreak(upper, lower)).toBeUndefined();
+  expect(inOneRow(upper, lower)).toBe(text);
 });
 
 it("nudges edges, the edge between two lines and selected lines as far as there is room", () => {

@@ -1,10 +1,9 @@
 /** Words that go from one line to the next. They keep their times, which the model takes along. */
 import type { LineChange } from "../model/commands";
-import { wordSpans } from "../model/text";
+import { inOneRow, UNSPACED, wordSpans } from "../model/text";
+import { forbiddenBreak } from "../quality/marks";
+import { visibleLength } from "../times";
 import type { Line } from "../types";
-
-const joined = (left: string, right: string): string =>
-  [left, right].filter((part) => part !== "").join(" ");
 
 /** The changes that give the words from index `at` of a line to the next line. Undefined if a line would be empty. */
 export function tailToNext(line: Line, next: Line, at: number): LineChange[] | undefined {
@@ -25,7 +24,7 @@ export function tailToNext(line: Line, next: Line, at: number): LineChange[] | u
       content: head,
       end: Math.max(line.start_ms + 1, Math.min(line.end_ms, last.end_ms, meet)),
     },
-    { line: next.id, content: joined(tail, next.text), start: meet },
+    { line: next.id, content: inOneRow(tail, next.text), start: meet },
   ];
 }
 
@@ -44,7 +43,7 @@ export function headToPrevious(previous: Line, line: Line, at: number): LineChan
   const meet = Math.min(line.end_ms - 1, Math.max(word.start_ms, previous.end_ms, line.start_ms));
   const end = Math.min(meet, Math.max(previous.end_ms, last.end_ms));
   return [
-    { line: previous.id, content: joined(previous.text, head), end },
+    { line: previous.id, content: inOneRow(previous.text, head), end },
     { line: line.id, content: tail, start: meet },
   ];
 }
@@ -59,26 +58,37 @@ export function wordAt(line: Line, caret: number): number {
   return index < 0 ? spans.length : index;
 }
 
-const PUNCTUATION = /[.!?…,;:—–]$/u;
+const PUNCTUATION = /[.!?…,;:–—。！？、，；：]$/u;
 /** Rows this much longer are worth a break after punctuation. */
 const PUNCTUATION_WORTH = 12;
+// No row breaks at a no-break space, nor before a mark that French and others set after a space.
+const SPACE = /[ \t\n\u3000]+(?![!?:;%»›)\]}])/gu;
+const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, "u");
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /** The text in as few rows as fit, of lengths as equal as possible; breaks after punctuation are preferred. */
 export function balanced(text: string, maxRow: number): string {
-  const words = text.split(/\s+/u).filter((word) => word !== "");
-  const whole = words.join(" ");
-  if (whole.length <= maxRow || words.length < 2) return whole;
-  let best: { at: number; cost: number } | undefined;
-  let length = 0;
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at - 1] ?? "";
-    length += word.length + (at > 1 ? 1 : 0);
-    const rest = whole.length - length - 1;
-    const over = Math.max(0, length - maxRow) + Math.max(0, rest - maxRow);
+  const whole = text.split("\n").reduce(inOneRow, "");
+  const length = visibleLength(whole);
+  if (length <= maxRow) return whole;
+  let best: { upper: string; lower: string; cost: number } | undefined;
+  for (const at of places(whole)) {
+    const upper = whole.slice(0, at).trimEnd();
+    const lower = whole.slice(at).trimStart();
+    if (upper === "" || lower === "" || forbiddenBreak(upper, lower) !== undefined) continue;
+    const [head, tail] = [visibleLength(upper), visibleLength(lower)];
+    const over = Math.max(0, head - maxRow) + Math.max(0, tail - maxRow);
     const cost =
-      over * 100 + Math.abs(length - rest) - (PUNCTUATION.test(word) ? PUNCTUATION_WORTH : 0);
-    if (best === undefined || cost < best.cost) best = { at, cost };
+      over * 100 + Math.abs(head - tail) - (PUNCTUATION.test(upper) ? PUNCTUATION_WORTH : 0);
+    if (best === undefined || cost < best.cost) best = { upper, lower, cost };
   }
-  const at = best?.at ?? 1;
-  return `${words.slice(0, at).join(" ")}\n${words.slice(at).join(" ")}`;
+  return best === undefined ? whole : `${best.upper}\n${best.lower}`;
+}
+
+/** Where a row may begin: after spaces, and at the words of scripts without spaces. */
+function* places(text: string): Generator<number> {
+  for (const { index, 0: space } of text.matchAll(SPACE)) yield index + space.length;
+  if (!UNSPACED_SIGN.test(text)) return;
+  for (const { index } of segmenter.segment(text))
+    if (UNSPACED_SIGN.test(text.slice(Math.max(0, index - 2), index + 1))) yield index;
 }

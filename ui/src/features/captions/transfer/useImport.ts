@@ -15,8 +15,12 @@ export interface Waiting {
   form: CaptionForm;
 }
 
+const inMegabytes = (bytes: number): number => Math.round(bytes / 100_000) / 10;
+
 interface Import {
   waiting: Waiting | undefined;
+  /** The name of the file that is being imported. */
+  underWay: string | undefined;
   /** Import a file, or ask for its frame rate first where its form counts frames. */
   choose: (file: File | undefined) => void;
   start: (file: File, fps: number | null) => Promise<void>;
@@ -26,11 +30,14 @@ interface Import {
 /** Imports of subtitle files, chosen or dropped on the page. */
 export function useImport(track: Track, editing: Editing, enabled: boolean): Import {
   const [waiting, setWaiting] = useState<Waiting>();
+  const [underWay, setUnderWay] = useState<string>();
   const { mutate } = useSWRConfig();
-  const forms = usePublicConfig()?.caption_forms;
+  const config = usePublicConfig();
+  const forms = config?.caption_forms;
 
   const start = async (file: File, fps: number | null) => {
     setWaiting(undefined);
+    setUnderWay(file.name);
     try {
       if (!(await editing.store.settled())) {
         toast("warning", t("notSettled"));
@@ -44,11 +51,20 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
       if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
     } catch (error) {
       toast("error", (error as Error).message);
+    } finally {
+      setUnderWay(undefined);
     }
   };
 
   const choose = (file: File | undefined) => {
-    if (file === undefined) return;
+    if (file === undefined || underWay !== undefined) return;
+    // The server would end the connection before its sentence arrives.
+    if (config !== undefined && file.size > config.caption_file_bytes_max) {
+      const size = inMegabytes(file.size);
+      const limit = inMegabytes(config.caption_file_bytes_max);
+      toast("error", t("fileTooLarge", { name: file.name, size, limit }));
+      return;
+    }
     const form = formOfName(file.name, forms ?? []);
     if (form?.counts_frames === true) setWaiting({ file, form });
     else void start(file, null);
@@ -76,5 +92,5 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
     };
   });
 
-  return { waiting, choose, start, cancel: () => setWaiting(undefined) };
+  return { waiting, underWay, choose, start, cancel: () => setWaiting(undefined) };
 }
