@@ -157,6 +157,7 @@ export const LineRow = memo(function LineRow(props: Props) {
         />
         <span className={`${styles.lineLength} tabular`}>
           {e("seconds", { seconds: LENGTH.format((line.end_ms - line.start_ms) / 1000) })}
+{" "}
           <GapAfter line={line} following={following} leastMs={about?.gapMs} />
         </span>
       </div>
