@@ -41,7 +41,7 @@ def test_words_are_the_same_with_terms_that_nobody_speaks(
     given: set[str | None] = set()
     get_prompt = whisper.model.get_prompt
 
-    def note(*arguments: Any, **named: Any) -> list[int]:
+    def note(*arguments: Any, **named: Any) -> Any:
         given.add(named["hotwords"])
         return get_prompt(*arguments, **named)
 
