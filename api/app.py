@@ -20,6 +20,7 @@ from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.hosts import OwnHosts
+from api.http.page_language import PageLanguage
 from api.http.pages import SafeHeaders, install_pages
 from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
@@ -86,6 +87,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     # The routes themselves refuse people who have not confirmed their address.
     admit = partial(load_viewer, settings=settings, database=shared.database, unverified=True)
     app.add_middleware(BoundedBodies, own_limits=(MOUNT, AUDIO), admit=admit)
+    app.add_middleware(PageLanguage)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, other=page_origins(settings), is_https=settings.is_https)

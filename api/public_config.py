@@ -10,6 +10,7 @@ from api.capabilities.queries import capability_of
 from api.captions.archive import ARCHIVE_FILES_MAX
 from api.http.envelope import Data
 from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
+from api.http.page_language import PageText
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
 from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
@@ -60,11 +61,11 @@ class LanguageOut(BaseModel):
     `reason` says briefly why a language that is not `available` cannot be transcribed now.
     """
 
-    label: str
+    label: PageText
     value: str
     country: str | None
     available: bool
-    reason: str | None
+    reason: PageText | None
 
 
 class CaptionRulesConfig(BaseModel):
@@ -83,7 +84,7 @@ class CaptionFormOut(BaseModel):
     """
 
     id: str
-    label: str
+    label: PageText
     suffixes: list[str]
     group: FormGroup
     is_read: bool

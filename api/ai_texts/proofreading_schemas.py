@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from api.ai_texts.models import AiTextStatus
 from api.ai_texts.proofreading_models import Proofreading
 from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.page_language import PageText
 from pipelines.flows.proofread_messages import ProofreadResult
 from serve.capability import engine_label
 from serve.text_messages import CorrectionKind, ProofreadTask
@@ -31,7 +32,7 @@ class ProposalOut(BaseModel):
     before: str
     after: str
     kind: CorrectionKind
-    reason: str
+    reason: PageText
     is_large: bool
 
 
@@ -40,12 +41,12 @@ class ProofreadingOut(BaseModel):
 
     status: AiTextStatus
     progress: int
-    error: str | None
-    engine: str | None
+    error: PageText | None
+    engine: PageText | None
     is_by_rules: bool
     lines: int
     proposals: list[ProposalOut]
-    notes: list[str]
+    notes: list[PageText]
 
 
 def describe(row: Proofreading) -> ProofreadingOut:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.ai_texts.models import AiTextStatus, VersionKind
 from api.http.limits import AI_TEXT_MAX, LANGUAGE_CODE_MAX
+from api.http.page_language import PageText
 from pipelines.flows.minutes_messages import BlockKind, TextType
 from serve.capability import TaskState
 
@@ -92,9 +93,9 @@ class AiTextOut(BaseModel):
 
     id: uuid.UUID
     type: TextType
-    label: str
+    label: PageText
     language: str
-    language_label: str
+    language_label: PageText
     state: AiTextStatus
     progress: int
     eta_s: int | None
@@ -111,10 +112,10 @@ class AiTextOut(BaseModel):
     covered_ms: int
     total_ms: int
     coverage: CoverageOut
-    notes: list[str]
-    engine: str | None
+    notes: list[PageText]
+    engine: PageText | None
     is_selection: bool
-    error: str | None
+    error: PageText | None
     created_at: datetime
     updated_at: datetime
 
@@ -123,7 +124,7 @@ class AiTextBrief(BaseModel):
     """A text as the card of its file shows it."""
 
     type: TextType
-    label: str
+    label: PageText
     language: str
     state: AiTextStatus
     progress: int
@@ -169,19 +170,19 @@ class TypeOption(BaseModel):
     """A type of text. `reason` says why it is not `available` and what works."""
 
     value: TextType
-    label: str
-    description: str
+    label: PageText
+    description: PageText
     available: bool
-    reason: str | None
+    reason: PageText | None
 
 
 class LanguageChoice(BaseModel):
     """A language for texts. `reason` says in a few words why it is not `available`."""
 
     value: str
-    label: str
+    label: PageText
     available: bool
-    reason: str | None
+    reason: PageText | None
 
 
 class AiTextOptions(BaseModel):
@@ -192,10 +193,10 @@ class AiTextOptions(BaseModel):
     """
 
     state: TaskState
-    engine: str | None
+    engine: PageText | None
     is_selection: bool
-    note: str | None
-    reason: str | None
+    note: PageText | None
+    reason: PageText | None
     language: str | None
     types: list[TypeOption]
     languages: list[LanguageChoice]

@@ -9,6 +9,7 @@ from typing import Any
 
 from api.audit.actions import AuditAction
 from api.audit.models import AuditEntry
+from api.http.page_language import in_page_language
 
 YOU, SUPPORT, SYSTEM, SOMEBODY = "You", "Support", "Sagascript", "Somebody else"
 
@@ -43,10 +44,11 @@ def actor_of(entry: AuditEntry, actor_name: str | None, reader_id: uuid.UUID) ->
     if entry.actor_id is None:
         return Actor(entry.actor_email or SYSTEM, is_reader=False, is_support=False)
     if entry.actor_id == reader_id:
-        return Actor(YOU, is_reader=True, is_support=False)
+        return Actor(in_page_language(YOU), is_reader=True, is_support=False)
     if _is_support(entry.action, entry.details):
-        return Actor(f"{SUPPORT} ({actor_name})" if actor_name else SUPPORT, is_reader=False, is_support=True)
-    return Actor(actor_name or SOMEBODY, is_reader=False, is_support=False)
+        support = in_page_language(SUPPORT)
+        return Actor(f"{support} ({actor_name})" if actor_name else support, is_reader=False, is_support=True)
+    return Actor(actor_name or in_page_language(SOMEBODY), is_reader=False, is_support=False)
 
 
 def _is_support(action: str, details: Mapping[str, Any]) -> bool:

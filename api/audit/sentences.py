@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from api.audit.actions import AuditAction
+from api.http.icelandic import audit as icelandic
+from api.http.page_language import page_is_icelandic
 
 SENTENCES: dict[str, str] = {
     AuditAction.PASSWORD_CHANGED: "Changed the password",
@@ -95,10 +97,21 @@ class _Details(dict[str, Any]):
 
 
 def sentence(action: str, details: Mapping[str, Any], object_kind: str | None = None) -> str:
-    """An action that has no sentence of its own shows its name in words."""
+    """In the language of the page. An action that has no sentence of its own shows its name in words."""
     form = SENTENCES.get(action)
     if form is None:
         subject, _, event = action.partition(".")
         return f"{subject} {event}".replace("_", " ").strip().capitalize()
-    values = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in details.items()}
-    return form.format_map(_Details(values, thing=object_kind or "a page"))
+    values = {**details, "thing": object_kind or "a page"}
+    if page_is_icelandic():
+        form = icelandic.FORMS.get(form, form)
+        values |= {name: _in_icelandic(values[name]) for name in icelandic.WORDY & values.keys()}
+    shown = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in values.items()}
+    return form.format_map(_Details(shown))
+
+
+def _in_icelandic(value: Any) -> Any:
+    """Words of ours in Icelandic, one or a list; any other value as it is."""
+    if isinstance(value, list):
+        return [_in_icelandic(each) for each in value]
+    return icelandic.WORDS.get(value, value) if isinstance(value, str) else value

@@ -9,6 +9,7 @@ from pydantic import BaseModel, StringConstraints
 
 from api.billing.models import InvoiceSource, InvoiceState
 from api.http.limits import COUPON_MAX, STRIPE_ID_MAX
+from api.http.page_language import PageText
 from api.http.text import CLEAN_LINE
 from api.plans.models import SubscriptionStatus
 from api.plans.tiers import BillingPeriod, PlanTier
@@ -55,7 +56,7 @@ class CouponOut(BaseModel):
     """`percent_off` or `amount_off` (cents) is set. `months` is set where the discount repeats for that long."""
 
     code: str
-    label: str
+    label: PageText
     percent_off: float | None
     amount_off: int | None
     duration: str

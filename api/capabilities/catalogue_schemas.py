@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from api.http.page_language import PageText
 from serve.catalogue.installed import Where
 from serve.catalogue.orders import OrderState
 
@@ -12,7 +13,7 @@ class OrderOut(BaseModel):
     state: OrderState
     bytes_done: int
     bytes_total: int
-    sentence: str
+    sentence: PageText
 
 
 class CatalogueOut(BaseModel):
@@ -26,14 +27,14 @@ class CatalogueOut(BaseModel):
     name: str
     task: str
     title: str
-    summary: str
+    summary: PageText
     licence: str
     is_noncommercial: bool
     languages: list[str] | None
     pairs: list[str] | None
     size_bytes: int | None
     conversion: str | None
-    obstacle: str | None
+    obstacle: PageText | None
     installed: Where | None
     is_in_use: bool
     order: OrderOut | None

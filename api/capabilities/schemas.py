@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from api.http.page_language import PageText
 from serve.capability import Capability, FetchState, TaskState, engine_label
 from serve.messages import EngineInfo, WordTimes
 from serve.tasks import deployment_of
@@ -14,7 +15,7 @@ class FetchOut(BaseModel):
     state: FetchState
     bytes_done: int
     bytes_total: int
-    sentence: str
+    sentence: PageText
 
 
 class PairOut(BaseModel):
@@ -29,9 +30,9 @@ class LanguageEngineOut(BaseModel):
     """An engine that takes some languages in place of the main one. The fields are as in `ModelOut`."""
 
     engine: str
-    label: str
+    label: PageText
     languages: list[str]
-    note: str | None
+    note: PageText | None
     licence: str | None
     detects_language: bool
     word_times: WordTimes
@@ -48,12 +49,12 @@ class ModelOut(BaseModel):
     """
 
     task: str
-    title: str
+    title: PageText
     state: TaskState
-    sentence: str | None
+    sentence: PageText | None
     engine: str | None
-    label: str | None
-    note: str | None
+    label: PageText | None
+    note: PageText | None
     licence: str | None
     languages: list[str]
     pairs: list[PairOut] | None

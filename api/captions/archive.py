@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
-from api.captions.downloads import DEFAULT_FPS, picture_of
+from api.captions.downloads import DEFAULT_FPS, drawing_of
 from api.captions.links import is_linked
 from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.reading import all_lines
@@ -99,13 +99,13 @@ async def _of_file(
         speakers = await names_of(session, file_id)
         file, tracks = found.file, found.tracks if choice.translations else [found.transcription]
         name, is_unfinished, fps = file.name, file.status in UNFINISHED, file.fps or DEFAULT_FPS
-        style, picture = (await style_of(session, file)).style, picture_of(file)
+        drawing = drawing_of(file, (await style_of(session, file)).style)
         read = [(track.language, await _spoken_lines(session, track)) for track in tracks if track is not None]
     written = [(language, lines) for language, lines in read if lines]
     if not written:
         left_out.append(f"{name}: {IS_TRANSCRIBED if is_unfinished else HAS_NONE}.")
     for language, lines in written:
-        document = Document(lines, language, speakers, choice.speakers, name, fps, style, picture)
+        document = Document(lines, language, speakers, choice.speakers, name, fps, *drawing)
         yield name, language, await asyncio.to_thread(write, choice.form, document)
 
 

@@ -11,13 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.service import Captions
 from api.captions.speakers import names_of
-from api.files.models import File
+from api.files.models import File, FileKind
 from api.styles.service import style_of
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.style import CaptionStyle, Karaoke
+from pipelines.media.burn_in import CARD_SIZE, card_style
 
 FRAME_RATE_MAX = 120
 
@@ -26,12 +27,14 @@ FrameRate: TypeAlias = Annotated[float | None, Query(ge=1, le=FRAME_RATE_MAX, de
 
 DEFAULT_FPS = 25.0
 DEFAULT_PICTURE = (1920, 1080)
-"""For files whose picture has no size of its own, such as sound."""
+"""For videos whose size is not known yet."""
 
 
-def picture_of(file: File) -> tuple[int, int]:
-    """The size in pixels that the captions of a file are drawn in."""
-    return (file.width, file.height) if file.width and file.height else DEFAULT_PICTURE
+def drawing_of(file: File, style: CaptionStyle) -> tuple[CaptionStyle, tuple[int, int]]:
+    """The style and the picture, in pixels, in which an export of the file draws its captions: for sound, the card."""
+    if file.kind == FileKind.AUDIO:
+        return card_style(style), CARD_SIZE
+    return style, (file.width, file.height) if file.width and file.height else DEFAULT_PICTURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,8 @@ class Download:
         values = self.captions.values
         lines = [line_from_json(line) for line in values] if needs_words else self.captions.texts
         rate = self.fps or file.fps or DEFAULT_FPS
-        return Document(
-            lines, self.captions.language, self.names, self.speakers, file.name, rate, self.style, picture_of(file)
-        )
+        drawing = drawing_of(file, self.style)
+        return Document(lines, self.captions.language, self.names, self.speakers, file.name, rate, *drawing)
 
 
 async def download_of(

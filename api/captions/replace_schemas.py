@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.http.limits import LANGUAGE_CODE_MAX, SEARCH_TEXT_MAX
+from api.http.page_language import PageText
 
 FILES_MAX = 200
 """Files of one call."""
@@ -72,4 +73,4 @@ class Replaced(ReplaceTarget):
     matches: int
     lines: int
     revision: int | None
-    error: str | None
+    error: PageText | None

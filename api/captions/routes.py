@@ -23,6 +23,7 @@ from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.page_language import in_page_language
 from api.http.state import ReadSession, State
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
@@ -127,7 +128,7 @@ async def download_notes(
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     captions = await service.load(session, viewer, key, language=language)
     download = await download_of(session, captions, form, speakers, fps)
-    return Data(data=await asyncio.to_thread(download.losses))
+    return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 
 def _whole(captions: service.Captions) -> JSONResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.exports.models import NOTICE, Export, ExportStatus
+from api.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.exports.service import notice
 from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
@@ -39,6 +39,8 @@ class ExportHandler(Handler[ExportResult]):
         file, export = rows
         EXPORT_STATUS.move(export, ExportStatus.PROGRESSING)
         export.progress, export.error = 0, None
+        # Also those of an export that fails or is cancelled must go one day.
+        export.keeps_parts = export.mode == ExportMode.BURNED
         add_event(session, await notice(session, file, export, Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:

@@ -9,6 +9,7 @@ from sqlalchemy import Row
 
 from api.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
+from api.http.page_language import PageText
 from api.realtime.events import child_of
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.media.export_form import Aspect, FileForm, Fit, Quality
@@ -69,8 +70,8 @@ class ExportOut(BaseModel):
     settings: ExportSettings
     status: ExportStatus
     progress: int
-    error: str | None
-    notice: str | None
+    error: PageText | None
+    notice: PageText | None
     size_bytes: int | None
     download_url: str | None
     created_at: datetime
@@ -90,7 +91,7 @@ class CaptionsChoice(BaseModel):
     """Captions that can be exported."""
 
     language: str
-    label: str
+    label: PageText
 
 
 class HeightsOut(BaseModel):

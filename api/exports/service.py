@@ -151,6 +151,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
             language=export.language,
             mode=request.mode,
             accept_boxes=request.accept_boxes,
+            facts=file.facts,
             kind=file.kind,
             width=file.width,
             height=file.height,

@@ -31,6 +31,7 @@ from api.files.listing import FileQuery, listed, page_order, wanted
 from api.files.models import File, FileKind
 from api.files.schemas import FileOut
 from api.files.transitions import UNFINISHED
+from api.http.page_language import page_is_icelandic
 from api.http.paging import Page, page_of
 from api.jobs.models import Job
 from api.jobs.queue_position import FRESH_S
@@ -86,7 +87,7 @@ async def answer(
     database: Database, kept: KeptAnswers, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
 ) -> bytes:
     """The body of a page of the viewer's files, as JSON."""
-    key = (viewer.user_id, tuple(sorted(viewer.teams)), kind, query.model_dump_json())
+    key = (viewer.user_id, tuple(sorted(viewer.teams)), kind, query.model_dump_json(), page_is_icelandic())
     found = kept.unchanged.get(viewer.mark, key)
     if found is not None:
         known, age_s = found

@@ -11,6 +11,7 @@ from api.ai_texts.schemas import AiTextBrief
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
 from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX, TAG_NAME_MAX
+from api.http.page_language import PageText
 from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobState
 from api.tags.schemas import TagOut
@@ -35,7 +36,7 @@ class PlaybackOut(BaseModel):
 
     status: PlaybackStatus
     progress: int
-    error: str | None
+    error: PageText | None
 
 
 class TranslationState(StrEnum):
@@ -55,7 +56,7 @@ class FileTranslationOut(BaseModel):
     """
 
     language: str
-    label: str
+    label: PageText
     state: TranslationState
     progress: int
     stale: int
@@ -92,10 +93,10 @@ class FileOut(BaseModel):
     fps: float | None
     size_bytes: int | None
     created_at: datetime
-    error: str | None
+    error: PageText | None
     error_code: str | None
-    engine: str | None
-    engine_note: str | None
+    engine: PageText | None
+    engine_note: PageText | None
     upload_id: uuid.UUID | None
     poster_url: str | None
     peaks_url: str | None
@@ -116,7 +117,7 @@ class AttemptOut(BaseModel):
     started_at: datetime
     ended_at: datetime | None
     ending: AttemptEnd | None
-    note: str | None
+    note: PageText | None
 
 
 class FileJobOut(BaseModel):
@@ -126,12 +127,12 @@ class FileJobOut(BaseModel):
     """
 
     kind: str
-    title: str
+    title: PageText
     state: JobState
     created_at: datetime
     finished_at: datetime | None
     retry_at: datetime | None
-    error: str | None
+    error: PageText | None
     request: dict[str, str | int | float]
     attempts: list[AttemptOut]
 
@@ -159,7 +160,7 @@ class ImprovableFile(BaseModel):
 class Improvement(BaseModel):
     """`label` names the better model in words; null while only the built-in engine is loaded."""
 
-    label: str | None
+    label: PageText | None
     files: list[ImprovableFile]
 
 

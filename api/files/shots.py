@@ -14,6 +14,7 @@ from api.files import queries
 from api.files.models import File, FileKind, FileShots
 from api.files.work import Work, enqueue_again
 from api.http.errors import Conflict
+from api.http.page_language import PageText
 from api.jobs.handlers import Handler
 from api.jobs.job_type import JobType
 from api.jobs.models import Job
@@ -50,7 +51,7 @@ class ShotsOut(BaseModel):
 
     state: ShotsState
     progress: int
-    error: str | None
+    error: PageText | None
     shots_ms: Sequence[int]
 
 

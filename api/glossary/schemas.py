@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from api.glossary.models import GlossaryTermRow
 from api.http.limits import GLOSSARY_NOTE_MAX, GLOSSARY_TERM_MAX, KNOWN_WORD_MAX, LANGUAGE_CODE_MAX
+from api.http.page_language import PageText
 from api.http.text import CLEAN_LINE
 from pipelines.languages import listed_code
 
@@ -128,7 +129,7 @@ class RefusedRow(BaseModel):
 
     row: int
     source: str
-    reason: str
+    reason: PageText
 
 
 class GlossaryImport(BaseModel):

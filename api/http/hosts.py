@@ -10,7 +10,10 @@ import ipaddress
 import json
 from collections.abc import Collection
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.http.translation import in_language_of_page
 
 MISDIRECTED = 421
 """RFC 9110, 15.5.20: the server cannot answer for this host."""
@@ -40,7 +43,10 @@ class OwnHosts:
             await self.app(scope, receive, send)
             return
         printable = "".join(letter if letter.isprintable() else "?" for letter in name[:_SHOWN_CHARS]) or "(none)"
-        body = json.dumps({"message": SENTENCE.format(name=printable, url=self._url)}).encode()
+        sentence = SENTENCE.format(name=printable, url=self._url)
+        language = Headers(scope=scope).get("accept-language")
+        answer = in_language_of_page({"message": sentence}, scope["path"], language)
+        body = json.dumps(answer).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": MISDIRECTED, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -11,10 +11,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.audience import members_now
 from api.db.engine import Database
+from api.http.translation import ICELANDIC, icelandic
 from api.jobs.outbox import CONNECTION_END, TEAM
 from api.jobs.outbox_sender import Delivery, Undelivered
-from api.realtime.messages import EVENT, channel_of
+from api.realtime.messages import EVENT, channel_of, user_of
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
+from api.users.locales import with_locale
 
 log = structlog.get_logger(__name__)
 
@@ -22,7 +24,7 @@ log = structlog.get_logger(__name__)
 def event_delivery(publisher: Publisher, database: Database) -> Delivery:
     async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
         async with database.read() as session:
-            due = await _to_members(session, payloads)
+            due = await _in_their_languages(session, await _to_members(session, payloads))
         try:
             await _publish(publisher, [ChannelEvent(each["channel"], each["data"]) for each in due])
         except RelayUnavailable as error:
@@ -56,6 +58,21 @@ async def _to_members(session: AsyncSession, payloads: Sequence[dict[str, Any]])
         for team_id, user_id in await members_now(session, [uuid.UUID(team) for team in teams])
     }
     return [each for each in payloads if TEAM not in each or (each[TEAM], each["channel"]) in members]
+
+
+async def _in_their_languages(session: AsyncSession, payloads: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """With the sentences for people who read Icelandic in Icelandic. An event reaches each person by itself."""
+    spoken = {each["channel"] for each in payloads if each["data"].get("message")}
+    if not spoken:
+        return payloads
+    readers = {channel_of(user_id) for user_id in await with_locale(session, map(user_of, spoken), ICELANDIC)}
+    return [_in_icelandic(each) if each["channel"] in readers else each for each in payloads]
+
+
+def _in_icelandic(payload: dict[str, Any]) -> dict[str, Any]:
+    data = payload["data"]
+    message = data.get("message")
+    return payload if message is None else {**payload, "data": {**data, "message": icelandic(message)}}
 
 
 async def _publish(publisher: Publisher, events: Sequence[ChannelEvent]) -> None:

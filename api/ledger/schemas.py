@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field, StringConstraints, field_validator, model_validator
 
 from api.http.limits import LEDGER_NOTE_MAX
+from api.http.page_language import PageText
 from api.http.paging import PageQuery
 from api.http.text import CLEAN_LINE
 from api.ledger.models import Funding, GrantSource, MovementKind, Reason
@@ -146,7 +147,7 @@ class QuoteOut(BaseModel):
     extra: int
     extra_cents: int
     available: int | None
-    sentence: str | None
+    sentence: PageText | None
 
 
 class ExtraIn(BaseModel):

@@ -10,6 +10,7 @@ from api.access.rules import changes
 from api.auth.viewer import SignedIn, Viewer
 from api.http.envelope import Data
 from api.http.errors import error_responses
+from api.http.page_language import in_page_language
 from api.http.state import ReadSession, WriteSession
 from api.quality import queries, service
 from api.quality.models import QualityProfileRow
@@ -41,7 +42,12 @@ async def get_rules(_viewer: SignedIn) -> Data[QualityRules]:
 async def list_profiles(viewer: SignedIn, session: ReadSession) -> Data[list[ProfileOut]]:
     """First those that come with the product, then one's own and those of the active team, by name."""
     built_in = [
-        ProfileOut(id=key, scope=ProfileScope.BUILT_IN, may_change=False, limits=limits)
+        ProfileOut(
+            id=key,
+            scope=ProfileScope.BUILT_IN,
+            may_change=False,
+            limits=limits.model_copy(update={"name": in_page_language(limits.name)}),
+        )
         for key, limits in built_in_profiles().items()
     ]
     return Data(data=[*built_in, *(_out(viewer, row) for row in await queries.listed(session, viewer))])

@@ -114,3 +114,8 @@ class PresenceMessage(BaseModel):
 
 def channel_of(user_id: uuid.UUID) -> str:
     return f"{CHANNEL_PREFIX}{user_id}"
+
+
+def user_of(channel: str) -> uuid.UUID:
+    """Whose channel it is."""
+    return uuid.UUID(channel.removeprefix(CHANNEL_PREFIX))

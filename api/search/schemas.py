@@ -6,6 +6,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.files.models import FileKind
+from api.http.page_language import PageText
 
 
 class Part(BaseModel):
@@ -20,7 +21,7 @@ class MatchOut(BaseModel):
 
     line: uuid.UUID
     language: str
-    language_label: str
+    language_label: PageText
     is_translation: bool
     start_ms: int
     startTime: str

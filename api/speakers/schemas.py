@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from api.http.page_language import PageText
 from api.http.text import CLEAN_LINE
 from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.captions.speaker_names import COLOURS
@@ -55,11 +56,11 @@ class SpeakersOut(BaseModel):
     progress: int
     eta_s: int | None
     queue_place: int | None
-    error: str | None
-    engine: str | None
-    notes: list[str]
+    error: PageText | None
+    engine: PageText | None
+    notes: list[PageText]
     can_detect: bool
-    reason: str | None
+    reason: PageText | None
     revision: int
     can_undo: bool
     speakers: list[SpeakerOut]

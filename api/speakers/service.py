@@ -23,6 +23,7 @@ from api.files.models import File
 from api.files.waiting import Waiting, waiting_of
 from api.files.webhooks import emit_captions_changed
 from api.http.errors import Conflict, Invalid, NotFound
+from api.http.page_language import in_page_language
 from api.jobs.queue_position import positions
 from api.speakers import detection
 from api.speakers.schemas import (
@@ -212,7 +213,7 @@ def _out(speaker: Speaker, counts: Mapping[str, tuple[int, int]]) -> SpeakerOut:
     return SpeakerOut(
         label=speaker.label,
         name=speaker.name,
-        shown=shown_name(speaker.label, speaker.name),
+        shown=speaker.name or in_page_language(shown_name(speaker.label, None)),
         colour=speaker.colour,
         lines=lines,
         spoken_ms=spoken_ms,

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from api.files.schemas import TranslationState
 from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.page_language import PageText
 from pipelines.flows.translate_messages import Formality
 from pipelines.languages import listed_code
 
@@ -73,7 +74,7 @@ class TranslationOut(BaseModel):
 
     id: uuid.UUID | None
     language: str
-    label: str
+    label: PageText
     source_language: str | None
     subtitle: str | None
     revision: int
@@ -89,10 +90,10 @@ class TranslationOut(BaseModel):
     queue_place: int | None
     retry_at: datetime | None
     stalled_s: int | None
-    engine: str | None
+    engine: PageText | None
     formality: Formality
-    notes: list[str]
-    error: str | None
+    notes: list[PageText]
+    error: PageText | None
     error_code: str | None
     created_at: datetime
 
@@ -110,7 +111,7 @@ class TargetLanguage(BaseModel):
     """
 
     value: str
-    label: str
+    label: PageText
     available: bool
-    reason: str | None
-    via: str | None
+    reason: PageText | None
+    via: PageText | None

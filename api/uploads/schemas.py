@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from api.http.page_language import PageText
 from api.uploads.models import UploadStatus
 from api.uploads.names import clean_text
 from api.uploads.transitions import SET_BY_BROWSER
@@ -47,7 +48,7 @@ class UploadOut(BaseModel):
     status: UploadStatus
     is_displayed: bool
     bytes_uploaded: int
-    error: str | None
+    error: PageText | None
     file_slug: str | None
     created_at: datetime
     updated_at: datetime

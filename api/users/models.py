@@ -24,7 +24,7 @@ class User(HasId, HasTimes, Base):
     password_hash: Mapped[str] = mapped_column(String(200))
     is_admin: Mapped[bool] = mapped_column(default=False)
     locale: Mapped[str] = mapped_column(String(10), default="en", server_default="en")
-    """The language of mails and, later, of pages."""
+    """The language of mails, of sentences in events, and of pages."""
     email_verified_at: Mapped[datetime | None] = mapped_column()
     pending_email: Mapped[str | None] = mapped_column(String(254))
     """The address that replaces `email` once somebody opens the link that was sent there."""

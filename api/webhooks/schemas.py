@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
+from api.http.page_language import PageText
 from api.http.text import CLEAN_LINE
 from api.webhooks.events import DESCRIPTIONS, EventType
 from api.webhooks.limits import NAME_MAX, URL_MAX
@@ -33,7 +34,7 @@ class EventOut(BaseModel):
     """A kind of event that an endpoint can get."""
 
     type: EventType
-    description: str
+    description: PageText
 
 
 class NewWebhook(BaseModel):
@@ -67,12 +68,12 @@ class WebhookOut(BaseModel):
     name: str
     events: list[EventType]
     is_enabled: bool
-    problem: str | None
+    problem: PageText | None
     failing_since: datetime | None
     former_secret_until: datetime | None
     last_attempt_at: datetime | None
     last_status_code: int | None
-    last_error: str | None
+    last_error: PageText | None
     created_at: datetime
 
 
@@ -98,7 +99,7 @@ class DeliveryOut(BaseModel):
     next_attempt_at: datetime | None
     status_code: int | None
     duration_ms: int | None
-    error: str | None
+    error: PageText | None
     body: dict[str, Any]
 
 

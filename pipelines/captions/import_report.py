@@ -100,9 +100,9 @@ class ImportReport:
     def _bad_rows(self) -> list[str]:
         if not self.bad_rows:
             return []
-        shown = "; ".join(f"row {number}: “{row.strip()[:_ROW_CHARS]}”" for number, row in self.bad_rows[:_ROWS_SHOWN])
+        shown = "; ".join(f"{number}: “{row.strip()[:_ROW_CHARS]}”" for number, row in self.bad_rows[:_ROWS_SHOWN])
         rest = len(self.bad_rows) - _ROWS_SHOWN
-        more = f"; and {rest:,} more" if rest > 0 else ""
+        more = "; …" if rest > 0 else ""
         count = _count(len(self.bad_rows), "row looks like a time but", "rows look like times but")
         return [f"{count} cannot be read as one ({shown}{more}). Check the captions there."]
 

@@ -20,6 +20,7 @@ from pipelines.flows.ingest import store_file, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import ExportRequest
 from pipelines.flows.results import ExportResult
+from pipelines.flows.stored_parts import division_key, stored_division
 from pipelines.media.audio_file import write_sound
 from pipelines.media.burn_in import FAILURE, burn_in, is_thinned
 from pipelines.media.clip import length_ms
@@ -47,7 +48,10 @@ def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result
     storage = open_storage(get_cluster_settings())
     tracks = _tracks(request)
     with stored_source(storage, attempt, request.source_key) as path:
-        facts = probe(path)
+        facts = MediaFacts.from_json(request.facts, path) or probe(path)
+        if facts.video is None and request.duration_ms:
+            # Ingest decoded the sound; the length in the header of a variable-rate MP3 is a guess.
+            facts = replace(facts, duration_ms=request.duration_ms)
         length = length_ms(facts, request.form.clip)
         yield Progress(PHASE, 0, length, "media_ms")
         target = attempt.work / f"export.{request.form.file}"
@@ -92,9 +96,12 @@ def _burn(
     missing = [] if request.accept_boxes else missing_characters((line.text for line in lines), request.style.font)
     if missing:
         raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
-    can_divide = request.form.clip is None and facts.video is not None and not is_thinned(facts.video)
+    division = None
+    if request.form.clip is None and facts.video is not None and not is_thinned(facts.video):
+        key = division_key(request.file_id, request.source_key)
+        division = stored_division(storage, key, attempt.work, lambda: divide(path, facts))
     wanted = PartsWanted(
-        *(request.file_id, request.source_key, path, facts, divide(path, facts) if can_divide else None, lines),
+        *(request.file_id, request.source_key, path, facts, division, lines),
         form=request.form, style=request.style, encoder=best_encoder(),
     )  # fmt: skip
     try:

@@ -22,6 +22,7 @@ from pipelines.captions.style import CaptionStyle
 from pipelines.flows.messages import Attempt, Progress, StageFailed
 from pipelines.flows.span_orders import SpanOrder, store_finished
 from pipelines.flows.span_tasks import RemoteSpans
+from pipelines.flows.stored_parts import division_key, keep_sets
 from pipelines.media.burn_in import DrawnPicture, drawn_picture, write_script
 from pipelines.media.encoders import Encoder
 from pipelines.media.export_form import ExportForm
@@ -68,11 +69,12 @@ def burn_parts(
     script = write_ass(wanted.lines, wanted.style, picture.width, picture.height)
     names = part_digests(division, picture, script, source_key=wanted.source_key, program=program_version())
     folder = parts_folder(wanted.file_id)
-    parts = _StoredParts(
-        wanted, division, picture, script, tuple(f"{folder}/{name}.mp4" for name in names), storage, attempt.work
-    )
-    yield from parts.encode(attempt)
+    keys = tuple(f"{folder}/{name}.mp4" for name in names)
     sound_key = _sound_key(wanted) if needs_encoded_sound(wanted.facts, wanted.form) else None
+    used = {*keys, division_key(wanted.file_id, wanted.source_key), *([sound_key] if sound_key else [])}
+    keep_sets(storage, wanted.file_id, used, attempt.work)
+    parts = _StoredParts(wanted, division, picture, script, keys, storage, attempt.work)
+    yield from parts.encode(attempt)
     if sound_key is not None and not storage.exists(sound_key):
         with closing(encode_sound(wanted.path, wanted.facts, wanted.form, attempt.work)) as writing:
             for done_ms in writing:
@@ -89,7 +91,7 @@ def burn_parts(
             join_video(division, paths, attempt.work, wanted.facts)
         except Exception:
             # They must not be found again by the next attempt.
-            for key in parts.keys:
+            for key in used:
                 storage.delete(key)
             raise
         if sound is not None:

@@ -42,6 +42,11 @@ STAGE = "minutes"
 READING, WRITING = "reading", "writing"
 NO_TEXT = "These captions hold no text yet, so there is nothing to write about. Transcribe the file first."
 NOTHING_FOUND = "The text model found nothing to write about in these captions."
+SELECTION_TRANSLATED = "The selected sentences were translated by the translation model."
+UNSUPPORTED_ONE = "1 sentence is marked because the cited lines do not support it fully."
+UNSUPPORTED = "{count} sentences are marked because the cited lines do not support them fully."
+LEFT_OUT_ONE = "1 sentence is left out because the model named no line of the transcript for it."
+LEFT_OUT = "{count} sentences are left out because the model named no line of the transcript for them."
 
 
 def run(request: MinutesRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
@@ -205,16 +210,12 @@ class _Writing:
     def _notes(self, unsupported: int) -> list[str]:
         notes = [self._info.note] if self._info.only_selects and self._info.note else []
         if self._is_translated:
-            notes.append("The selected sentences were translated by the translation model.")
+            notes.append(SELECTION_TRANSLATED)
         if unsupported:
-            notes.append(f"{_count(unsupported)} marked because the cited lines do not support it fully.")
+            notes.append(UNSUPPORTED_ONE if unsupported == 1 else UNSUPPORTED.format(count=unsupported))
         if left_out := self._dropped + self._uncited:
-            notes.append(f"{_count(left_out)} left out because the model named no line of the transcript for it.")
+            notes.append(LEFT_OUT_ONE if left_out == 1 else LEFT_OUT.format(count=left_out))
         return notes
-
-
-def _count(number: int) -> str:
-    return "1 sentence is" if number == 1 else f"{number} sentences are"
 
 
 class _ClusterTranslator:

@@ -28,6 +28,8 @@ BY_RULES = (
     "No language model is loaded, so simple rules read the lines: doubled words, spaces, capitals and the names of "
     "your glossary. They find no wrong words."
 )
+LEFT_OUT_ONE = "1 proposal was left out because it changed numbers or tags, or named no line."
+LEFT_OUT = "{count} proposals were left out because they changed numbers or tags, or named no line."
 
 
 def run(request: ProofreadRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
@@ -60,8 +62,7 @@ def proofread(
     dropped = sum(part.dropped for part in parts.values())
     notes = [BY_RULES] if info.only_selects else []
     if dropped:
-        what = "1 proposal was" if dropped == 1 else f"{dropped} proposals were"
-        notes.append(f"{what} left out because they changed numbers or tags, or named no line.")
+        notes.append(LEFT_OUT_ONE if dropped == 1 else LEFT_OUT.format(count=dropped))
     yield Result(ProofreadResult(engine=info, proposals=tuple(found), lines=len(lines), notes=tuple(notes)))
 
 

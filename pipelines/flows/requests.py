@@ -90,8 +90,9 @@ class ExportRequest(JsonMessage):
 
     `tracks`: the first is drawn, or shows by default. Requests of earlier versions have one track in `srt`. `style` is
     how drawn captions look, as it was when the export was queued.
-    `accept_boxes`: draw characters that no font has as boxes. `language`, and `kind` to `duration_ms`, are for people
-    who read the job.
+    `accept_boxes`: draw characters that no font has as boxes. `facts` are what ingest found in the original, in the
+    form of `MediaFacts.as_json`, and `duration_ms` is the length of its decoded sound or of its video. `language`, and
+    `kind` to `height`, are for people who read the job.
     """
 
     file_id: str
@@ -103,6 +104,7 @@ class ExportRequest(JsonMessage):
     language: str = ""
     mode: ExportMode = ExportMode.BURNED
     accept_boxes: bool = False
+    facts: dict[str, Any] | None = None
     kind: str = ""
     width: int | None = None
     height: int | None = None

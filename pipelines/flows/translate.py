@@ -21,6 +21,19 @@ PHASE = "translating"
 LINES = "lines"
 """Unit of the progress: lines of the source."""
 
+UNTRANSLATED_ONE = "1 line could not be translated and shows the original text."
+UNTRANSLATED = "{count} lines could not be translated and show the original text."
+SHARED_ONE = (
+    "1 line of the translation covers several lines of the original, because the translation is too short to be "
+    "divided."
+)
+SHARED = (
+    "{count} lines of the translation cover several lines of the original, because the translation is too short to be "
+    "divided."
+)
+TOO_FAST_ONE = "1 line is too long to read in the time available."
+TOO_FAST = "{count} lines are too long to read in the time available."
+
 _GPU_IN_FLIGHT = 64
 _CPU_IN_FLIGHT = 16
 _CHAT_IN_FLIGHT = 8
@@ -97,24 +110,9 @@ def _result(request: TranslateRequest, info: EngineInfo, lines: Sequence[TargetL
 
 def _notes(lines: Sequence[TargetLine]) -> list[str]:
     """What a person should know about the translation as a whole."""
-    notes = []
-    untranslated = sum(LineFlag.UNTRANSLATED in line.flags for line in lines)
-    if untranslated:
-        notes.append(
-            f"{_lines(untranslated)} could not be translated and {'shows' if untranslated == 1 else 'show'} "
-            "the original text."
-        )
-    shared = sum(len(line.source_ids) > 1 for line in lines)
-    if shared:
-        notes.append(
-            f"{_lines(shared)} of the translation {'covers' if shared == 1 else 'cover'} several lines of the "
-            "original, because the translation is too short to be divided."
-        )
-    fast = sum(LineFlag.TOO_FAST in line.flags for line in lines)
-    if fast:
-        notes.append(f"{_lines(fast)} {'is' if fast == 1 else 'are'} too long to read in the time available.")
-    return notes
-
-
-def _lines(number: int) -> str:
-    return f"{number:,} {'line' if number == 1 else 'lines'}"
+    counts = (
+        (sum(LineFlag.UNTRANSLATED in line.flags for line in lines), UNTRANSLATED_ONE, UNTRANSLATED),
+        (sum(len(line.source_ids) > 1 for line in lines), SHARED_ONE, SHARED),
+        (sum(LineFlag.TOO_FAST in line.flags for line in lines), TOO_FAST_ONE, TOO_FAST),
+    )
+    return [one if count == 1 else many.format(count=f"{count:,}") for count, one, many in counts if count]

@@ -18,7 +18,7 @@ STAGE = "export"
 FAILURE = "The sound of this file could not be written. Choose another file form."
 NO_SOUND = "This file has no sound to export."
 
-_ONE_TRACK = frozenset({FileForm.MP3, FileForm.WAV, FileForm.FLAC})
+ONE_TRACK = frozenset({FileForm.MP3, FileForm.WAV, FileForm.FLAC})
 
 
 def write_sound(path: Path, facts: MediaFacts, target: Path, form: ExportForm) -> Generator[int, None, None]:
@@ -26,7 +26,7 @@ def write_sound(path: Path, facts: MediaFacts, target: Path, form: ExportForm) -
     tracks = chosen_sounds(facts, form.sounds)
     if not tracks:
         raise StageFailed(STAGE, NO_SOUND, retryable=False)
-    if form.file in _ONE_TRACK:
+    if form.file in ONE_TRACK:
         del tracks[1:]
     length = length_ms(facts, form.clip)
     arguments = [*open_at(path, facts, form.clip), "-vn", "-sn", *sound_arguments(tracks, form.file)]

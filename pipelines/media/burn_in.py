@@ -13,7 +13,7 @@ from pipelines.media.canvas import canvas
 from pipelines.media.clip import length_ms, lines_within, open_at
 from pipelines.media.colour import SDR_TAGS, tone_mapping
 from pipelines.media.encoders import Encoder, video_encoding
-from pipelines.media.export_form import Aspect, ExportForm, PictureForm
+from pipelines.media.export_form import Aspect, ExportForm, FileForm, PictureForm
 from pipelines.media.ffmpeg import render
 from pipelines.media.file_output import file_output
 from pipelines.media.font_files import FONTS_DIR
@@ -49,10 +49,17 @@ class DrawnPicture:
     encoding: tuple[str, ...]
 
 
-def drawn_picture(video: VideoFacts, form: PictureForm, encoder: Encoder) -> DrawnPicture:
-    """Raises `StageFailed` for HDR where ffmpeg cannot convert it."""
+def drawn_picture(
+    video: VideoFacts, form: PictureForm, encoder: Encoder, *, with_captions: bool = True
+) -> DrawnPicture:
+    """The picture upright, in square pixels and standard colours.
+
+    Raises `StageFailed` for HDR where ffmpeg cannot convert it.
+    """
     sized = canvas(video.width, video.height, form)
-    filters = f"{whole_frames(video)}{_frames_kept(video)}{sized.filters}{tone_mapping(video.transfer)},{_DRAW}"
+    filters = f"{whole_frames(video)}{_frames_kept(video)}{sized.filters}{tone_mapping(video.transfer)}"
+    if with_captions:
+        filters += f",{_DRAW}"
     numerator, denominator = video.time_base
     encoding = (
         *video_encoding(encoder, form.quality, sized.width, sized.height),
@@ -97,10 +104,13 @@ def burn_in(
         width, height = picture.width, picture.height
         arguments += ["-map", f"0:{facts.video.index}", "-vf", picture.filters, *picture.encoding]
     arguments += sound_arguments(tracks, form.file)
+    if tracks and (form.clip is not None or form.file is FileForm.MKV):
+        # Copied sound would begin at the picture's keyframe, in an MKV with seconds that have no picture.
+        arguments += ["-copypriorss:a", "0"]
     if facts.video is None and tracks:
         # A header may state four hours where one second of sound follows: do not render the rest.
         arguments.append("-shortest")
-    write_script(work, write_ass(lines_within(lines, form.clip), style, width, height))
+    write_script(work, write_ass(lines_within(lines, facts, form.clip), style, width, height))
     output = file_output(target, form.file, tags=sound_tags(tracks), duration_ms=length if form.clip else None)
     limits = render_limits(length, facts.size_bytes)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=work, failure=FAILURE)

@@ -21,10 +21,12 @@ def open_at(path: Path, facts: MediaFacts, clip: Clip | None) -> list[str]:
     return source(path, seek_ms=into_ms) if into_ms >= 0 else source(path, offset_ms=-into_ms)
 
 
-def lines_within(lines: Sequence[CaptionLine], clip: Clip | None) -> list[CaptionLine]:
-    """The lines that show during the clip, with times from its start."""
-    if clip is None:
-        return list(lines)
+def lines_within(lines: Sequence[CaptionLine], facts: MediaFacts, clip: Clip | None) -> list[CaptionLine]:
+    """The lines that show during the clip or, without one, during the file, with times from its start.
+
+    Containers take a caption after the end for the end: an MKV of two seconds would be an hour long.
+    """
+    clip = clip or Clip(0, facts.duration_ms)
     return [
         replace(
             line,
@@ -41,7 +43,7 @@ def lines_within(lines: Sequence[CaptionLine], clip: Clip | None) -> list[Captio
             ),
         )
         for line in lines
-        if line.end_ms > clip.start_ms and line.start_ms < clip.end_ms
+        if line.end_ms > max(clip.start_ms, line.start_ms) and line.start_ms < clip.end_ms
     ]
 
 

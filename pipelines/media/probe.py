@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
 
 from pipelines.flows.messages import StageFailed
 from pipelines.media.colour import Transfer, transfer_of
@@ -24,6 +28,8 @@ from pipelines.media.process import LimitedProcess, ProcessFailed
 from pipelines.media.sniff import Container, NotMedia, sniff
 
 STAGE = "probe"
+FACTS_FORM = 1
+"""Raise it when `probe` tells more or other things of a file: exports then probe it again."""
 _CHILD = Path(__file__).with_name("probe_child.py")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
 SOUNDS_MAX = 16
@@ -90,7 +96,22 @@ class MediaFacts:
         return "video" if self.video else "audio"
 
     def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "container": self.container.value}
+        return {**asdict(self), "container": self.container.value, "form": FACTS_FORM}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any] | None, path: Path) -> MediaFacts | None:
+        """What `as_json` told of the file at `path`; None where another version did, or the file is another one."""
+        if value is None or value.get("form") != FACTS_FORM or value.get("size_bytes") != path.stat().st_size:
+            return None
+        try:
+            return _facts_reader().validate_python(value)
+        except ValidationError:
+            return None
+
+
+@lru_cache
+def _facts_reader() -> TypeAdapter[MediaFacts]:
+    return TypeAdapter(MediaFacts)
 
 
 def probe(path: Path) -> MediaFacts:

@@ -10,18 +10,20 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.flows.messages import StageFailed
 from pipelines.languages import UNKNOWN, iso_639_2, language_label
 from pipelines.media.ass import track_script
+from pipelines.media.burn_in import drawn_picture
 from pipelines.media.clip import length_ms, lines_within, open_at
-from pipelines.media.encoders import Encoder, video_encoding
-from pipelines.media.export_form import ExportForm, FileForm, Quality
+from pipelines.media.encoders import Encoder
+from pipelines.media.export_form import ExportForm, FileForm, PictureForm
 from pipelines.media.ffmpeg import own_file, render
 from pipelines.media.file_output import file_output
 from pipelines.media.limits import render_limits
-from pipelines.media.playback import TIMED, display_filters, fit_size
+from pipelines.media.playback import TIMED
 from pipelines.media.probe import MediaFacts, VideoFacts
 from pipelines.media.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 
 STAGE = "export"
 FAILURE = "The captions could not be added to this file as a track. Convert it to MP4 and upload it again."
+TURNED_WEBM = "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV."
 NO_WEBM = "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV."
 
 _COPIED_VIDEO = {
@@ -50,7 +52,7 @@ def add_tracks(
     length = length_ms(facts, form.clip)
     arguments = open_at(path, facts, form.clip)
     for number, track in enumerate(tracks):
-        script = track_script(lines_within(track.lines, form.clip), as_html=form.file is FileForm.WEBM)
+        script = track_script(lines_within(track.lines, facts, form.clip), as_html=form.file is FileForm.WEBM)
         (target.parent / _script(number)).write_text(script, encoding="utf-8")
         arguments += own_file(_script(number), "ass")
     if facts.video is not None:
@@ -84,11 +86,12 @@ def _tags(tracks: Sequence[SubtitleTrack]) -> list[str]:
 
 
 def _video(facts: MediaFacts, video: VideoFacts, form: FileForm) -> list[str]:
-    if video.codec in _COPIED_VIDEO[form] and facts.container in TIMED:
+    # ffmpeg writes how a picture is turned into MP4 only: a copied film of a phone would lie on its side elsewhere.
+    keeps_turn = form is FileForm.MP4 or video.rotation == 0
+    if video.codec in _COPIED_VIDEO[form] and facts.container in TIMED and keeps_turn:
         # Apple's players recognise HEVC in MP4 by this tag only.
         return ["-c:v", "copy", *(("-tag:v", "hvc1") if video.codec == "hevc" and form is FileForm.MP4 else ())]
     if form is FileForm.WEBM:
-        raise StageFailed(STAGE, NO_WEBM, retryable=False)
-    width, height = fit_size(video.width, video.height, 3840, 2160)
-    encoding = video_encoding(Encoder.X264, Quality.STANDARD, width, height)
-    return ["-vf", display_filters(video, width, height), *encoding]
+        raise StageFailed(STAGE, NO_WEBM if keeps_turn else TURNED_WEBM, retryable=False)
+    picture = drawn_picture(video, PictureForm(), Encoder.X264, with_captions=False)
+    return ["-vf", picture.filters, *picture.encoding]

@@ -11,6 +11,7 @@ from api.files.models import FileKind, FileStatus
 from api.files.schemas import FileJobOut
 from api.http.csv_export import AdminPageQuery
 from api.http.limits import EMAIL_MAX, KEYWORD_MAX, LANGUAGE_CODE_MAX, TEAM_NAME_MAX
+from api.http.page_language import PageText
 from api.http.paging import PageMeta
 from api.http.text import CLEAN_LINE
 
@@ -77,8 +78,8 @@ class ContentOut(BaseModel):
     language: str
     duration_ms: int | None
     size_bytes: int | None
-    engine: str | None
-    error: str | None
+    engine: PageText | None
+    error: PageText | None
     error_code: str | None
     created_at: datetime
     updated_at: datetime
@@ -99,7 +100,7 @@ class ContentDetail(ContentOut):
     stored_bytes: int
     exports: int
     languages: list[str]
-    engine_note: str | None
+    engine_note: PageText | None
     can_retry: bool
     can_cancel: bool
     can_bin: bool

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from api.http.page_language import PageText
 from api.http.paging import PageQuery
 from api.jobs.models import OutboxMessage
 from api.mail.unsent import link_ends_at
@@ -30,14 +31,14 @@ class UnsentMail(BaseModel):
 
     id: str
     to: str
-    kind: str
+    kind: PageText
     state: MailState
     created_at: datetime
     failed_at: datetime | None
     next_at: datetime | None
     expires_at: datetime | None
     attempts: int
-    error: str | None
+    error: PageText | None
 
 
 def kind_of(payload: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.capabilities.schemas import ModelOut
+from api.http.page_language import PageText
 
 
 class ReplicaOut(BaseModel):
@@ -35,12 +36,12 @@ class LoadedOut(ModelOut):
 
     device: str | None
     model: str | None
-    reason: str | None
+    reason: PageText | None
     changed_at: datetime | None
     replicas: list[ReplicaOut]
     starting: int
     stopping: int
-    profile_problem: str | None
+    profile_problem: PageText | None
 
 
 class ModelsOut(BaseModel):
@@ -51,7 +52,7 @@ class ModelsOut(BaseModel):
 
     tasks: list[LoadedOut]
     read_at: datetime | None
-    problem: str | None
+    problem: PageText | None
     models_folder: str
     hub_cache: str
     free_bytes: int

@@ -4,15 +4,16 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
+from api.http.page_language import PageText
 from cluster.doctor import State
 
 
 class CheckOut(BaseModel):
     """One finding of `sagascript doctor`. `missing` means that files cannot be transcribed."""
 
-    name: str
+    name: PageText
     state: State
-    sentence: str
+    sentence: PageText
 
 
 class SystemOut(BaseModel):
@@ -21,4 +22,4 @@ class SystemOut(BaseModel):
     is_running: bool
     checked_at: datetime | None
     checks: list[CheckOut] | None
-    problem: str | None
+    problem: PageText | None

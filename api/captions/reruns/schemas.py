@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, Field
 
+from api.http.page_language import PageText
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.rerun import Choice
 
@@ -40,7 +41,7 @@ class RerunOut(BaseModel):
 
     state: RerunState
     progress: int
-    error: str | None
+    error: PageText | None
     revision: int
     lines: list[ProposedLine]
     is_whole: bool

@@ -7,11 +7,17 @@ from api.http.icelandic import (
     admin,
     billing,
     captions,
+    engines,
+    events,
     files,
+    labels,
+    media,
+    reports,
     requests,
     subtitle_files,
     teams,
     texts,
+    uploads,
     webhooks,
 )
 from api.http.icelandic.words import FIELDS, LANGUAGES, PHRASES
@@ -21,11 +27,17 @@ SENTENCES: dict[str, str] = {
     **admin.SENTENCES,
     **billing.SENTENCES,
     **captions.SENTENCES,
+    **engines.SENTENCES,
+    **events.SENTENCES,
     **files.SENTENCES,
+    **labels.SENTENCES,
+    **media.SENTENCES,
+    **reports.SENTENCES,
     **requests.SENTENCES,
     **subtitle_files.SENTENCES,
     **teams.SENTENCES,
     **texts.SENTENCES,
+    **uploads.SENTENCES,
     **webhooks.SENTENCES,
 }
-WORDS: dict[str, str] = {**LANGUAGES, **FIELDS, **PHRASES}
+WORDS: dict[str, str] = {**LANGUAGES, **FIELDS, **PHRASES, **labels.LABELS}

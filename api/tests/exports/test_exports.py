@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select, update
@@ -15,7 +16,7 @@ from api.db.transitions import IllegalTransition
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.queries import EXPORT_NOT_FOUND
-from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING
+from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING, forget_parts
 from api.files.models import File
 from api.http.state import AppState
 from api.jobs.cleanup import STORAGE_CLEANUP
@@ -30,6 +31,7 @@ from pipelines.captions.quality.sentences import refusal
 from pipelines.flows.export import GPU_FAILED
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.results import ExportResult
+from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.glyphs import boxes_sentence
 
 
@@ -121,6 +123,26 @@ async def test_a_failed_export_keeps_its_sentence_and_can_be_retried(ada: Browse
     listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
     assert (listed[0]["status"], listed[0]["error"]) == (ExportStatus.ERROR, reason)
     assert (await _start(ada, file))["id"] != export["id"]
+
+
+async def test_parts_go_with_their_time_also_after_a_failure(ada: Browser, file: File, state: AppState) -> None:
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).facts = {"form": 1}
+    job = await _job(state, await _start(ada, file))
+    # What ingest found saves the export from reading the file again.
+    assert job.request["facts"] == {"form": 1}
+    handler = ExportHandler()
+    async with state.database.write() as session:
+        await handler.on_started(session, job)
+    long_after = datetime.now(UTC) + timedelta(days=1)
+    assert await forget_parts(state.database, long_after) == 0, "it runs"
+    async with state.database.write() as session:
+        await handler.on_failed(session, job, StageFailed("export", "Try again.", retryable=False))
+    assert await forget_parts(state.database, long_after - timedelta(days=2)) == 0, "it is young"
+    assert [await forget_parts(state.database, long_after) for _ in range(2)] == [1, 0]
+    async with state.database.write() as session:
+        statement = select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP)
+        assert (await session.scalars(statement)).one().payload["prefixes"] == [parts_folder(file.id)]
 
 
 async def test_removal_stops_the_job_and_names_the_object(ada: Browser, file: File, state: AppState) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import importlib
 import inspect
 import re
@@ -27,7 +28,7 @@ PROGRAMMERS = (RuntimeError, LookupError, AssertionError, TypeError, NotImplemen
 
 FOR_PROGRAMS = (
     *("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime", "api.server", "api.db", "api.demo"),
-    *("api.mail", "api.jobs", "api.webhooks.delivery", "api.uploads.tus", "api.settings", "api.dispatcher"),
+    *("api.mail", "api.jobs", "api.webhooks.delivery", "api.settings", "api.dispatcher"),
     *("api.openapi", "api.http.pages"),
 )
 """What these say goes to programs, to a terminal or into a mail."""
@@ -76,7 +77,7 @@ def texts_in(node: ast.AST, module: ModuleType, depth: int = 2) -> Iterator[str]
 
 def resolved(node: ast.AST, module: ModuleType) -> Any:
     if isinstance(node, ast.Name):
-        return getattr(module, node.id, None)
+        return getattr(module, node.id, getattr(builtins, node.id, None))
     if isinstance(node, ast.Attribute):
         owner = resolved(node.value, module)
         return inspect.getattr_static(owner, node.attr, None) if isinstance(owner, ModuleType | type) else None
@@ -128,7 +129,7 @@ def test_every_refusal_of_a_page_is_in_the_catalogue() -> None:
         (
             "This needs 42 min, and 3 min of your 60 min are left. "
             "Choose a larger plan or wait until 1 December 2026, when new minutes come, then start it again.",
-            "Þetta þarf 42 min en aðeins 3 min af 60 min eru eftir. "
+            "Þetta þarf 42 mín. en aðeins 3 mín. af 60 mín. eru eftir. "
             "Veldu stærri leið eða bíddu til 1. desember 2026, þegar nýjar mínútur berast og ræstu þetta svo aftur.",
         ),
         (

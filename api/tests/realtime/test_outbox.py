@@ -26,6 +26,7 @@ from api.realtime.notices import Notice
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
+from api.users.models import User
 
 USER = uuid.uuid4()
 
@@ -77,6 +78,22 @@ async def test_events_arrive_once_and_in_order_though_two_processes_send(web: We
             await asyncio.sleep(0.02)
         await client.send("pusher:ping")
         assert (await client.receive())["event"] == "pusher:pong", "an event came twice"
+
+
+async def test_people_get_the_sentences_of_events_in_the_language_of_their_account(web: Web, clients: Clients) -> None:
+    people = [
+        User(id=uuid.uuid4(), name=locale, email=f"{locale}@example.com", password_hash="-", locale=locale)
+        for locale in ("is", "en")
+    ]
+    async with web.state.database.write() as session:
+        session.add_all(people)
+    icelandic, english = [await clients.listening(channel_of(person.id)) for person in people]
+    async with web.state.database.write() as session:
+        everybody = Audience(tuple(person.id for person in people))
+        add_event(session, Notice(everybody, message(0, "'talk' is ready.")))
+    await send_batch(web)
+    assert (await icelandic.receive())["data"]["message"] == "„talk“ er tilbúin."
+    assert (await english.receive())["data"]["message"] == "'talk' is ready."
 
 
 async def test_an_event_of_a_change_that_was_rolled_back_is_never_sent(web: Web) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api.files.models import File
+from api.files.models import File, FileKind
 from api.http.errors import Invalid
 from api.http.state import AppState
 from api.styles import service
@@ -25,6 +25,7 @@ from pipelines.captions.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.style import UNKNOWN_FONT, CaptionStyle
+from pipelines.media.burn_in import CARD_SIZE, card_style
 
 PATH = "/api/caption-styles"
 YELLOW = {"colour": "#ffee00", "karaoke": "highlight"}
@@ -110,6 +111,15 @@ async def test_a_downloaded_script_is_the_one_that_an_export_burns_in(ada: Brows
     burned = write_ass(lines, CaptionStyle.from_json(YELLOW), 1280, 720, title=file.name)
     assert burned.count("Dialogue:") > len(lines)
     assert script == burned
+    packed = await ada.get("/api/files/captions.zip", params={"ids": str(file.id), "format": "ass"})
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        assert archive.read(archive.namelist()[0]).decode("utf-8-sig") == script
+    # Sound is exported with the captions in the middle of a card.
+    async with state.database.write() as session:
+        row = await session.get_one(File, file.id)
+        row.kind, row.width, row.height = FileKind.AUDIO, None, None
+    script = (await ada.get(path, params={"format": "ass"})).content.decode("utf-8-sig")
+    assert script == write_ass(lines, card_style(CaptionStyle.from_json(YELLOW)), *CARD_SIZE, title=file.name)
     packed = await ada.get("/api/files/captions.zip", params={"ids": str(file.id), "format": "ass"})
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert archive.read(archive.namelist()[0]).decode("utf-8-sig") == script

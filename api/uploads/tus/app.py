@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from api.http.page_language import in_page_language
 from api.uploads.tus.append import ClientGone
 from api.uploads.tus.context import TusContext
 from api.uploads.tus.cors import cors_headers
@@ -79,5 +80,5 @@ def _refusal(error: TusError, method: str) -> Response:
     headers = {"Cache-Control": "no-store", **error.headers}
     if method == "HEAD":
         return Response(status_code=error.status, headers=headers)
-    body = json.dumps({"message": error.message})
+    body = json.dumps({"message": in_page_language(error.message)})
     return Response(body, status_code=error.status, headers=headers, media_type="application/json")

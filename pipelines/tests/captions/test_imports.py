@@ -84,9 +84,7 @@ def test_cues_whose_times_cannot_be_read_are_named_and_their_text_is_kept() -> N
     )
     assert cues(found) == [(0, 3_000, "first"), (3_000, 4_000, "second"), (5_000, 7_000, "third\nfourth")]
     (note,) = found.notes
-    assert note.startswith(
-        "3 rows look like times but cannot be read as one (row 3: “00:01:xx.000 --> 00:02.000”; row 9"
-    )
+    assert note.startswith("3 rows look like times but cannot be read as one (3: “00:01:xx.000 --> 00:02.000”; 9")
     found = read(srt("one") + "\n2\n00:00:0x,000 --> 00:00:04,000\ntwo\n")
     assert found.lines[0].text == "one\n\n2\n00:00:0x,000 --> 00:00:04,000\ntwo".replace("\n\n", "\n")
     assert found.notes[0].startswith("1 row looks like a time but cannot be read")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 from itertools import pairwise
 from pathlib import Path
@@ -17,10 +18,11 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import export
 from pipelines.flows.messages import Progress
+from pipelines.flows.stored_parts import SETS_MAX
 from pipelines.media import frame_index
 from pipelines.media.burn_in import drawn_picture
 from pipelines.media.encoders import Encoder, best_encoder, nvenc_works
-from pipelines.media.export_form import PictureForm
+from pipelines.media.export_form import ExportForm, PictureForm
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.frame_index import divide
 from pipelines.media.part_encoding import part_digests, spans
@@ -83,7 +85,7 @@ def similarity(first: Path, second: Path) -> float:
 
 def stored(installation: LocalStorage) -> dict[str, int]:
     folder = installation.root / parts_folder("f")
-    return {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} if folder.exists() else {}
+    return {path.name: path.stat().st_mtime_ns for path in folder.glob("*.mp4")} if folder.exists() else {}
 
 
 @pytest.mark.parametrize("name", ["film.mkv", "film.mp4", "varying.mp4"])
@@ -104,6 +106,7 @@ def test_parts_equal_one_pass(
     in_parts = tmp_path / "parts.mp4"
     in_parts.write_bytes(installation.open_path(result["export_key"]).read_bytes())
 
+    installation.delete_prefix(parts_folder("f"))
     monkeypatch.setattr(export, "divide", lambda *_: None)
     one_pass = installation.open_path(result_of(attempt("export", film / name, mode="burned", srt=srt()))["export_key"])
     assert frame_times(in_parts) == frame_times(one_pass) == frame_times(film / name)
@@ -121,6 +124,32 @@ def test_an_edit_makes_only_its_part_again(film: Path, attempt: Attempted, insta
     assert len(after) == len(before) + 1
 
 
+def test_the_second_export_reads_neither_facts_nor_frames_again(
+    film: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = json.loads(json.dumps(probe(film / "film.mkv").as_json()))
+    first = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt(), facts={**facts, "size_bytes": 1}))
+    times = frame_times(installation.open_path(first["export_key"]))
+
+    def again(*_: object) -> None:
+        raise AssertionError("the file was read again")
+
+    monkeypatch.setattr(export, "probe", again)
+    monkeypatch.setattr(export, "divide", again)
+    second = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt("Other"), facts=facts))
+    assert frame_times(installation.open_path(second["export_key"])) == times
+
+
+def test_parts_of_old_exports_go(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    """Another size makes every part anew, so a file with many styles would fill the disk."""
+    counts = []
+    for fence, side in enumerate((64, 72, 80, 88, 96, 104), 1):
+        form = ExportForm(picture=PictureForm(short_side=side))
+        assert result_of(attempt("export", film / "varying.mp4", fence=fence, mode="burned", srt=srt(), form=form))
+        counts.append(len(stored(installation)))
+    assert counts == [counts[0] * min(number, SETS_MAX) for number in range(1, 7)]
+
+
 def test_a_part_that_is_gone_is_made_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     whole = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))["export_key"]
     first = frame_times(installation.open_path(whole))
@@ -135,7 +164,7 @@ def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, i
     """As after another encoder, or a damaged original."""
     result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
     folder = installation.root / parts_folder("f")
-    for path in folder.iterdir():
+    for path in folder.glob("*.mp4"):
         with av.open(str(path)) as opened:
             is_picture = bool(opened.streams.video)
         if is_picture:

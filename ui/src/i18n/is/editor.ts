@@ -12,7 +12,7 @@ export default {
   model: "Líkan: {engine}",
   live: "Í vinnslu",
   liveAt: "Í vinnslu · {progress}%",
-  speakers: "Mælendur",
+  speakers: "Talendur",
   shortcuts: "Flýtilyklar",
   export: "Flytja út",
   fileCancelled: "Hætt var við þessa skrá áður en hún var skrifuð upp.",

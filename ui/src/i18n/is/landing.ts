@@ -16,7 +16,7 @@ export default {
     "Fundargerðir, samantektir og bloggfærslur tengja hverja setningu við augnablikið þegar hún var sögð.",
   whoSaidWhat: "Hver sagði hvað",
   speakersAreToldApartNamed:
-    "Mælendur eru greindir í sundur, nefndir einu sinni og sýndir í skjátextum, textum og útflutningi.",
+    "Talendur eru greindir í sundur, nefndir einu sinni og sýndir í skjátextum, textum og útflutningi.",
   madeForTeams: "Gert fyrir teymi",
   shareFilesTagsAndTerms:
     "Deildu skrám, merkjum og hugtökum með samstarfsfólki og ákveddu hver má breyta og hver má aðeins skoða.",

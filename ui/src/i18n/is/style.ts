@@ -69,9 +69,9 @@ export default {
   karaokeHighlight: "Orðið fær lit",
   karaokePop: "Orðið stækkar",
   karaokeColour: "Litur sagðra orða",
-  speakersGroup: "Litir mælenda",
+  speakersGroup: "Litir talenda",
   speakersNone:
-    "Enginn mælandi hefur verið nefndur í þessari skrá. Finndu mælendur eða bættu þeim við fyrst.",
+    "Enginn talandi hefur verið nefndur í þessari skrá. Finndu talendur eða bættu þeim við fyrst.",
   speakerDefault: "Eins og annar texti",
   previewGroup: "Forskoðun",
   exact: "Sýna textann eins og útflutningur teiknar hann",

@@ -19,7 +19,7 @@ export default {
   import: "Flytja inn",
   cancel: "Hætta við",
   download: "Sækja {form}",
-  speakers: "Mælendur í skránni",
+  speakers: "Talendur í skránni",
   subtitles: "Skjátexti",
   broadcast: "Útsending",
   documents: "Texti og töflur",

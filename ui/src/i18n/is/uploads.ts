@@ -16,7 +16,7 @@ export default {
   discardFilename: "Henda {filename}",
   uploadFiles: "Hlaða upp skrám",
   spokenLanguage: "Talað tungumál",
-  detectSpeakers: "Greina mælendur",
+  detectSpeakers: "Greina talendur",
   starting: "Byrja…",
   sentOfTotalValue: "{sent} af {total}{value}",
   pausedAtPercent: "Í bið við {percent}%",

@@ -1,0 +1,251 @@
+"""Whatever pages show of our sentences besides errors exists in Icelandic: why work failed, notes, reasons, labels."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import api
+import pipelines
+import serve
+from api.ai_texts.schemas import TYPE_DESCRIPTIONS, TYPE_LABELS
+from api.audit.sentences import SENTENCES as AUDIT_FORMS
+from api.files.models import File, FileStatus
+from api.http.hosts import SENTENCE as OTHER_HOST
+from api.http.icelandic.audit import FORMS
+from api.http.state import AppState
+from api.http.translation import icelandic
+from api.job_types import JOB_TYPES
+from api.realtime.messages import Action, Topic
+from api.realtime.sentences import QUESTIONS, SENTENCES, sentence_of
+from api.testing.browser import PASSWORD, Browser
+from api.webhooks.events import DESCRIPTIONS
+from api.webhooks.schemas import OFF_SENTENCES
+from pipelines.captions.built_in_styles import BUILT_IN_STYLES
+from pipelines.captions.forms import registry
+from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
+from pipelines.captions.style import DEFAULT_STYLE
+from pipelines.media.sniff import EMPTY
+from serve.tasks import TASKS
+
+HOLE = re.compile(r"\{[^{}]*\}")
+SENTENCE = re.compile(r"[A-Z“{][^\n]* [^\n]*[a-z][^\n]*[.!?]")
+
+ROOMS = (
+    *(
+        "api.ai_texts",
+        "api.exports",
+        "api.files",
+        "api.glossary",
+        "api.ledger.sentences",
+        "api.quality",
+        "api.speakers",
+    ),
+    *("api.captions", "api.realtime.sentences", "api.translations", "api.uploads", "api.webhooks", "api.styles"),
+    *("pipelines.flows", "pipelines.media", "pipelines.language_choice", "pipelines.translation.pairs"),
+    *(
+        "serve.diarization",
+        "serve.text.choice",
+        "serve.transcription.pocketsphinx",
+        "serve.transcription.parakeet.info",
+    ),
+    *(
+        "serve.text.proofreading_rules",
+        "serve.translation.apertium",
+        "serve.translation.choice",
+        "serve.chat.openai_chat",
+    ),
+)
+"""The modules whose sentences reach pages in answers or in events."""
+ELSEWHERE = (
+    *(
+        "api.ai_texts.rendering",
+        "api.captions.archive",
+        "api.webhooks.events",
+        "api.uploads.sweep",
+        "api.quality.report",
+    ),
+    *("pipelines.media.doctor", "pipelines.media.sample", "pipelines.media.process", "serve.diarization.windows"),
+    *("serve.diarization.sherpa", "serve.diarization.pyannote"),
+)
+"""What these say goes into files, to a terminal, or has its own test here."""
+PROGRAMMERS = {"RuntimeError", "TypeError", "AssertionError", "LookupError", "NotImplementedError", "ValueError"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package in (api, pipelines, serve):
+        root = Path(package.__path__[0])
+        for file in sorted(root.rglob("*.py")):
+            name = ".".join(file.relative_to(root.parent).with_suffix("").parts)
+            if name.startswith(ROOMS) and not name.startswith(ELSEWHERE) and not {"tests", "testing"} & set(file.parts):
+                yield name, file
+
+
+def sentences_of(file: Path) -> Iterator[str]:
+    """The sentences in a module: constants, and f-strings without choices in them. No docstrings."""
+    tree = ast.parse(file.read_text())
+    aside: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            aside.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            aside |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant)}
+        elif _is_for_programmers(node):
+            aside |= {id(part) for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if id(node) in aside:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+            if not any(isinstance(inner, ast.IfExp | ast.Call) for value in values for inner in ast.walk(value)):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{v}" for part in node.values)
+
+
+def _is_for_programmers(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg in ("description", "help")
+    function = node.exc.func if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) else None
+    return isinstance(function, ast.Name) and function.id in PROGRAMMERS
+
+
+def test_every_sentence_of_an_answer_is_in_the_catalogue() -> None:
+    said = {text: name for name, file in modules() for text in sentences_of(file)}
+    filled = {HOLE.sub("7", text): name for text, name in said.items() if SENTENCE.fullmatch(HOLE.sub("X", text))}
+    assert len(filled) > 250
+    assert {text: name for text, name in filled.items() if icelandic(text) == text} == {}
+
+
+def test_every_label_of_ours_is_in_the_catalogue() -> None:
+    labels = [
+        *TYPE_LABELS.values(),
+        *TYPE_DESCRIPTIONS.values(),
+        *DESCRIPTIONS.values(),
+        *OFF_SENTENCES.values(),
+        *(name for name, _ in BUILT_IN_STYLES.values()),
+        *(job.title for job in JOB_TYPES.values()),
+        *(task.title for task in TASKS),
+        OTHER_HOST.format(name="evil.example", url="https://sagascript.example"),
+    ]
+    assert [label for label in labels if icelandic(label) == label] == []
+
+
+def test_every_entry_of_the_account_log_has_an_icelandic_form_with_the_same_details() -> None:
+    assert {
+        form: FORMS.get(form, "") for form in AUDIT_FORMS.values() if holes(form) != holes(FORMS.get(form, ""))
+    } == {}
+
+
+def holes(form: str) -> set[str]:
+    return set(HOLE.findall(form))
+
+
+def work_of(topic: Topic) -> str:
+    """A kind of text, or who wrote a note."""
+    return "Anna" if topic is Topic.NOTE else "Minutes"
+
+
+@pytest.mark.parametrize("reason", [None, "This file is empty. Check it on your device and upload it again."])
+def test_every_event_is_icelandic_with_its_reason(reason: str | None) -> None:
+    said = [
+        sentence_of(topic, action, name="Fundur. Annar", language="Danish", what=work_of(topic), reason=reason)
+        for topic, action in SENTENCES
+    ]
+    said += [sentence_of(Topic.TRANSCRIBE, Action.FAILED, name="x", code=code) for code in QUESTIONS]
+    for sentence in said:
+        translated = icelandic(str(sentence))
+        assert translated != sentence
+        assert not re.search(r"\b(the|your|Danish|Minutes|Check)\b", translated), translated
+
+
+@pytest.mark.parametrize("count", [1, 2, 21, 1_234])
+def test_every_note_of_an_import_is_icelandic(count: int) -> None:
+    report = ImportReport(
+        shortened=count,
+        joined=count,
+        parts=[2] * count,
+        before_zero=count,
+        cut_end=count,
+        formatted=count,
+        untimed=count,
+        untimed_paragraphs=count,
+        programme_start_ms=36_000_000,
+        unnumbered={str(number) for number in range(count)},
+        foreign_bytes=count,
+        foreign_page="Windows-1252",
+        bad_rows=[(number, "0:0:x --> 1") for number in range(count)],
+    )
+    notes = report.notes()
+    assert len(notes) == 12
+    for note in notes:
+        translated = icelandic(note)
+        assert translated != note
+        assert not re.search(r"\b(the|and|caption|captions)\b", translated), translated
+
+
+def test_what_a_form_loses_is_icelandic() -> None:
+    words = (
+        CaptionWord(0, 500, "bold", styles=frozenset({WordStyle.BOLD})),
+        CaptionWord(500, 900, "語", styles=frozenset({WordStyle.ITALIC})),
+        CaptionWord(900, 1_000, "w" * 50),
+    )
+    line = CaptionLine("1", 0, 1_000, " ".join(word.text for word in words), words, speaker="S1", place=LinePlace())
+    style = DEFAULT_STYLE.model_copy(update={"uppercase": True})
+    for count in (1, 3):
+        document = Document([replace(line, id=str(number)) for number in range(count)], "is", style=style)
+        said = [sentence for form in CaptionFormat for sentence in registry.losses(form, document)]
+        assert len(said) > 10
+        assert [sentence for sentence in said if icelandic(sentence) == sentence] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "translated"),
+    [
+        (
+            "42 min of your 1,060 min; 18 min will be left. Your plan does not change.",
+            "42 mín. af þínum 1.060 mín.; 18 mín. verða eftir. Leiðin þín breytist ekki.",
+        ),
+        ("Apertium, through Danish", "Apertium, í gegnum málið danska"),
+        (
+            "21 lines are too long to read in the time available.",
+            "21 lína er of löng til að lesa á þeim tíma sem er til þess.",
+        ),
+        ("Anna left home", "Anna left home"),
+    ],
+)
+def test_values_stand_in_answers_too(english: str, translated: str) -> None:
+    assert icelandic(english) == translated
+
+
+async def test_a_page_reads_in_its_language_why_a_file_failed(ada: Browser, state: AppState) -> None:
+    async with state.database.write() as session:
+        session.add(
+            File(
+                user_id=ada.user_id,
+                name=EMPTY,
+                filename="a.mp4",
+                original_key="a",
+                language="is-IS",
+                status=FileStatus.FAILED,
+                error=EMPTY,
+            )
+        )
+    for language, sentence in (("is", icelandic(EMPTY)), ("en", EMPTY), ("is", icelandic(EMPTY))):
+        answer = await ada.get("/api/files", headers={"Accept-Language": language})
+        (file,) = answer.json()["data"]
+        assert file["error"] == sentence
+        assert file["name"] == EMPTY, "what people write stays as it is"
+
+
+async def test_the_account_log_is_in_the_language_of_the_page(ada: Browser) -> None:
+    await ada.post("/login", json={"email": ada.user["email"], "password": PASSWORD})
+    answer = await ada.get("/api/user/log", headers={"Accept-Language": "is"})
+    assert ("Skráði sig inn", "Þú") in [(entry["sentence"], entry["by"]) for entry in answer.json()["data"]]
