@@ -41,11 +41,16 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """How to decode a window. `language` is a Whisper code ("en", "is"), or None to detect it."""
+    """How to decode a window. `language` is a Whisper code ("en", "is"), or None to detect it.
+
+    `terms` are names and terms that may be spoken, the most important first. Engines that take no vocabulary ignore
+    them.
+    """
 
     language: str | None = None
     beam_size: int = 1
     word_times: bool = True
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

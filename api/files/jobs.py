@@ -123,7 +123,7 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
     """Queue the transcription in the transaction that marks the file as prepared, or say which minutes are missing."""
     try:
         async with session.begin_nested():
-            await enqueue_work(session, file, transcribe_work(file), after=job)
+            await enqueue_work(session, file, await transcribe_work(session, file), after=job)
     except QuotaExceeded as refused:
         await _refuse_transcription(session, file, refused)
         return

@@ -84,7 +84,7 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file.error = file.error_code = None
     file.progress = 0
     if kind == JobKind.TRANSCRIBE:
-        await enqueue_again(session, file, transcribe_work(file), newest.get(kind))
+        await enqueue_again(session, file, await transcribe_work(session, file), newest.get(kind))
         FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
         await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
     else:

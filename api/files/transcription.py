@@ -66,7 +66,7 @@ async def transcribe_in(
 
 
 async def _queue_transcription(session: AsyncSession, file: File, free: Reason | None) -> None:
-    await enqueue_work(session, file, transcribe_work(file), free=free)
+    await enqueue_work(session, file, await transcribe_work(session, file), free=free)
     file.error = file.error_code = None
     file.progress = 0
     file.phase = ""

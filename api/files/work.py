@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File
+from api.glossary.spoken import spoken_terms
 from api.jobs import service as jobs
 from api.jobs.models import Job
 from api.jobs.queue import enqueue
@@ -41,10 +42,14 @@ def encode_work(file: File) -> Work:
     return Work(JobKind.ENCODING, request, duration_ms)
 
 
-def transcribe_work(file: File) -> Work:
+async def transcribe_work(session: AsyncSession, file: File) -> Work:
     duration_ms = file.duration_ms or 0
     request = TranscribeRequest(
-        file_id=str(file.id), audio_key=file.audio_key, duration_ms=duration_ms, language=file.language
+        file_id=str(file.id),
+        audio_key=file.audio_key,
+        duration_ms=duration_ms,
+        language=file.language,
+        terms=await spoken_terms(session, file.user_id, file.team_id),
     )
     return Work(JobKind.TRANSCRIBE, request, duration_ms)
 

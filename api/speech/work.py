@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.api_keys.usage import charge, give_back
+from api.glossary.spoken import spoken_terms
 from api.jobs.models import Job
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
@@ -41,6 +42,7 @@ async def queue_text(session: AsyncSession, request: SpeechRequest, sound: Job, 
         audio_key=result.audio_key,
         duration_ms=result.duration_ms,
         language=request.language,
+        terms=await spoken_terms(session, request.user_id, request.team_id),
     )
     job = await _queue(session, request, JobKind.SPEECH_TEXT, wanted, work=result.duration_ms, after=sound)
     await reserve_for(session, job, request, duration_ms=result.duration_ms)

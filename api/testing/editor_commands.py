@@ -247,7 +247,7 @@ def command(random: random.Random, server: Server) -> dict[str, Any]:
     named: dict[str, Any] = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
     if action == "Split":
         shown = random.choice([line.text, line.text, edited_text(random, line.text)])
-        dashes = [row.start() for row in re.finditer(r"(?<=\n)[-–—]|\n(?=[-–—])", shown)]
+        dashes = [row.start() for row in re.finditer(r"(?<=\n)[-–—]|\n(?=[-–—])|(?<=[-–—]).", shown)]
         at = units(shown, random.choice([*dashes, random.randint(0, len(shown))]))
         return {**named, "content": shown, "at": at, "newLine": new_id()}
     if action == "Merge":

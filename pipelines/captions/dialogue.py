@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from pipelines.captions.quality.marks import dash_of
+
+_BEHIND = re.compile(r"(?<=\s)[-‐‑–—][ \u00a0]?\Z")
 
 
 def dialogue(left: str, right: str, mark: str) -> str | None:
@@ -18,9 +22,11 @@ def without_dashes(text: str, at: int) -> tuple[str, int]:
 
     It does where the second part begins with the dash of the next speaker, on a row of its own or after a row that
     begins with one: then each part that holds no other dash loses its first one. Subtitle Edit does so since its
-    issue 10622.
+    issue 10622. A caret behind the dash means the place before it.
     """
-    left, right = text[:at], text[at:]
+    behind = _BEHIND.search(text[:at])
+    place = at if behind is None else behind.start()
+    left, right = text[:place], text[place:]
     tail = right.lstrip()
     between = left[len(left.rstrip()) :] + right[: len(right) - len(tail)]
     if dash_of(tail) is None or ("\n" not in between and dash_of(left) is None):

@@ -7,6 +7,7 @@ from typing import Any
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.languages import AUTO
 from pipelines.media.export_form import ExportForm, ExportMode
 
@@ -48,7 +49,8 @@ class ShotsRequest(JsonMessage):
 class TranscribeRequest(JsonMessage):
     """Transcribe the sound that ingest stored; without an `audio_key` the file has none.
 
-    `caption_rules` are frozen with the job: the lines of one file must not follow two sets of rules.
+    `caption_rules` are frozen with the job: the lines of one file must not follow two sets of rules. `terms` are those
+    of the owner's glossary.
     """
 
     file_id: str
@@ -57,6 +59,7 @@ class TranscribeRequest(JsonMessage):
     language: str
     beam_size: int = 1
     caption_rules: CaptionRules = DEFAULT_RULES
+    terms: tuple[SpokenTerm, ...] = ()
 
 
 class RetranscribeRequest(JsonMessage):
@@ -72,6 +75,7 @@ class RetranscribeRequest(JsonMessage):
     language: str
     spans: tuple[tuple[int, int], ...] = ()
     beam_size: int = 1
+    terms: tuple[SpokenTerm, ...] = ()
 
 
 class ExportTrack(JsonMessage):

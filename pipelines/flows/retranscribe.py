@@ -12,6 +12,7 @@ from pipelines.captions.rerun import SPAN_MARGIN_MS, Span
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.requests import RetranscribeRequest
 from pipelines.flows.results import RetranscribeResult, TranscribedWindow
+from pipelines.flows.spoken_terms import terms_in
 from pipelines.flows.transcribe import GPU_IN_FLIGHT, NO_AUDIO, PHASE, in_flight_of, require_language, unsupported
 from pipelines.flows.windows import SpeechClient, finished_windows, refused
 from pipelines.languages import whisper_code
@@ -56,7 +57,9 @@ def _through(
     request: RetranscribeRequest, attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
 ) -> Generator[Progress | Chunk | Result]:
     windows = span_windows(request.spans, audio.duration_ms) if request.spans else speech_windows(audio)
-    options = DecodeOptions(language=whisper_code(request.language), beam_size=request.beam_size)
+    code = whisper_code(request.language)
+    terms = terms_in(request.terms, code, engine_for(info, code))
+    options = DecodeOptions(language=code, beam_size=request.beam_size, terms=terms)
     total_ms, done_ms = request.duration_ms, 0
     transcribed: list[TranscribedWindow] = []
     finished = finished_windows(windows, audio, attempt, client, options, in_flight=in_flight_of(info))

@@ -13,6 +13,7 @@ from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.results import TranscribedWindow, TranscribeResult
+from pipelines.flows.spoken_terms import terms_in
 from pipelines.flows.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
@@ -84,7 +85,8 @@ def _through(
     request: TranscribeRequest, attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
 ) -> Generator[Progress | Chunk | Result]:
     windows, choice = choose_language(request.language, audio, attempt, client)
-    options = DecodeOptions(language=choice.code, beam_size=request.beam_size)
+    terms = terms_in(request.terms, choice.code, engine_for(info, choice.code))
+    options = DecodeOptions(language=choice.code, beam_size=request.beam_size, terms=terms)
     finished = finished_windows(windows, audio, attempt, client, options, in_flight=in_flight_of(info))
     total_ms, done_ms = request.duration_ms, 0
     transcribed: list[TranscribedWindow] = []

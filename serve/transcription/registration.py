@@ -38,7 +38,7 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
             section.device,
             choice.reason,
             word_times=WordTimes.ALIGNER,
-            takes_vocabulary=True,
+            takes_vocabulary=choice.whisper.engine == "whisper",
             by_language=(parakeet,) if parakeet is not None else (),
         )
     if parakeet is not None:

@@ -73,6 +73,7 @@ class WhisperEngine(WhisperWindows):
             reason=reason,
             tokenizers=self.tokenizers,
             languages=self.model.supported_languages,
+            takes_vocabulary=True,
         )
 
     def recognize(self, sounds: Sequence[Sound], context: int, *, retry: bool) -> list[Recognized]:

@@ -12,6 +12,7 @@ from serve.doubts import IMPROBABLE
 from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Decoding, better
+from serve.transcription.vocabulary import hotwords, repeats_terms
 from serve.transcription.whisper_tokens import Tokenizers
 
 if TYPE_CHECKING:
@@ -64,9 +65,20 @@ class WhisperDecoder:
     def decodings(
         self, encoded: Encoded, windows: Sequence[AudioWindow], languages: Sequence[str], *, retry: bool
     ) -> list[Decoding]:
-        """The best decoding of each window. With `retry`, those that fail the guard are decoded again."""
+        """The best decoding of each window. With `retry`, those that fail the guard are decoded again.
+
+        A decoding that recites the terms it was given is replaced by one without terms, and retries have none: terms
+        may help to spell a name, and must not cost a sentence.
+        """
         every = list(range(len(windows)))
-        decodings = self.generate(encoded, every, windows, languages, temperature=0.0)
+        terms = windows[0].options.terms
+        decodings = self.generate(encoded, every, windows, languages, temperature=0.0, terms=terms)
+        recited = [index for index in every if terms and repeats_terms(decodings[index].text, terms)]
+        if recited:
+            plain = self.generate(encoded, recited, windows, languages, temperature=0.0)
+            for index, other in zip(recited, plain, strict=True):
+                decodings[index] = other
+            log.info("windows.decoded_without_terms", windows=len(recited), of=len(windows))
         for temperature, failed in to_repeat(decodings).items() if retry else ():
             again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=RETRY_DRAWS)
             for index, other in zip(failed, again, strict=True):
@@ -83,10 +95,14 @@ class WhisperDecoder:
         *,
         temperature: float,
         samples: int = 1,
+        terms: Sequence[str] = (),
     ) -> list[Decoding]:
         """One decoding of the windows at `indexes`, in one model call. All windows have equal batch keys."""
         options: DecodeOptions = windows[0].options
-        prompts = [list(self._tokenizers.of(languages[index]).sot_sequence) for index in indexes]
+        prompts = [
+            self._model.get_prompt(self._tokenizers.of(languages[index]), [], hotwords=hotwords(terms))
+            for index in indexes
+        ]
         longest_s = max(windows[index].duration_ms for index in indexes) / 1000
         sampling: dict[str, Any] = (
             {"beam_size": max(self._beam_size, options.beam_size)}

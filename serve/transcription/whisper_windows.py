@@ -73,9 +73,14 @@ class WhisperWindows(ABC):
         """Languages that a multilingual model detects, the likeliest first."""
 
     def batch_key(self, window: AudioWindow) -> Hashable:
-        """A call has one beam and one length of audio."""
+        """A call has one beam, one length of audio and one list of terms.
+
+        CTranslate2 wants Whisper's start token at one place in all prompts of a call, so prompts of other lengths
+        cannot share it. Windows without terms share calls as ever, and so do those of one glossary.
+        """
         options = window.options
-        return options.beam_size, options.word_times, context_ms(window, adaptive=self.adaptive)
+        terms = options.terms if self.info.takes_vocabulary else ()
+        return options.beam_size, options.word_times, context_ms(window, adaptive=self.adaptive), terms
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
@@ -154,7 +159,14 @@ class WhisperWindows(ABC):
 
 
 def whisper_info(
-    engine: str, *, model: str, device: str, reason: str, tokenizers: Tokenizers, languages: Sequence[str]
+    engine: str,
+    *,
+    model: str,
+    device: str,
+    reason: str,
+    tokenizers: Tokenizers,
+    languages: Sequence[str],
+    takes_vocabulary: bool,
 ) -> EngineInfo:
     """The capability record of a Whisper whose library supports these languages."""
     return EngineInfo(
@@ -166,7 +178,7 @@ def whisper_info(
         languages=frozenset(filter(tokenizers.knows, languages)),
         detects_language=tokenizers.is_multilingual,
         word_times=WordTimes.ALIGNER,
-        takes_vocabulary=True,
+        takes_vocabulary=takes_vocabulary,
         window_ms=MAX_WINDOW_MS,
         is_batched=True,
     )

@@ -27,6 +27,7 @@ from api.files import queries as files
 from api.files.language import require_usable
 from api.files.models import File
 from api.files.transitions import UNFINISHED
+from api.glossary.spoken import spoken_terms
 from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
@@ -90,6 +91,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, body: NewRerun)
         duration_ms=duration_ms,
         language=track.language,
         spans=tuple(spans),
+        terms=await spoken_terms(session, file.user_id, file.team_id),
     )
     job = await enqueue(
         session,

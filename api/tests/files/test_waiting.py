@@ -139,7 +139,7 @@ async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Br
             file_id=file.id,
             user_id=file.user_id,
             dedup_key="t",
-            request=transcribe_work(file).request,
+            request=(await transcribe_work(session, file)).request,
         )
     answer = await ada.get(f"/api/files/{file.slug}/jobs")
     _, summary = (each["request"] for each in answer.json()["data"])

@@ -9,6 +9,7 @@ import pytest
 
 from api.auth.viewer import TEAM_HEADER
 from api.files.models import File
+from api.files.work import transcribe_work
 from api.glossary import service
 from api.glossary.csv_form import EMPTY, NO_SOURCE
 from api.glossary.service import FULL, NO_TEAM, TAKEN, TWICE
@@ -18,6 +19,7 @@ from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from api.testing.translated import begin, load_model
+from pipelines.flows.requests import TranscribeRequest
 
 PATH = "/api/glossary"
 
@@ -167,3 +169,23 @@ async def test_a_translation_gets_the_terms_that_fit(state: AppState, sign_up: S
     assert answer.status_code == 202, answer.text
     _, request = await begin(state, file, "es")
     assert {term.source: term.target for term in request.glossary} == {"Harbour": "rada", "closed": "cerrado"}
+
+
+async def test_a_transcription_gets_the_terms_that_may_be_spoken(state: AppState, sign_up: SignUp) -> None:
+    room = await make_newsroom(state, *[await sign_up(name) for name in ("ada", "bob", "vera", "eve")])
+    acting = {TEAM_HEADER: str(room.team_id)}
+    await add(room.ada, "harbour", "höfn", **{"from": "en", "to": "is"})
+    await add(room.ada, "Sagascript", "Sagascript")
+    await add(room.eve, "of a stranger", "x")
+    await room.bob.post(PATH, json={"source": "Team", "target": "equipo", "from": "en"}, headers=acting)
+    file = await captioned_file(state, room.ada.user_id)
+    async with state.database.write() as session:
+        row = await session.get_one(File, file.id)
+        alone = await transcribe_work(session, row)
+        row.team_id = room.team_id
+        in_team = await transcribe_work(session, row)
+    for work, team in ((alone, []), (in_team, [("Team", "en")])):
+        assert isinstance(work.request, TranscribeRequest)
+        told = [(term.text, term.language) for term in work.request.terms]
+        # Names first, then the newest.
+        assert told == [*team, ("Sagascript", None), ("harbour", "en"), ("höfn", "is")]

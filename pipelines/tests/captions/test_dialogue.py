@@ -45,6 +45,9 @@ def test_a_merge_leaves_dashes_alone_that_are_there() -> None:
         ("- Hi.", "\n- Hello.", ("Hi.", "Hello.")),
         ("Hi.\n", "-Hello.", ("Hi.", "Hello.")),
         ("- Hi. ", "- Hello.", ("Hi.", "Hello.")),
+        ("- Hi.\n- ", "Hello.", ("Hi.", "Hello.")),
+        ("-Hi. -", "Hello.", ("Hi.", "Hello.")),
+        ("It is - ", "I said - far.", ("It is -", "I said - far.")),
         ("- Hi.\nSo?\n", "- Hello.", ("Hi.\nSo?", "Hello.")),
         # Inside what one of them says, and where both parts still hold two speakers, the dashes stay.
         ("- Hi ", "there.\n- Hello.", ("- Hi", "there.\n- Hello.")),

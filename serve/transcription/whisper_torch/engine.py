@@ -84,7 +84,14 @@ class WhisperTorchEngine(WhisperWindows):
         self.model: TorchWhisper | None = None
         self.load()
         self.info = whisper_info(
-            "whisper_torch", model=name, device=device, reason=reason, tokenizers=self.tokenizers, languages=codes
+            "whisper_torch",
+            model=name,
+            device=device,
+            reason=reason,
+            tokenizers=self.tokenizers,
+            languages=codes,
+            # Its decode loop begins all rows at the same place.
+            takes_vocabulary=False,
         )
 
     def checked(self, window: AudioWindow) -> Sound:

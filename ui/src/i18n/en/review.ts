@@ -2,11 +2,11 @@ import { messages } from "../messages";
 
 /** The queue of doubtful spots in captions. */
 export const t = messages("review", {
-  progress: "{percent, number} % reviewed",
+  progress: "{percent, number}% reviewed",
   left: "about {minutes, plural, one {# min} other {# min}} left",
   done: "Everything is reviewed",
   doneHint: "No doubtful word, name or line is left. Raise the threshold to look closer.",
-  threshold: "Doubt words below {percent, number} % confidence",
+  threshold: "Doubt words below {percent, number}% confidence",
   next: "Next",
   nextKey: "Next doubtful spot ({key})",
   open: "{groups, plural, one {# word or line to look at} other {# words and lines to look at}}",

@@ -8,6 +8,6 @@ export const t = messages("terms", {
   missingIn: "Glossary terms missing in line {number}",
   missingTitle: "The glossary translates “{source}” as “{target}”",
   noneMissing: "No glossary term is missing in this line.",
-  replace: "Put “{target}” for “{words}”",
+  replace: "Put “{target}” in place of “{words}”",
   insert: "Insert “{target}” at the cursor",
 });

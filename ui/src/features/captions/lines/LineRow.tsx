@@ -156,7 +156,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           onSave={(end_ms) => retime({ end_ms })}
         />
         <span className={`${styles.lineLength} tabular`}>
-          {e("seconds", { seconds: LENGTH.format((line.end_ms - line.start_ms) / 1000) })}
+          {e("seconds", { seconds: LENGTH.format((line.end_ms - line.start_ms) / 1000) })}{" "}
           <GapAfter line={line} following={following} leastMs={about?.gapMs} />
         </span>
       </div>

@@ -4,6 +4,8 @@ import { strip } from "./text";
 
 export type Dash = keyof typeof DASHES;
 
+const BEHIND = /(?<=\s)[-‐‑–—][ \u00a0]?$/u;
+
 const rowsOf = (text: string): string[] => text.split("\n");
 
 /** Two speakers' texts as rows that begin with a dash. Undefined where a text is empty or has dashes already. */
@@ -16,7 +18,9 @@ export function dialogue(left: string, right: string, dash: Dash): string | unde
 
 /** The text and the place `at` where it is split, without the dashes that the split makes needless. */
 export function withoutDashes(text: string, at: number): [string, number] {
-  const [left, right] = [text.slice(0, at), text.slice(at)];
+  // A caret behind the dash means the place before it.
+  const place = BEHIND.exec(text.slice(0, at))?.index ?? at;
+  const [left, right] = [text.slice(0, place), text.slice(place)];
   const tail = right.slice(right.length - stripStart(right).length);
   const lead = right.slice(0, right.length - tail.length);
   const between = left.slice(stripEnd(left).length) + lead;

@@ -47,12 +47,20 @@ export function TermMenu({ id, text, term, editing, words, onClose }: Props) {
       <Menu.Dropdown data-testid="term-menu">
         <Menu.Label>{term.note === "" ? t("missingTitle", pairOf(term)) : term.note}</Menu.Label>
         {certain !== undefined && (
-          <Menu.Item leftSection={<IconBook size={16} />} onClick={() => take(certain)}>
+          <Menu.Item
+            data-autofocus
+            leftSection={<IconBook size={16} />}
+            onClick={() => take(certain)}
+          >
             {t("replace", { target: term.target, words: certain.replaced })}
           </Menu.Item>
         )}
         {(marked === "" || marked !== certain?.replaced) && (
-          <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => take(here)}>
+          <Menu.Item
+            data-autofocus={certain === undefined || undefined}
+            leftSection={<IconPlus size={16} />}
+            onClick={() => take(here)}
+          >
             {marked === ""
               ? t("insert", { target: term.target })
               : t("replace", { target: term.target, words: marked })}

@@ -48,7 +48,9 @@ export function NudgePad({ editing, fps, readOnly }: Props) {
             <Button
               key={by}
               variant="default"
-              size="compact-sm"
+              size="compact-xs"
+              h={26}
+              px={4}
               disabled={readOnly}
               aria-label={t(directionOf(what, by), { what: name, by: size })}
               onClick={() => nudge(editing, what, by, cascade)}
@@ -61,7 +63,17 @@ export function NudgePad({ editing, fps, readOnly }: Props) {
       ))}
       <div className={styles.pair}>
         {places.map(([name, run]) => (
-          <Button key={name} variant="default" size="compact-sm" disabled={readOnly} onClick={run}>
+          <Button
+            key={name}
+            variant="default"
+            size="compact-sm"
+            h="auto"
+            mih={28}
+            px={6}
+            classNames={{ label: styles.label }}
+            disabled={readOnly}
+            onClick={run}
+          >
             {name}
           </Button>
         ))}

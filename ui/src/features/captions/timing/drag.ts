@@ -55,13 +55,17 @@ export function dragged(
   const wanted = Math.round(by + (snaps[0] ?? 0));
   if (grip === "body") {
     const free = new Set(lines.filter((one) => ids.has(one.id) && !one.locked).map(({ id }) => id));
-    return movedTogether(lines, free, wanted, rules.cascade);
+    const isAlone = free.size === 1 && wanted !== 0;
+    const far = isAlone ? away(lines, index, wanted < 0 ? 1 : -1, wanted) : wanted;
+    return movedTogether(lines, free, far, rules.cascade);
   }
   if (rules.roll) {
     const rolled = rolledEdge(lines, index, grip, wanted);
     if (rolled !== undefined) return rolled;
   }
-  return movedEdge(lines, index, grip, wanted, rules.cascade);
+  const side = grip === "end" ? 1 : -1;
+  const far = wanted * side < 0 ? away(lines, index, side, wanted) : wanted;
+  return movedEdge(lines, index, grip, far, rules.cascade);
 }
 
 const edgeOf = (line: Line, grip: "start" | "end"): number =>
@@ -69,6 +73,16 @@ const edgeOf = (line: Line, grip: "start" | "end"): number =>
 
 const within = (value: number, least: number, most: number): number =>
   Math.max(least, Math.min(most, value));
+
+const gapBeside = (here: Line, next: Line, side: 1 | -1): number =>
+  side === 1 ? next.start_ms - here.end_ms : here.start_ms - next.end_ms;
+
+/** A move away from the neighbour on one side, at least as far as the line overlaps it: lines may not overlap after it. */
+function away(lines: readonly Line[], index: number, side: 1 | -1, by: number): number {
+  const [line, other] = [lines[index], lines[index + side]];
+  if (line === undefined || other === undefined) return by;
+  return -side * Math.max(Math.abs(by), -gapBeside(line, other, side));
+}
 
 /** Free time beside a line on one side: up to its neighbour, or all gaps up to a wall when neighbours are pushed. */
 function slack(
@@ -86,7 +100,7 @@ function slack(
     if (next === undefined) {
       return side === 1 ? Number.POSITIVE_INFINITY : room + here.start_ms;
     }
-    room += side === 1 ? next.start_ms - here.end_ms : here.start_ms - next.end_ms;
+    room += Math.max(0, gapBeside(here, next, side));
     if (!push || next.locked || walls.has(next.id)) return room;
   }
 }

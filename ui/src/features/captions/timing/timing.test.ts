@@ -49,6 +49,19 @@ it("brings lines in step through two points and refuses points that cross", () =
   expect(synced(6_000, three)).toBe(9_500);
 });
 
+it("a drag of one of two lines that overlap parts them, whichever is dragged", () => {
+  const [a, b, c] = LINES;
+  if (a === undefined || b === undefined || c === undefined) throw new Error("No lines.");
+  const lines = [{ ...a, end_ms: 2_400 }, b, c];
+  const drag = (id: string, grip: "start" | "end" | "body", by: number) =>
+    dragged(lines, id, grip, by, new Set([id]), free);
+  expect(drag("a", "end", -50)).toEqual([{ line: "a", start: 0, end: 2_000 }]);
+  expect(drag("a", "end", -900)).toEqual([{ line: "a", start: 0, end: 1_500 }]);
+  expect(drag("a", "end", 300)).toEqual([]);
+  expect(drag("b", "start", 10)).toEqual([{ line: "b", start: 2_400, end: 3_000 }]);
+  expect(drag("b", "body", 10)).toEqual([{ line: "b", start: 2_400, end: 3_400 }]);
+});
+
 it("a locked line keeps its place and stops the lines that are pushed", () => {
   const lines = LINES.map((one) => (one.id === "b" ? { ...one, locked: true } : one));
   const push = { ...free, cascade: true };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { gripAt } from "./gestures";
+import { lanesOf } from "./lanes";
 import { edges } from "./makeWave";
 
 it.each([
@@ -13,4 +14,12 @@ it("draws the highest samples above and the lowest below", () => {
   const [high, low] = edges({ version: 1, samples_per_second: 20, peaks: [-127, 64, -32, 127] });
   expect([...low].map((value) => value.toFixed(2))).toEqual(["1.00", "0.25"]);
   expect([...high].map((value) => value.toFixed(2))).toEqual(["0.50", "1.00"]);
+});
+
+it("gives lines that are on screen at the same time a lane each", () => {
+  const lanes = (...spans: [number, number][]) =>
+    lanesOf(spans.map(([start_ms, end_ms]) => ({ start_ms, end_ms })));
+  expect(lanes([0, 10], [10, 20], [25, 30])).toEqual(["whole", "whole", "whole"]);
+  expect(lanes([0, 10], [8, 20], [25, 30])).toEqual(["upper", "lower", "whole"]);
+  expect(lanes([0, 10], [8, 20], [12, 18], [19, 22])).toEqual(["upper", "lower", "upper", "upper"]);
 });

@@ -8,6 +8,7 @@ import { startedAt } from "../lines/timeline";
 import { textOf } from "../store/state";
 import type { Line } from "../types";
 import { followPointer, type Board } from "./gestures";
+import { lanesOf } from "./lanes";
 import { showShots } from "./shots";
 
 export interface Cues {
@@ -38,18 +39,17 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     const { selected, many } = editing.getFocus();
     const [from, to] = inView(wave, captions.lines);
     const wanted = new Set<string>();
-    let busyUntil = 0;
-    for (const line of captions.lines.slice(from, to)) {
+    const shown = captions.lines.slice(from, to);
+    const lanes = lanesOf(shown);
+    for (const [index, line] of shown.entries()) {
       wanted.add(line.id);
       const block = place(line, textOf(line, typed.get(line.id)));
       const isChosen = line.id === selected || many.has(line.id);
       const parts = ["region cue"];
       if (isChosen) parts.push("cue-selected");
       if (line.locked) parts.push("cue-locked");
+      if (lanes[index] !== "whole") parts.push(`cue-${lanes[index]}`);
       block.region.element?.setAttribute("part", parts.join(" "));
-      // Of two lines at once, the second has its text below that of the first.
-      block.label.style.marginTop = line.start_ms < busyUntil ? "1.3em" : "0";
-      busyUntil = Math.max(busyUntil, line.end_ms);
     }
     for (const [id, block] of blocks) {
       if (wanted.has(id) || preview.has(id)) continue;
