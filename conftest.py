@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
+import structlog
 
 for package in ("api", "cluster", "pipelines", "serve"):
     pytest.register_assert_rewrite(f"{package}.testing")
@@ -15,6 +16,10 @@ for package in ("api", "cluster", "pipelines", "serve"):
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
+
+# As the product's logs (`cluster/logging.py`). structlog's own default draws each traceback with sources and all local
+# variables: 1 s of processor time, in which the test's web server answers nobody.
+structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 
 ONE_PROCESS = "api/tests/e2e/product/"
 """Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
