@@ -73,8 +73,10 @@ endef
 
 # ---- checking -------------------------------------------------------------------------------------------------------
 
+CHECKS := check-ui check-first-load check-types check-format check-lint check-layers check-unused check-deploy check-api
+
 check: .make/installed-dev .make/ui-modules
-	@$(MAKE) -j3 -k --output-sync=target check-ui check-first-load check-types check-format check-lint check-layers check-unused check-deploy check-api
+	@$(MAKE) -j3 -k --output-sync=target $(CHECKS)
 	@echo "make check: all good."
 
 check-format:
@@ -121,11 +123,10 @@ manifests: .make/installed-dev
 
 # ---- testing --------------------------------------------------------------------------------------------------------
 
+# The tests with torch use one core, and so does the longest check: together they leave none idle.
 test: .make/installed-dev .make/ui
 	@$(MAKE) services
-	@$(MAKE) check
-	@$(MAKE) test-ui
-	@$(MAKE) test-gpu
+	@$(MAKE) -j3 -k --output-sync=target $(CHECKS) test-ui test-gpu
 	@$(MAKE) test-python
 
 # Debian packages that the tests run against; without root or sudo, says what is left out.

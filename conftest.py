@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
 import pytest
+import structlog
 
 for package in ("api", "cluster", "pipelines", "serve"):
     pytest.register_assert_rewrite(f"{package}.testing")
@@ -15,6 +18,10 @@ for package in ("api", "cluster", "pipelines", "serve"):
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
+
+# As the product's logs (`cluster/logging.py`). structlog's own default draws each traceback with sources and all local
+# variables: 1 s of processor time, in which the test's web server answers nobody.
+structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 
 ONE_PROCESS = "api/tests/e2e/product/"
 """Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
@@ -43,6 +50,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return ONE_PROCESS if nodeid.startswith(ONE_PROCESS) else super()._split_scope(nodeid)
 
     return ByInstallation(config, log) if config.getoption("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Keep the garbage collector away from what stays to the end: modules, routes and 5,000 tests.
+
+    Looking through them again and again took a quarter of the collection and of a test of the API.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 100)
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -11,11 +11,16 @@ from playwright.sync_api import Browser, Page
 
 from api.testing.browser import PASSWORD
 
+CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
+WORK_MS = 60_000
+
 
 @contextmanager
 def watched_page(chromium: Browser, base_url: str, *, cookies: Path | None = None) -> Iterator[Page]:
     """Open a page in a new browser profile, signed in by `cookies` if given. An error on the page fails the test."""
     context = chromium.new_context(base_url=base_url, viewport={"width": 1360, "height": 860}, storage_state=cookies)
+    # On a busy machine an action, too, waits longer than Playwright's 30 s for the page to come.
+    context.set_default_timeout(WORK_MS)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
@@ -30,12 +35,6 @@ def message_watch(page: Page) -> list[str]:
     page.on("console", lambda line: messages.append(line.text) if line.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: messages.append(str(error)))
     return messages
-
-
-CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
-
-
-WORK_MS = 60_000
 
 
 def register(page: Page, name: str) -> None:

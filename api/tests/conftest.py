@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from api.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
 from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
+from api.uploads import sweep
 
 OWN_HASHER = passwords._hasher
 
@@ -38,6 +40,21 @@ def _cheap_passwords() -> Iterator[None]:
     judge = zxcvbn.zxcvbn
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(zxcvbn, "zxcvbn", once)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_sweep_at_each_start() -> Iterator[None]:
+    """Each test makes an app, and its first round over empty tables took a fifth of a short test.
+
+    Tests of the rounds call `sweep`; a process of its own (`api/tests/uploads/test_process.py`) makes them by itself.
+    """
+
+    async def later(*_parts: Any) -> None:
+        await asyncio.sleep(sweep.EVERY_S)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep, "_sweep_forever", later)
         yield
 
 
