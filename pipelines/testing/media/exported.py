@@ -121,7 +121,7 @@ def faults(film: Film, original: Shown, exported: Shown, ordered: Ordered) -> li
 
 
 def first_s(film: Film, original: Shown) -> float:
-    """The time of the first frame for viewers, 0 for sound. Transport streams count from any moment, their players from 0."""
+    """The time of the first frame for viewers, 0 for sound. Players of transport streams count from 0."""
     if not original.times:
         return 0.0
     counted = original.times[0]
