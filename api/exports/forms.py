@@ -16,9 +16,11 @@ from pipelines.media.export_form import (
     Clip,
     ExportForm,
     ExportMode,
+    FileForm,
     Fit,
     PictureForm,
 )
+from pipelines.media.soft_subtitles import webm_refusal
 
 NO_VIDEO_WEBM = "This file form does not fit. Choose one that the export type offers."
 TRACKS_KEEP_PICTURE = "A subtitle track leaves the picture as it is. Burn the captions in to change its shape or size."
@@ -34,6 +36,8 @@ def form_of(file: File, request: ExportRequest) -> ExportForm:
     chosen = request.file_form or offered[0]
     if chosen not in offered:
         raise Invalid.field("file_form", NO_VIDEO_WEBM)
+    if chosen is FileForm.WEBM and (refusal := _webm_refusal(file)):
+        raise Invalid.field("file_form", refusal)
     if request.mode is not ExportMode.BURNED and (request.aspect is not Aspect.ORIGINAL or request.height is not None):
         raise Invalid.field("aspect" if request.aspect is not Aspect.ORIGINAL else "height", TRACKS_KEEP_PICTURE)
     if request.mode is ExportMode.BURNED and any(code != request.language for code in request.languages):
@@ -91,8 +95,16 @@ def options_of(file: File) -> ExportOptions:
             for fit in Fit
             if file.width and file.height
         ],
-        file_forms={mode: list(forms) for mode, forms in FORMS_OF_MODE.items()},
+        file_forms={
+            mode: [form for form in forms if form is not FileForm.WEBM or _webm_refusal(file) is None]
+            for mode, forms in FORMS_OF_MODE.items()
+        },
     )
+
+
+def _webm_refusal(file: File) -> str | None:
+    video = file.facts.get("video")
+    return webm_refusal(video["codec"], video.get("rotation", 0)) if video else None
 
 
 def _heights(width: int, height: int, aspect: Aspect, fit: Fit) -> list[int]:

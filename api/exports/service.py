@@ -93,7 +93,7 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request:
 
 
 async def check_quality(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
-    """Raise `EditFailed` when captions must be without findings and are not. Call it before the write begins."""
+    """Raise `OpenFindings` when captions must be without findings and are not. Call it before the write begins."""
     if not request.require_clean or request.mode is ExportMode.AUDIO:
         return
     every = await tracks_of(session, await files.find(session, viewer, key))

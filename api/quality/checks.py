@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -59,11 +60,24 @@ async def cuts_of(session: AsyncSession, file: File) -> Sequence[int]:
     return () if shots is None else shots.shots_ms
 
 
+class OpenFindings(EditFailed):
+    """Captions that must be clean are not. The page leads to the quality panel of their `language`."""
+
+    code = "open_findings"
+
+    def __init__(self, count: int, language: str) -> None:
+        super().__init__(refusal(count), errors={"require_clean": [refusal(count)]})
+        self.language = language
+
+    def body(self) -> dict[str, Any]:
+        return {**super().body(), "data": {"language": self.language}}
+
+
 async def require_clean(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -> None:
-    """Raise `EditFailed` with the number of findings unless the captions have no errors and warnings."""
+    """Raise `OpenFindings` with the number of findings unless the captions have no errors and warnings."""
     found = await open_findings(session, viewer, track)
     if found:
-        raise EditFailed.field("require_clean", refusal(len(found)))
+        raise OpenFindings(len(found), track.language)
 
 
 async def open_findings(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -> list[Finding]:

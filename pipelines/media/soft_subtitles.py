@@ -42,6 +42,13 @@ class SubtitleTrack:
     lines: Sequence[CaptionLine]
 
 
+def webm_refusal(codec: str, rotation: int) -> str | None:
+    """Why a picture cannot go into a WebM file, which takes it only as it is; None where it can."""
+    if codec not in _COPIED_VIDEO[FileForm.WEBM]:
+        return NO_WEBM
+    return TURNED_WEBM if rotation else None
+
+
 def add_tracks(
     path: Path, facts: MediaFacts, tracks: Sequence[SubtitleTrack], target: Path, form: ExportForm
 ) -> Generator[int, None, None]:
@@ -86,12 +93,12 @@ def _tags(tracks: Sequence[SubtitleTrack]) -> list[str]:
 
 
 def _video(facts: MediaFacts, video: VideoFacts, form: FileForm) -> list[str]:
+    if form is FileForm.WEBM and (refusal := webm_refusal(video.codec, video.rotation)):
+        raise StageFailed(STAGE, refusal, retryable=False)
     # ffmpeg writes how a picture is turned into MP4 only: a copied film of a phone would lie on its side elsewhere.
     keeps_turn = form is FileForm.MP4 or video.rotation == 0
     if video.codec in _COPIED_VIDEO[form] and facts.container in TIMED and keeps_turn:
         # Apple's players recognise HEVC in MP4 by this tag only.
         return ["-c:v", "copy", *(("-tag:v", "hvc1") if video.codec == "hevc" and form is FileForm.MP4 else ())]
-    if form is FileForm.WEBM:
-        raise StageFailed(STAGE, NO_WEBM if keeps_turn else TURNED_WEBM, retryable=False)
     picture = drawn_picture(video, PictureForm(), Encoder.X264, with_captions=False)
     return ["-vf", picture.filters, *picture.encoding]

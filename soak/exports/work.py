@@ -21,7 +21,7 @@ from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.media.audio_file import ONE_TRACK
 from pipelines.media.export_form import Aspect, ExportMode, FileForm
 from pipelines.media.probe import probe
-from pipelines.testing.media.exported import Ordered, Shown, faults, shown_by
+from pipelines.testing.media.exported import Ordered, Shown, faults, first_s, shown_by
 from soak.exports.orders import LANGUAGES, Order, order_of
 
 _FILE, _JOB = "film", "export"
@@ -119,8 +119,10 @@ def judged(order: Order, original: Shown, exported: Shown) -> list[str]:
     languages = [LANGUAGES[code] for code in order.language_codes] if order.mode is ExportMode.SOFT else []
     if clip is not None:
         captions = [(max(0, a - clip.start_ms), min(clip.end_ms, b) - clip.start_ms) for a, b in captions]
+        counted = original.times[0] if original.times else 0.0
+        zero = clip.start_ms / 1000 + counted - first_s(order.film, original)
+        original = original.part(zero, clip.duration_ms / 1000)
         film = replace(film, start_s=0.0)
-        original = original.part(clip.start_ms / 1000 - order.film.start_s, clip.duration_ms / 1000)
     wrong = []
     if picture.aspect in _RATIO or picture.short_side is not None:
         width, height = exported.size

@@ -37,6 +37,8 @@ SENTENCES = {
     "The file has no such sound track. Reload the page and choose again.": "Þessi hljóðrás er ekki í skránni. Endurhladdu síðuna og veldu aftur.",
     "The part must end after it starts, and start before the file ends.": "Hlutinn verður að enda eftir að hann byrjar og byrja áður en skránni lýkur.",
     "This file has no sound to export.": "Það er ekkert hljóð í þessari skrá til að flytja út.",
+    "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV.": "Aðeins VP8-, VP9- og AV1-myndefni kemst í WebM-skrá. Veldu MP4 eða MKV.",
+    "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV.": "Þessu myndbandi er snúið þegar það er spilað og það getur WebM-skrá ekki geymt. Veldu MP4 eða MKV.",
     "The picture would have to be enlarged. Choose {largest} pixels or fewer for its short side.": "Stækka þyrfti myndina. Veldu {largest} díla eða færri fyrir skammhlið hennar.",
     "We cannot read this picture. Choose a JPEG, PNG, WebP or GIF file.": "Ekki er hægt að lesa þessa mynd. Veldu JPEG-, PNG-, WebP- eða GIF-skrá.",
     "This picture is larger than 50 megapixels. Choose a smaller one.": "Þessi mynd er stærri en 50 megadílar. Veldu minni.",

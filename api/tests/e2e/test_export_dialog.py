@@ -44,6 +44,19 @@ def test_characters_without_a_font_are_a_question_with_three_answers(desk: Page,
     expect(exports.first).to_contain_text("Subtitle track")
 
 
+def test_captions_that_must_be_clean_lead_to_what_is_open(desk: Page, site: Site, grace: Person) -> None:
+    EditorPage(desk, site.file(grace.user_id, "<i>open")).open()
+    desk.get_by_test_id("open-export").click()
+    desk.get_by_label("Only if the quality check finds nothing").check()
+    desk.get_by_test_id("start-export").click()
+    refused = desk.get_by_test_id("not-clean")
+    expect(refused).to_contain_text("still open in these captions")
+    expect(desk.get_by_test_id("export")).to_have_count(0)
+    refused.get_by_role("button", name="Open the quality panel").click()
+    expect(desk.get_by_role("dialog")).to_have_count(0)
+    expect(desk.get_by_test_id("open-quality")).to_have_attribute("aria-expanded", "true")
+
+
 def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     (tmp_path / "theirs.srt").write_text(

@@ -107,6 +107,7 @@ async def test_the_quality_gate_refuses_captions_with_findings_and_queues_nothin
     await page.save("Edit", 0, content="<i>open")
     refused = await ada.post(path, json=body)
     assert (refused.status_code, refused.json()["message"]) == (422, refusal(1))
+    assert (refused.json()["code"], refused.json()["data"]) == ("open_findings", {"language": file.language})
     assert (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"] == []
     assert (await ada.post(path, json={**body, "mode": ExportMode.AUDIO})).status_code == 201
     await page.look()

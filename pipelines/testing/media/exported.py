@@ -49,12 +49,11 @@ class Shown:
             if ((picture.astype(np.int16) - quiet) > _CHANGED).sum() > 20
         ]
 
-    def part(self, from_s: float, length_s: float) -> Shown:
-        """What a clip of it shows, `from_s` after the first frame."""
-        zero = (self.times[0] if self.times else 0.0) + from_s
+    def part(self, zero: float, length_s: float) -> Shown:
+        """What a clip of it shows that begins at `zero`, in seconds of its own times."""
         within = [index for index, time in enumerate(self.times) if zero <= time < zero + length_s]
         times, pictures = [self.times[index] - zero for index in within], [self.pictures[index] for index in within]
-        return replace(self, times=times, pictures=pictures, duration_s=min(length_s, self.duration_s - from_s))
+        return replace(self, times=times, pictures=pictures, duration_s=min(length_s, self.duration_s))
 
     def is_white_at(self, across: float, down: float) -> bool:
         """Whether the first frame is white there; both are shares of the picture."""
@@ -96,7 +95,7 @@ def faults(film: Film, original: Shown, exported: Shown, ordered: Ordered) -> li
     begins_early = has_run_up or ordered.from_keyframe
     wrong = [] if begins_early else _frames(original, exported)
     # Sound that begins before the picture moves all of an MKV later.
-    moved_s = exported.times[0] - _first_s(film, original) if original.times and exported.times else 0.0
+    moved_s = exported.times[0] - first_s(film, original) if original.times and exported.times else 0.0
     if ordered.file is FileForm.MP4 and not begins_early and abs(moved_s) > _TIME_S:
         wrong.append(f"the first frame moves by {moved_s:.3f} s")
     if exported.sounds != list(film.sounds):
@@ -121,8 +120,10 @@ def faults(film: Film, original: Shown, exported: Shown, ordered: Ordered) -> li
     return wrong
 
 
-def _first_s(film: Film, original: Shown) -> float:
-    """The first frame's time for viewers: transport streams count from any moment, and their players from 0."""
+def first_s(film: Film, original: Shown) -> float:
+    """The time of the first frame for viewers, 0 for sound. Players of transport streams count from 0."""
+    if not original.times:
+        return 0.0
     counted = original.times[0]
     return counted if abs(counted - film.start_s) < _DURATION_S else film.start_s
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -73,3 +75,46 @@ def test_the_captions_of_a_file_in_two_more_languages(page: Page, tmp_path: Path
         texts = [line["text"].replace("\n", " ") for line in lines]
         assert texts == [translation_of(text_of(clip), "en", language) for clip in CLIPS]
         assert all(line["source"]["by"] == "model" and not line["source"]["stale"] for line in lines)
+
+    # Exports in other ways than the dialog offers first.
+    page.goto(f"/captions/{slug}")
+    page.get_by_test_id("open-export").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio", name="Subtitle track").check()
+    dialog.get_by_role("checkbox", name="Icelandic").check()
+    dialog.get_by_test_id("export-form").select_option("mkv")
+    tracks = streams(exported(page, tmp_path, 1))
+    assert [(each["codec_type"], each.get("tags", {}).get("language")) for each in tracks][2:] == [
+        ("subtitle", "eng"),
+        ("subtitle", "isl"),
+    ]
+    dialog.get_by_role("radio", name="Sound only").check()
+    dialog.get_by_test_id("export-form").select_option("mp3")
+    assert [each["codec_name"] for each in streams(exported(page, tmp_path, 2))] == ["mp3"]
+    dialog.get_by_role("radio", name="Burned in").check()
+    dialog.get_by_label("Caption style").select_option(index=2)
+    dialog.get_by_test_id("export-shape").select_option("9:16")
+    dialog.get_by_label("Fit").select_option("crop")
+    picture, sound = streams(exported(page, tmp_path, 3))
+    assert abs(picture["width"] / picture["height"] - 9 / 16) < 0.02
+    assert (picture["codec_name"], sound["codec_name"]) == ("h264", "aac")
+
+
+def exported(page: Page, folder: Path, number: int) -> Path:
+    """Start what the dialog has chosen, wait for it and download it: export `number` of the file, the newest first."""
+    page.get_by_test_id("start-export").click()
+    exports = page.get_by_test_id("export")
+    expect(exports).to_have_count(number)
+    ready = exports.first.get_by_role("link", name="Download")
+    expect(ready).to_be_visible(timeout=WORK_MS)
+    with page.expect_download() as download:
+        ready.click()
+    path = folder / f"{number}-{download.value.suggested_filename}"
+    download.value.save_as(path)
+    return path
+
+
+def streams(path: Path) -> list[dict[str, Any]]:
+    command = ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)]
+    found: list[dict[str, Any]] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["streams"]
+    return found

@@ -12,15 +12,18 @@ import { SPEAKER_STYLES } from "../speakers/styles";
 import { lastChoice, partOf, remember, requestOf, type Choice } from "./choice";
 import {
   missingGlyphs,
+  openFindings,
   removeExport,
   startExport,
   useExportOptions,
   useExports,
   type ExportRequest,
+  type OpenFindings,
 } from "./data";
 import { ExportRow } from "./ExportRow";
 import { MissingGlyphs } from "./MissingGlyphs";
 import { ModeField } from "./ModeField";
+import { NotClean } from "./NotClean";
 import { PictureFields } from "./PictureFields";
 import { TrackFields } from "./TrackFields";
 import styles from "./exports.module.css";
@@ -39,6 +42,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   const startButton = useRef<HTMLButtonElement>(null);
   const forms = usePublicConfig()?.caption_forms ?? [];
   const [missing, setMissing] = useState<string[]>([]);
+  const [findings, setFindings] = useState<OpenFindings | null>(null);
   const { data: exports = [], error, mutate } = useExports(file.slug);
   const { data: options, error: optionsError } = useExportOptions(file.slug);
   const { label } = useLanguages();
@@ -49,16 +53,23 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
 
   const change = (more: Partial<Choice>) => {
     setMissing([]);
+    setFindings(null);
     setChoice((now) => ({ ...now, ...more }));
   };
   const attempt = async (call: Promise<void>) => {
     setBusy(true);
+    setFindings(null);
     try {
       await call;
     } catch (refused) {
       const characters = missingGlyphs(refused);
       if (characters !== null) {
         setMissing(characters);
+        return;
+      }
+      const open = openFindings(refused);
+      if (open !== null) {
+        setFindings(open);
         return;
       }
       toast("error", `${t("exportFailed")}. ${(refused as Error).message}`);
@@ -95,12 +106,13 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   };
   const close = () => {
     setMissing([]);
+    setFindings(null);
     onClose();
   };
   const cannotStart =
     options === undefined ||
     partOf(choice, options.duration_ms) === "wrong" ||
-    (choice.mode === "audio" && options.sounds.length === 0);
+    (choice.mode === "audio" && (options.sounds.length === 0 || choice.sounds?.length === 0));
 
   return (
     <Modal opened={opened} onClose={close} title={t("title")} size={720}>
@@ -135,6 +147,9 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           checked={choice.requireClean}
           onChange={(event) => change({ requireClean: event.currentTarget.checked })}
         />
+      )}
+      {findings !== null && (
+        <NotClean findings={findings} slug={file.slug} language={language} onLeave={close} />
       )}
       {missing.length > 0 ? (
         <MissingGlyphs

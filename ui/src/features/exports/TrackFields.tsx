@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { t } from "../../i18n/en/exports";
 import { nameOfLanguage } from "../../i18n/languageNames";
 import { useLanguages } from "../files/languages";
-import { partOf, type Choice, type FileForm } from "./choice";
+import { formOf, holdsOneSound, partOf, type Choice, type FileForm } from "./choice";
 import type { ExportOptions } from "./data";
 import styles from "./exports.module.css";
 
@@ -17,6 +17,7 @@ interface Props {
 export function TrackFields({ choice, language, options, onChange }: Props) {
   const { label } = useLanguages();
   const forms = options.file_forms[choice.mode] ?? [];
+  const form = formOf(choice, options);
   const others = options.captions.filter((one) => one.language !== language);
   const sounds = choice.sounds ?? options.sounds.map((sound) => sound.index);
   const isWrong = partOf(choice, options.duration_ms) === "wrong";
@@ -66,6 +67,14 @@ export function TrackFields({ choice, language, options, onChange }: Props) {
           ))}
         </fieldset>
       )}
+      {choice.mode === "audio" && options.sounds.length > 0 && sounds.length === 0 && (
+        <p className={styles.hint} role="alert">
+          {t("chooseSound")}
+        </p>
+      )}
+      {choice.mode === "audio" && sounds.length > 1 && holdsOneSound(form) && (
+        <p className={styles.hint}>{t("oneSound", { form: form.toUpperCase() })}</p>
+      )}
       {choice.mode === "audio" && options.sounds.length === 0 && (
         <p className={styles.hint}>{t("noSound")}</p>
       )}
@@ -73,9 +82,7 @@ export function TrackFields({ choice, language, options, onChange }: Props) {
         <NativeSelect
           label={t("fileForm")}
           data-testid="export-form"
-          value={
-            choice.fileForm !== null && forms.includes(choice.fileForm) ? choice.fileForm : forms[0]
-          }
+          value={form}
           data={forms.map((form) => ({ value: form, label: form.toUpperCase() }))}
           onChange={(event) => onChange({ fileForm: event.currentTarget.value as FileForm })}
         />

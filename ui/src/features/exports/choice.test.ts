@@ -2,7 +2,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   FIRST_CHOICE,
+  formOf,
   heightsFor,
+  holdsOneSound,
   lastChoice,
   partOf,
   remember,
@@ -49,6 +51,12 @@ describe("the choice of an export", () => {
     });
     expect(partOf(chosen({ part: { from: "0:20", to: "0:10" } }), 60_000)).toBe("wrong");
     expect(partOf(chosen({ part: { from: "2:00", to: "3:00" } }), 60_000)).toBe("wrong");
+  });
+
+  it("knows the file form that is meant, and how many sound tracks it holds", () => {
+    expect(formOf(chosen({ mode: "audio", fileForm: "mp3" }), OPTIONS)).toBe("mp3");
+    expect(formOf(chosen({ mode: "audio", fileForm: "mkv" }), OPTIONS)).toBe("m4a");
+    expect([holdsOneSound("mp3"), holdsOneSound("m4a")]).toEqual([true, false]);
   });
 
   it("asks for what the type of export can use", () => {

@@ -77,6 +77,18 @@ export function remember(choice: Choice): void {
   }
 }
 
+/** The chosen file form, or the first one of the mode where the mode does not offer it. */
+export function formOf(choice: Choice, options: ExportOptions): FileForm {
+  const forms = options.file_forms[choice.mode] ?? [];
+  const isOffered = choice.fileForm !== null && forms.includes(choice.fileForm);
+  return (isOffered ? choice.fileForm : forms[0]) ?? "mp4";
+}
+
+const ONE_SOUND: readonly FileForm[] = ["mp3", "wav", "flac"];
+
+/** Whether a file of this form holds a single sound track. */
+export const holdsOneSound = (form: FileForm): boolean => ONE_SOUND.includes(form);
+
 /** The short sides that may be chosen now, besides the original's own. */
 export function heightsFor(options: ExportOptions, choice: Choice): number[] {
   const found = options.heights.find(

@@ -41,6 +41,18 @@ export function missingGlyphs(error: unknown): string[] | null {
   return (error.body as { data: { characters: string[] } }).data.characters;
 }
 
+/** Why captions that must be clean are not exported, and the language of those with open findings. */
+export interface OpenFindings {
+  sentence: string;
+  language: string;
+}
+
+export function openFindings(error: unknown): OpenFindings | null {
+  if (!(error instanceof ApiError) || error.code !== "open_findings") return null;
+  const { language } = (error.body as { data: { language: string } }).data;
+  return { sentence: error.message, language };
+}
+
 export async function removeExport(slug: string, export_id: string): Promise<void> {
   const params = { path: { slug, export_id } };
   await unwrap(api.DELETE("/api/video/exports/{slug}/{export_id}", { params }));

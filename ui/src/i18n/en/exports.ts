@@ -46,7 +46,12 @@ export const t = messages("exports", {
   partWrong: "The end must come after the start and lie within the file.",
   hdr: "This video is HDR. Captions are burned into a copy with standard colours, which every screen shows.",
   noSound: "This file has no sound.",
+  chooseSound: "Choose at least one sound track.",
+  oneSound:
+    "{form} holds one sound track: the first one of those you chose. Choose M4A for all of them.",
   requireClean: "Only if the quality check finds nothing",
+  openQuality: "Open the quality panel",
+  openQualityOf: "Open the quality panel of the captions in {language}",
   start: "Export in {language}",
   startSound: "Export the sound",
   exports: "Exports",

@@ -46,7 +46,12 @@ export default {
   partWrong: "Endirinn þarf að koma á eftir upphafinu og vera innan skrárinnar.",
   hdr: "Þetta myndband er í HDR. Textinn er brenndur í afrit með venjulegum litum sem allir skjáir sýna.",
   noSound: "Það er ekkert hljóð í þessari skrá.",
+  chooseSound: "Veldu að minnsta kosti eina hljóðrás.",
+  oneSound:
+    "{form} rúmar eina hljóðrás: þá fyrstu af þeim sem þú valdir. Veldu M4A til að fá þær allar.",
   requireClean: "Aðeins ef gæðaskoðun finnur ekkert",
+  openQuality: "Opna gæðaspjaldið",
+  openQualityOf: "Opna gæðaspjaldið fyrir textann á tungumálinu: {language}",
   start: "Flytja út á tungumálinu: {language}",
   startSound: "Flytja út hljóðið",
   exports: "Útflutningar",
