@@ -33,7 +33,6 @@ from api.realtime.sentences import QUESTIONS, SENTENCES, sentence_of
 from api.testing.browser import PASSWORD, Browser
 from api.webhooks.events import DESCRIPTIONS
 from api.webhooks.schemas import OFF_SENTENCES
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.import_report import ImportReport
@@ -138,7 +137,6 @@ def test_every_label_of_ours_is_in_the_catalogue() -> None:
         *TYPE_DESCRIPTIONS.values(),
         *DESCRIPTIONS.values(),
         *OFF_SENTENCES.values(),
-        *(name for name, _ in BUILT_IN_STYLES.values()),
         *(job.title for job in JOB_TYPES.values()),
         *(task.title for task in TASKS),
         OTHER_HOST.format(name="evil.example", url="https://sagascript.example"),
