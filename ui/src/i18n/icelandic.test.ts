@@ -99,7 +99,7 @@ test("names without Icelandic in the browser stand in the order of the alphabet"
     "þú",
   ];
   const order = new Intl.Collator("is").compare;
-  expect(names.toSorted(compareIcelandic)).toEqual(names.toSorted(order));
+  expect([...names].sort(compareIcelandic)).toEqual([...names].sort(order));
 });
 
 test("languages have Icelandic names once the table is there", async () => {
