@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api.ai_texts.content import Content
 from api.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.ai_texts.schemas import TYPE_LABELS, DocumentFormat
 from api.files.models import File
+from api.http.translation import ICELANDIC, icelandic
 from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
 from pipelines.documents.docx import format_docx
 from pipelines.documents.markdown import format_markdown
@@ -32,7 +33,12 @@ def markdown_of(content: Content, language: str) -> str:
 async def download_of(file: File, text: AiText, version: AiTextVersion, form: DocumentFormat) -> bytes:
     """The text with the times of the lines it cites and a sentence on how it was made."""
     content = Content.from_json(version.content)
-    document = _document(content, text.language, title=_title(file, text, content), colophon=_colophon(file, version))
+    document = _document(
+        content,
+        text.language,
+        title=_title(file, text, content),
+        colophon=_in_language_of(text, _colophon(file, version)),
+    )
     match form:
         case DocumentFormat.MARKDOWN:
             return format_markdown(document, with_times=True).encode()
@@ -44,7 +50,13 @@ async def download_of(file: File, text: AiText, version: AiTextVersion, form: Do
 
 
 def _title(file: File, text: AiText, content: Content) -> str:
-    return content.title or f"{TYPE_LABELS[TextType(text.type)]}: {file.name}"
+    (label,) = _in_language_of(text, [TYPE_LABELS[TextType(text.type)]])
+    return content.title or f"{label}: {file.name}"
+
+
+def _in_language_of(text: AiText, said: Iterable[str]) -> tuple[str, ...]:
+    """What we say around a text in Icelandic where the text is; English around all others."""
+    return tuple(icelandic(one) if text.language.startswith(ICELANDIC) else one for one in said)
 
 
 def _colophon(file: File, version: AiTextVersion) -> tuple[str, ...]:

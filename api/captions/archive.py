@@ -25,6 +25,7 @@ from api.files.queries import FILE_NOT_FOUND
 from api.files.transitions import UNFINISHED
 from api.http.archive_names import ArchiveNames
 from api.http.errors import Invalid, NotFound
+from api.http.page_language import in_page_language
 from api.http.zip_stream import Entry
 from api.styles.service import style_of
 from pipelines.captions.forms.form import CaptionFormat, Document
@@ -87,7 +88,7 @@ async def archive(
         for name, language, content in written:
             yield Entry(names.unique(name, f".{language}{FORM_OF[choice.form].suffix}"), _whole(content))
     if left_out:
-        yield Entry(README, _whole("\r\n".join((LEFT_OUT, "", *left_out, "")).encode()))
+        yield Entry(README, _whole("\r\n".join((in_page_language(LEFT_OUT), "", *left_out, "")).encode()))
 
 
 async def _of_file(
@@ -103,7 +104,7 @@ async def _of_file(
         read = [(track.language, await _spoken_lines(session, track)) for track in tracks if track is not None]
     written = [(language, lines) for language, lines in read if lines]
     if not written:
-        left_out.append(f"{name}: {IS_TRANSCRIBED if is_unfinished else HAS_NONE}.")
+        left_out.append(f"{name}: {in_page_language(IS_TRANSCRIBED if is_unfinished else HAS_NONE)}.")
     for language, lines in written:
         document = Document(lines, language, speakers, choice.speakers, name, fps, *drawing)
         yield name, language, await asyncio.to_thread(write, choice.form, document)

@@ -18,6 +18,8 @@ from sqlalchemy import Row, Select
 
 from api.db.engine import Database
 from api.http.downloads import attachment
+from api.http.icelandic.columns import COLUMNS
+from api.http.page_language import page_is_icelandic
 from api.http.paging import PageQuery
 
 PORTION = 1_000
@@ -57,7 +59,7 @@ def csv_answer(
     """All rows of `statement`, of one moment; `cells` makes a line of each. Reads after the route has returned."""
 
     async def lines() -> AsyncIterator[str]:
-        yield BYTE_ORDER_MARK + _line(header)
+        yield BYTE_ORDER_MARK + _line(_headings(header))
         async with database.snapshot() as session:
             result = await session.stream(statement.execution_options(yield_per=PORTION))
             async for rows in result.partitions():
@@ -69,9 +71,18 @@ def csv_answer(
 
 def csv_of(filename: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
     """A small table as CSV."""
-    text = BYTE_ORDER_MARK + "".join(_line(cells) for cells in (header, *rows))
+    text = BYTE_ORDER_MARK + "".join(_line(cells) for cells in (_headings(header), *rows))
     headers = {"Content-Disposition": attachment(filename), "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _headings(header: Sequence[str]) -> Sequence[str]:
+    """The headings in the language of the page that the download comes from."""
+    return [_word(heading) for heading in header]
+
+
+def _word(word: str) -> str:
+    return COLUMNS.get(word, word) if page_is_icelandic() else word
 
 
 def _line(cells: Sequence[Cell]) -> str:
@@ -85,7 +96,7 @@ def _text(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):
-        return "yes" if cell else "no"
+        return _word("yes" if cell else "no")
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="seconds")
     if isinstance(cell, date):

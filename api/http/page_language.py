@@ -6,12 +6,14 @@ from contextvars import ContextVar
 from typing import Annotated
 
 from pydantic import PlainSerializer
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.http.translation import icelandic, is_icelandic_page
 
 _is_icelandic: ContextVar[bool] = ContextVar("icelandic_page", default=False)
+
+_NAMES_LANGUAGE = b"in="
 
 
 class PageLanguage:
@@ -24,12 +26,20 @@ class PageLanguage:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        language = Headers(scope=scope).get("accept-language")
-        token = _is_icelandic.set(is_icelandic_page(scope["path"], language))
+        token = _is_icelandic.set(is_icelandic_page(scope["path"], _language_of(scope)))
         try:
             await self.app(scope, receive, send)
         finally:
             _is_icelandic.reset(token)
+
+
+def _language_of(scope: Scope) -> str | None:
+    """What the page asks for. A download has the browser's own header, so its address names the language in `in`."""
+    if _NAMES_LANGUAGE in scope["query_string"]:
+        named = QueryParams(scope["query_string"]).get("in")
+        if named is not None:
+            return named
+    return Headers(scope=scope).get("accept-language")
 
 
 def page_is_icelandic() -> bool:

@@ -14,7 +14,6 @@ from api.auth.viewer import SignedIn, Viewer
 from api.files import queries as files
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
-from api.http.page_language import in_page_language
 from api.http.state import ReadSession, WriteSession
 from api.styles import preview, queries, service
 from api.styles.models import CaptionStyleRow
@@ -51,14 +50,7 @@ def _out(viewer: Viewer, row: CaptionStyleRow) -> PresetOut:
 async def list_styles(viewer: SignedIn, session: ReadSession) -> Data[StylesOut]:
     """The built-in styles, one's own presets and those of the active team, and the fonts that captions can have."""
     built_in = [
-        PresetOut(
-            id=key,
-            name=in_page_language(name),
-            scope=StyleScope.BUILT_IN,
-            is_default=False,
-            may_change=False,
-            style=style,
-        )
+        PresetOut(id=key, name=name, scope=StyleScope.BUILT_IN, is_default=False, may_change=False, style=style)
         for key, (name, style) in BUILT_IN_STYLES.items()
     ]
     rows = await queries.listed(session, viewer.user_id, viewer.team_id)

@@ -67,13 +67,6 @@ LABELS = {
     "We turned this webhook off: for five days, no message could be delivered.": "Slökkt var á þessum vefkróki: ekki tókst að afhenda nein skeyti í fimm daga.",
     "We turned this webhook off: the server answered 410, which means that it wants no more messages.": "Slökkt var á þessum vefkróki: þjónninn svaraði 410, sem þýðir að hann vill ekki fleiri skeyti.",
     "The last messages could not be delivered. We keep trying.": "Ekki tókst að afhenda síðustu skeyti. Haldið er áfram að reyna.",
-    # Built-in caption styles.
-    "Classic outline": "Sígild útlína",
-    "Broadcast box": "Sjónvarpskassi",
-    "Box behind each row": "Kassi bak við hverja línu",
-    "Film yellow": "Bíógulur",
-    "Shorts, word by word": "Stuttmyndir, orð fyrir orð",
-    "Karaoke": "Karókí",
     # Built-in quality profiles.
     "BBC broadcast": "BBC, útsending",
     "BBC online, 16:9": "BBC á vefnum, 16:9",

@@ -43,6 +43,7 @@ SENTENCES = {
     "This is not a video or audio file that we can read. Upload for example MP4, MOV, WebM, MP3, WAV or M4A.": "Þetta er ekki mynd- eða hljóðskrá sem hægt er að lesa. Hladdu upp til dæmis MP4, MOV, WebM, MP3, WAV eða M4A.",
     "The captions could not be added to this file as a track. Convert it to MP4 and upload it again.": "Ekki tókst að bæta textanum við þessa skrá sem rás. Breyttu henni í MP4 og hladdu henni upp aftur.",
     "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV.": "Aðeins VP8-, VP9- og AV1-mynd passar í WebM-skrá. Veldu MP4 eða MKV.",
+    "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV.": "Þessu myndbandi er snúið við spilun og WebM-skrá getur ekki geymt það. Veldu MP4 eða MKV.",
     "{problem} Try again.": "{problem} Reyndu aftur.",
     "The captions it was made from were deleted.": "Textanum sem hún var gerð eftir var eytt.",
 }

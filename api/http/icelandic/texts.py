@@ -45,4 +45,11 @@ SENTENCES = {
     "{cannot} It cannot translate {first} into any language.": "{cannot} Það getur ekki þýtt af málinu {first} á neitt mál.",
     "The translation model {model} cannot translate {first} into {second}. From {first} it translates into {works}.": "Þýðingarlíkanið {model} getur ekki þýtt af málinu {first} á málið {second}. Af málinu {first} þýðir það á: {works}.",
     "The translation model {model} cannot translate {first} into {second}. It cannot translate {first} into any language.": "Þýðingarlíkanið {model} getur ekki þýtt af málinu {first} á málið {second}. Það getur ekki þýtt af málinu {first} á neitt mál.",
+    "Edited by a person.": "Manneskja hefur breytt textanum.",
+    "Times in brackets refer to the recording “{name}”.": "Tímar í sviga vísa í upptökuna „{name}“.",
+    "These sentences were selected from the transcript, not written anew.": "Þessar setningar voru valdar úr uppskriftinni, ekki skrifaðar frá grunni.",
+    "Written by {engine} from the transcript.": "Skrifað af {engine} eftir uppskriftinni.",
+    "These files are not in this archive:": "Þessar skrár eru ekki í þessu safni:",
+    "it is still being transcribed": "enn er verið að skrifa hana upp",
+    "it has no captions": "hún er án texta",
 }

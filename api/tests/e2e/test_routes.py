@@ -5,8 +5,7 @@ First in English on a wide light screen, then in Icelandic on a narrow dark one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,9 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from api.testing.admins import promote
 from api.testing.axe import violations
+from api.testing.icelandic_accounts import in_icelandic
 from api.testing.pages import message_watch
 from api.testing.site import Person, Site
-from api.users.models import User
 
 SETTLE_MS = 20_000
 OFTEN_WAITING = ("Content is being fetched and loaded", "Verið er að sækja efni")
@@ -144,19 +143,3 @@ def assert_faultless(page: Page, path: str, title: str, messages: list[str]) -> 
         # The browser itself reports that the server refused the made-up link.
         messages = [line for line in messages if "status of 422" not in line]
     assert (violations(page), messages) == ([], [])
-
-
-@contextmanager
-def in_icelandic(site: Site, people: Sequence[Person]) -> Iterator[None]:
-    """Accounts in Icelandic: a page takes the language of the account of the one who is signed in."""
-
-    async def write(locale: str) -> None:
-        async with site.state.database.write() as session:
-            for person in people:
-                (await session.get_one(User, person.user_id)).locale = locale
-
-    site.call(write("is"))
-    try:
-        yield
-    finally:
-        site.call(write("en"))

@@ -13,11 +13,18 @@ import pytest
 import api
 import pipelines
 import serve
+from api.admin.audit import routes as audit_routes
+from api.admin.companies import routes as company_routes
+from api.admin.contents import routes as content_routes
+from api.admin.invoices import routes as invoice_routes
+from api.admin.users import routes as user_routes
 from api.ai_texts.schemas import TYPE_DESCRIPTIONS, TYPE_LABELS
 from api.audit.sentences import SENTENCES as AUDIT_FORMS
 from api.files.models import File, FileStatus
+from api.http.csv_export import BYTE_ORDER_MARK
 from api.http.hosts import SENTENCE as OTHER_HOST
 from api.http.icelandic.audit import FORMS
+from api.http.icelandic.columns import COLUMNS
 from api.http.state import AppState
 from api.http.translation import icelandic
 from api.job_types import JOB_TYPES
@@ -26,7 +33,6 @@ from api.realtime.sentences import QUESTIONS, SENTENCES, sentence_of
 from api.testing.browser import PASSWORD, Browser
 from api.webhooks.events import DESCRIPTIONS
 from api.webhooks.schemas import OFF_SENTENCES
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.import_report import ImportReport
@@ -64,6 +70,7 @@ ROOMS = (
     ),
 )
 """The modules whose sentences reach pages in answers or in events."""
+CSV_ROUTES = (audit_routes, company_routes, content_routes, invoice_routes, user_routes)
 ELSEWHERE = (
     *(
         "api.ai_texts.rendering",
@@ -130,7 +137,6 @@ def test_every_label_of_ours_is_in_the_catalogue() -> None:
         *TYPE_DESCRIPTIONS.values(),
         *DESCRIPTIONS.values(),
         *OFF_SENTENCES.values(),
-        *(name for name, _ in BUILT_IN_STYLES.values()),
         *(job.title for job in JOB_TYPES.values()),
         *(task.title for task in TASKS),
         OTHER_HOST.format(name="evil.example", url="https://sagascript.example"),
@@ -249,3 +255,10 @@ async def test_the_account_log_is_in_the_language_of_the_page(ada: Browser) -> N
     await ada.post("/login", json={"email": ada.user["email"], "password": PASSWORD})
     answer = await ada.get("/api/user/log", headers={"Accept-Language": "is"})
     assert ("Skráði sig inn", "Þú") in [(entry["sentence"], entry["by"]) for entry in answer.json()["data"]]
+
+
+async def test_a_download_has_headings_in_the_language_that_its_address_names(ada: Browser) -> None:
+    answer = await ada.get("/api/ledger", params={"format": "csv", "in": "is"}, headers={"Accept-Language": "en"})
+    assert answer.text.lstrip(BYTE_ORDER_MARK).startswith("Tími,Hvað,Vinna,Skrá")
+    headers = {header for module in CSV_ROUTES for header in module.HEADER}
+    assert headers - COLUMNS.keys() == set()

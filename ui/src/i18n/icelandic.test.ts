@@ -62,6 +62,15 @@ test("plurals without Icelandic in the browser follow the rule of CLDR", async (
   expect(t("lines", { count: 1221 })).toBe("1.221 lína");
 });
 
+test("amounts of money without Icelandic in the browser read as those of CLDR", async () => {
+  const { moneyFormat } = await inChrome(() => import("./money"));
+  for (const currency of ["USD", "EUR", "ISK"])
+    for (const cents of [0, 1900, 123456, -420])
+      expect(moneyFormat(currency)(cents)).toBe(
+        new Intl.NumberFormat("is", { style: "currency", currency }).format(cents / 100),
+      );
+});
+
 test("every language of the product has the name that CLDR gives it", () => {
   const listed = readFileSync(new URL("../../../pipelines/languages.py", import.meta.url), "utf8");
   const regional = listed.matchAll(/LanguageOption\("([^"]*)", "([^"]+)"/g);
@@ -75,6 +84,22 @@ test("every language of the product has the name that CLDR gives it", () => {
   const names = new Intl.DisplayNames(["is"], { type: "language" });
   expect(codes.length).toBeGreaterThan(100);
   for (const code of codes) expect(ICELANDIC_LANGUAGES[code], code).toBe(names.of(code));
+});
+
+test("names without Icelandic in the browser stand in the order of the alphabet", async () => {
+  const { compareIcelandic } = await import("./icelandicLanguages");
+  const names = [
+    ...Object.values(ICELANDIC_LANGUAGES),
+    "Örn",
+    "Ægir",
+    "ás",
+    "Aron",
+    "ðe",
+    "dyr",
+    "þú",
+  ];
+  const order = new Intl.Collator("is").compare;
+  expect([...names].sort(compareIcelandic)).toEqual([...names].sort(order));
 });
 
 test("languages have Icelandic names once the table is there", async () => {

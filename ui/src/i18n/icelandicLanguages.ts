@@ -117,3 +117,16 @@ export const ICELANDIC_LANGUAGES: Readonly<Record<string, string>> = {
   zh: "kínverska",
   "zh-TW": "kínverska (Taívan)",
 };
+
+const ALPHABET = "aábcdðeéfghiíjklmnoópqrstuúvwxyýzþæö";
+const KEYS = new Map(
+  [...ALPHABET].map((letter, index) => [letter, String.fromCharCode(0x100 + index)]),
+);
+const keyOf = (text: string): string =>
+  [...text.toLowerCase()].map((letter) => KEYS.get(letter) ?? letter).join("");
+
+/** The order of two names by the Icelandic alphabet, in which á follows a and þ, æ and ö come last. */
+export function compareIcelandic(a: string, b: string): number {
+  const [first, second] = [keyOf(a), keyOf(b)];
+  return first < second ? -1 : Number(first > second);
+}

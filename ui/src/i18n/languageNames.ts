@@ -6,10 +6,13 @@ const browser = lacksIcelandic
   : new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
 
 let ours: Readonly<Record<string, string>> = {};
+let compare = (a: string, b: string): number => a.localeCompare(b, locale);
 
 /** Fetch the Icelandic names of languages where the browser has none. */
 export async function loadLanguageNames(): Promise<true> {
-  if (lacksIcelandic) ours = (await import("./icelandicLanguages")).ICELANDIC_LANGUAGES;
+  if (lacksIcelandic)
+    ({ ICELANDIC_LANGUAGES: ours, compareIcelandic: compare } =
+      await import("./icelandicLanguages"));
   return true;
 }
 
@@ -33,3 +36,7 @@ export function nameOfLanguage(code: string): string | undefined {
     return undefined;
   }
 }
+
+/** Languages by their names; the server's order is that of the English ones. */
+export const byName = <Item extends { label: string }>(items: Item[]): Item[] =>
+  locale === "en" ? items : items.sort((a, b) => compare(a.label, b.label));

@@ -1,18 +1,16 @@
 /** Amounts, days and what a plan includes, in words. */
 import { t } from "../../i18n/en/billing";
 import { dateFormat } from "../../i18n/dates";
-import { dayLocale, formatLocale } from "../../i18n/locale";
+import { dayLocale } from "../../i18n/locale";
+import { moneyFormat } from "../../i18n/money";
 import type { Invoice, Period, Plan } from "./types";
 
 /** `$19`, or `$19.50` where there are cents. */
 export function money(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2;
-  return new Intl.NumberFormat(formatLocale, {
-    style: "currency",
-    currency: "USD",
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(cents / 100);
+  return moneyFormat("USD", { minimumFractionDigits: digits, maximumFractionDigits: digits })(
+    cents,
+  );
 }
 
 export const day = dateFormat({ day: "numeric", month: "long", year: "numeric" }, dayLocale);

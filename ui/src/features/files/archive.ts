@@ -1,3 +1,4 @@
+import { locale } from "../../i18n/locale";
 import type { CaptionFormat } from "../captions/types";
 import type { SpeakerStyle } from "../speakers/data";
 
@@ -13,5 +14,6 @@ export function archiveUrl(ids: readonly string[], choice: Choice): string {
   params.set("format", choice.format);
   if (choice.speakers !== "none") params.set("speakers", choice.speakers);
   if (choice.translations) params.set("translations", "true");
+  params.set("in", locale);
   return `/api/files/captions.zip?${params}`;
 }

@@ -1,7 +1,7 @@
 import { usePublicConfig } from "../../api/publicConfig";
 import type { Schemas } from "../../api/client";
 import { t } from "../../i18n/en/files";
-import { nameOfLanguage, useLanguageNames } from "../../i18n/languageNames";
+import { byName, nameOfLanguage, useLanguageNames } from "../../i18n/languageNames";
 import { locale } from "../../i18n/locale";
 
 export type Language = Schemas["LanguageOut"];
@@ -40,9 +40,15 @@ export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
     reasons.set(reason, [...(reasons.get(reason) ?? []), item(language)]);
   }
   const groups: Group[] = [
-    { group: t("regional"), items: named.filter(({ country }) => country !== null).map(item) },
-    { group: t("allLanguages"), items: named.filter(({ country }) => country === null).map(item) },
-    ...[...reasons].map(([group, items]) => ({ group, items })),
+    {
+      group: t("regional"),
+      items: byName(named.filter(({ country }) => country !== null).map(item)),
+    },
+    {
+      group: t("allLanguages"),
+      items: byName(named.filter(({ country }) => country === null).map(item)),
+    },
+    ...[...reasons].map(([group, items]) => ({ group, items: byName(items) })),
   ];
   return [...detection, ...groups.filter(({ items }) => items.length > 0)];
 }

@@ -1,6 +1,7 @@
 import { Select } from "@mantine/core";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/glossary";
+import { byName } from "../../i18n/languageNames";
 import { AUTO, languageName } from "../files/languages";
 
 interface Props {
@@ -14,9 +15,11 @@ interface Props {
 export function AnyLanguage({ label, value, onChange }: Props) {
   const languages = usePublicConfig()?.languages ?? [];
   const seen = new Set<string>();
-  const data = languages
-    .filter((one) => one.value !== AUTO && !seen.has(one.label) && seen.add(one.label))
-    .map((one) => ({ value: one.value, label: languageName(one.value, one.label) }));
+  const data = byName(
+    languages
+      .filter((one) => one.value !== AUTO && !seen.has(one.label) && seen.add(one.label))
+      .map((one) => ({ value: one.value, label: languageName(one.value, one.label) })),
+  );
   return (
     <Select
       label={label}

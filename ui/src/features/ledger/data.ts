@@ -2,6 +2,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { locale } from "../../i18n/locale";
 
 export type Balance = Schemas["LedgerBalanceOut"];
 export type Grant = Schemas["LedgerGrantOut"];
@@ -59,7 +60,7 @@ export const useMovements = (whose: Whose, filter: MovementFilter, may: boolean)
 
 /** The address of the same movements as a spreadsheet, all pages. */
 export function csvUrl(whose: Whose, { month, all }: Omit<MovementFilter, "page">): string {
-  const query = new URLSearchParams({ ...whose, format: "csv", all: String(all) });
+  const query = new URLSearchParams({ ...whose, format: "csv", all: String(all), in: locale });
   if (month !== undefined) query.set("month", month);
   return `/api/ledger?${query.toString()}`;
 }

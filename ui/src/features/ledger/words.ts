@@ -1,7 +1,7 @@
 /** The ledger in words and readable amounts. */
 import { t } from "../../i18n/en/ledger";
 import { dateFormat } from "../../i18n/dates";
-import { formatLocale } from "../../i18n/locale";
+import { moneyFormat } from "../../i18n/money";
 import type { Grant, Movement } from "./data";
 
 /** `4 min 30 s`; whole minutes alone from an hour on. */
@@ -14,8 +14,7 @@ export function minutes(seconds: number): string {
   return rest === 0 || whole >= 60 ? shown : `${shown} ${rest} s`;
 }
 
-export const money = (cents: number): string =>
-  (cents / 100).toLocaleString(formatLocale, { style: "currency", currency: "USD" });
+export const money = moneyFormat("USD");
 
 export const date = dateFormat({ dateStyle: "medium" });
 

@@ -1,5 +1,6 @@
 /** Which languages a person can choose in the dialog, in which order, and which one is likely. */
 import { t } from "../../i18n/en/translations";
+import { byName } from "../../i18n/languageNames";
 import { languageName, type Group } from "../files/languages";
 import type { TargetLanguage, Translation } from "./types";
 
@@ -34,7 +35,9 @@ export function choicesOf(
       reasons.set(group, named);
     }
   }
-  return [working, done, ...reasons.values()].filter(({ items }) => items.length > 0);
+  return [working, done, ...reasons.values()]
+    .filter(({ items }) => items.length > 0)
+    .map(({ group, items }) => ({ group, items: byName(items) }));
 }
 
 const MOST = 4;

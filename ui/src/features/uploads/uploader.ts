@@ -3,6 +3,7 @@ import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
 import { t } from "../../i18n/en/uploads";
+import { locale } from "../../i18n/locale";
 import { Bearers } from "./bearer";
 import { REPORT_EVERY, TOKEN_FAILED, UploadRefused, reportChanged, reportCreated } from "./report";
 
@@ -62,6 +63,10 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
             },
           },
   });
+  if (locale === "is")
+    void import("../../i18n/icelandicUploader").then(({ ICELANDIC_UPLOADER }) =>
+      uppy.setOptions({ locale: ICELANDIC_UPLOADER }),
+    );
   uppy.use(Tus, {
     endpoint: config.endpoint,
     chunkSize: config.chunk_size,

@@ -18,7 +18,7 @@ export default {
   useAnotherAddress: "Nota annað netfang",
   password: "Lykilorð",
   login: "Innskráning",
-  welcomeBack: "Velkomin aftur",
+  welcomeBack: "Velkomin(n) aftur",
   signInToYourVideos: "Skráðu þig inn til að komast í myndskeiðin og skjátextana þína.",
   newHere: "Ný(r) hér?",
   createAnAccount: "Stofna aðgang",

@@ -72,7 +72,7 @@ export default {
   signWholeMin: "{sign}{whole, number} mín.",
   returned: "Skilað",
   refunded: "Endurgreitt",
-  expired: "Útrunninn",
+  expired: "Runnið út",
   corrected: "Leiðrétt",
   plan: "Áskriftarleið",
   contract: "Samningur",

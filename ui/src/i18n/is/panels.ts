@@ -9,5 +9,5 @@ export default {
   review: "Yfirferð",
   spelling: "Stafsetning",
   glossary: "Orðasafn",
-  proofreading: "Prófarkalestur",
+  proofreading: "Yfirlestur",
 } satisfies Translation<typeof t>;

@@ -3,15 +3,15 @@ import type { Translation } from "../messages";
 
 export default {
   intro: "Líkan les textann og leggur til leiðréttingar. Ekkert breytist fyrr en þú samþykkir það.",
-  start: "Prófarkalesa allar línur",
-  again: "Prófarkalesa aftur",
+  start: "Yfirlesa allar línur",
+  again: "Yfirlesa aftur",
   line: "Aðeins valda línan:",
   fixLine: "Leiðrétta stafsetningu",
   shorten: "Stytta",
   running: "Les línurnar…",
   cancel: "Hætta við",
-  cancelled: "Hætt var við prófarkalesturinn.",
-  failed: "Prófarkalesturinn mistókst.",
+  cancelled: "Hætt var við yfirlesturinn.",
+  failed: "Yfirlesturinn mistókst.",
   model: "Líkan: {engine}",
   rules: "Eftir reglum, án mállíkans",
   none: "Engin lína af {lines, number} þarf breytingar við.",
@@ -21,7 +21,7 @@ export default {
   accept: "{count, plural, one {Samþykkja # tillögu} other {Samþykkja # tillögur}}",
   all: "Velja allar",
   noneChosen: "Velja enga",
-  step: "{count, plural, one {# tillaga prófarkalesturs samþykkt} other {# tillögur prófarkalesturs samþykktar}}",
+  step: "{count, plural, one {# tillaga yfirlestrar samþykkt} other {# tillögur yfirlestrar samþykktar}}",
   accepted:
     "{count, plural, one {# línu var breytt.} other {# línum var breytt.}} Afturkalla tekur það til baka.",
   gone: "{count, plural, one {# lína hefur breyst síðan hún var lesin og helst óbreytt.} other {# línur hafa breyst síðan þær voru lesnar og haldast óbreyttar.}}",

@@ -6,7 +6,7 @@ export default {
   preset: "Útlit",
   presetsBuiltIn: "Innbyggð",
   presetsMine: "Mín",
-  presetsTeam: "Hópurinn minn",
+  presetsTeam: "Teymið mitt",
   changed: "Breytt fyrir þessa skrá",
   fileOnly: "Aðeins fyrir þessa skrá",
   classic: "Sígild útlína",

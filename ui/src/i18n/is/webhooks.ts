@@ -49,7 +49,7 @@ export default {
   failing: "Bilar",
   addAWebhook: "Bæta við vefkróki",
   changeTheWebhook: "Breyta vefkróknum",
-  address: "Heimilisfang",
+  address: "Veffang",
   name: "Nafn",
   forYouOnly: "Aðeins fyrir þig",
   events: "Atburðir",

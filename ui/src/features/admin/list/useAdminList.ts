@@ -1,6 +1,7 @@
 import useSWR from "swr";
 import { send } from "../../../api/client";
 import { keys } from "../../../api/keys";
+import { locale } from "../../../i18n/locale";
 
 export interface AdminPage<Row> {
   data: Row[];
@@ -20,6 +21,8 @@ export function listUrl(
       if (one !== "") search.append(name, one);
     }
   }
+  // A download has the browser's headers, not the page's.
+  if (values.format === "csv") search.set("in", locale);
   const text = search.toString();
   return text === "" ? path : `${path}?${text}`;
 }

@@ -1,6 +1,7 @@
 import { t } from "../../../i18n/en/adminList";
 import { dateFormat } from "../../../i18n/dates";
 import { formatLocale } from "../../../i18n/locale";
+import { moneyFormat } from "../../../i18n/money";
 
 /** Numbers, money and moments as the admin pages show them. */
 export const COUNTED_MAX = 10_000;
@@ -10,8 +11,7 @@ export const countedUpTo = (count: number, name: (count: number) => string): str
   count > COUNTED_MAX ? t("moreThan", { counted: name(COUNTED_MAX) }) : name(count);
 
 /** "$19.00" of 1900 cents. */
-export const money = (cents: number, currency = "usd"): string =>
-  new Intl.NumberFormat(formatLocale, { style: "currency", currency }).format(cents / 100);
+export const money = (cents: number, currency = "usd"): string => moneyFormat(currency)(cents);
 
 export const day = dateFormat({ day: "numeric", month: "short", year: "numeric" });
 

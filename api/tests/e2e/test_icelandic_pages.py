@@ -1,0 +1,45 @@
+"""A file that failed and an import with notes on Icelandic pages, in a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.files.models import FileStatus
+from api.testing.editor_page import EditorPage
+from api.testing.icelandic_accounts import in_icelandic
+from api.testing.site import Person, Site
+from api.testing.site_files import add_file
+from pipelines.media.sniff import EMPTY
+
+ENGLISH = {"the", "and", "your", "this", "with", "was", "were", "from", "caption", "captions", "line", "lines", "empty"}
+
+pytestmark = pytest.mark.timeout(120)
+
+
+def english_on(page: Page) -> set[str]:
+    return ENGLISH & set(re.findall(r"[a-z]+", page.locator("body").inner_text().lower()))
+
+
+def test_failed_files_and_imports_explain_themselves_in_icelandic(
+    desk: Page, site: Site, grace: Person, tmp_path: Path
+) -> None:
+    failed = add_file(site, grace.user_id, "upptaka", FileStatus.FAILED, error=EMPTY)
+    (tmp_path / "texti.srt").write_text(
+        '00:00:00,000 --> 00:00:09,000\n<font color="red">eitt</font>\n\n00:00:05,000 --> 00:00:06,000\ntvö\n'
+    )
+    with in_icelandic(site, [grace]):
+        desk.goto(f"/captions/processing/{failed.slug}")
+        expect(desk.get_by_role("alert").first).to_contain_text("Þessi skrá er tóm.")
+        assert english_on(desk) == set()
+
+        EditorPage(desk, site.file(grace.user_id)).open()
+        desk.get_by_test_id("import-input").set_input_files(tmp_path / "texti.srt")
+        expect(
+            desk.get_by_text("1 texti skaraðist við þann næsta og endar nú þar sem hann byrjar.").first
+        ).to_be_visible()
+        expect(desk.get_by_test_id("caption-line")).to_have_count(2)
+        assert english_on(desk) == set()
