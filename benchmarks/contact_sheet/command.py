@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +22,7 @@ COLUMNS = {360: 5, 768: 3, 1440: 2, 3840: 2}
 ROWS = 2
 ICELANDIC_AT = (360, 1440)
 _AT_REST_MS = 900
+_WAITING = re.compile("Content is being fetched and loaded|Verið er að sækja efni")
 _STICKING_OUT = Path(__file__).with_name("sticking_out.js").read_text()
 """Names what is wider than the page, or lies outside of it where nobody can scroll to."""
 
@@ -92,6 +94,7 @@ def _take(
         page.locator(screen.shown).first.wait_for(timeout=WITHIN_MS)
         if screen.then is not None:
             screen.then(page)
+        page.get_by_text(_WAITING).first.wait_for(state="detached", timeout=WITHIN_MS)
         page.wait_for_timeout(_AT_REST_MS)
         page.mouse.move(0, 0)
         page.screenshot(path=target)

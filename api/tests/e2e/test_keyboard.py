@@ -1,4 +1,4 @@
-"""Every route with the keyboard alone: all of it can be reached, and one sees where one is."""
+"""Every route with the keyboard alone, and then enlarged: all can be reached and read, and one sees where one is."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from api.testing.admins import promote
 from api.testing.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
+from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
 from api.tests.e2e.test_routes import ADMINS, MEMBERS, OFTEN_WAITING, SETTLE_MS, VISITORS
 
@@ -58,7 +59,7 @@ def _open(context: BrowserContext, path: str, title: str) -> Page:
 @pytest.mark.parametrize("route", VISITORS.items(), ids=lambda route: route[0])
 def test_a_visitor_reaches_everything_by_keyboard(stranger: BrowserContext, route: tuple[str, str]) -> None:
     page = _open(stranger, *route)
-    assert keyboard_faults(page) + popup_faults(page) == []
+    assert keyboard_faults(page) + popup_faults(page) + reflow_faults(page) == []
     page.close()
 
 
@@ -76,7 +77,7 @@ def test_a_member_reaches_everything_by_keyboard(
     # The page for an address that nobody has is a single link.
     if title != "Page not found":
         faults += skip_link_faults(page)
-    assert faults + popup_faults(page) == []
+    assert faults + popup_faults(page) + reflow_faults(page) == []
     page.close()
 
 
@@ -109,4 +110,30 @@ def test_a_broken_panel_leaves_the_lines_usable(member: BrowserContext, slug: st
     box = page.get_by_label("Text of line 3")
     box.press_sequentially("!")
     expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved")
+    page.close()
+
+
+def test_the_walk_finds_what_a_page_does_wrong(stranger: BrowserContext) -> None:
+    page = stranger.new_page()
+    page.set_content("""
+      <style>@keyframes turn { to { rotate: 360deg } }</style>
+      <h1 style="width: 400px">Wider than a phone</h1>
+      <p style="width: 60px; overflow: hidden; white-space: nowrap">This sentence goes on</p>
+      <p style="height: 17px; overflow: hidden; line-height: 17px; font-size: 14px; margin: 0">One <br> Two</p>
+      <button style="padding: 0; width: 16px; height: 16px; border: 0">1</button><button
+        style="padding: 0; width: 16px; height: 16px; border: 0">2</button>
+      <i style="display: block; width: 9px; height: 9px; animation: turn 1s infinite; background: red"></i>
+      <div><button aria-pressed="true">On</button><button aria-pressed="false">Off</button></div>
+    """)
+    faults = " | ".join(reflow_faults(page))
+    for expected in (
+        "400 %: the page is",
+        'beside the window: h1 "Wider than a phone"',
+        'cut off: p "This sentence goes on"',
+        'cut off: p "One Two"',
+        'target of 16 by 16: button "1"',
+        "keeps moving: turn",
+        'it looks like the others: "On"',
+    ):
+        assert expected in faults
     page.close()

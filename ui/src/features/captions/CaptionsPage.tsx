@@ -85,26 +85,37 @@ function Captions({ slug }: { slug: string }) {
     );
   }
   const problem = fileError ?? error;
-  if (problem === undefined) return <EmptyState />;
+  const heading = <h1 className="visually-hidden">{file?.name ?? t("pageTitle")}</h1>;
+  if (problem === undefined) {
+    return (
+      <>
+        {heading}
+        <EmptyState />
+      </>
+    );
+  }
   return (
-    <EmptyState
-      loading={false}
-      hero="lost"
-      title={isNotFound(problem) ? problem.message : t("pageFailed")}
-      description={
-        <>
-          {isNotFound(problem) ? t("fileGone") : problem.message}
-          <br />
-          <Button variant="subtle" mt="xs" onClick={() => void mutate()}>
-            {t("tryAgain")}
-          </Button>
-        </>
-      }
-      add={{
-        label: t("toUploads"),
-        contentType: "file",
-        onAdd: () => void navigate("/dashboard"),
-      }}
-    />
+    <>
+      {heading}
+      <EmptyState
+        loading={false}
+        hero="lost"
+        title={isNotFound(problem) ? problem.message : t("pageFailed")}
+        description={
+          <>
+            {isNotFound(problem) ? t("fileGone") : problem.message}
+            <br />
+            <Button variant="subtle" mt="xs" onClick={() => void mutate()}>
+              {t("tryAgain")}
+            </Button>
+          </>
+        }
+        add={{
+          label: t("toUploads"),
+          contentType: "file",
+          onAdd: () => void navigate("/dashboard"),
+        }}
+      />
+    </>
   );
 }

@@ -114,7 +114,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   };
 
   return (
-    <div className={styles.editor}>
+    <div className={styles.editor} data-editor>
       <PaneBoundary name={l("toolbar")} at={file.slug}>
         <EditorBar
           file={file}

@@ -40,19 +40,30 @@ export default function ProcessingPage() {
   const navigate = useNavigate();
   const { data: file, error } = useFile(slug);
   if (file !== undefined) return <Processing file={file} />;
-  if (error === undefined) return <EmptyState />;
+  const heading = <h1 className="visually-hidden">{t("processingTranscribing")}</h1>;
+  if (error === undefined) {
+    return (
+      <>
+        {heading}
+        <EmptyState />
+      </>
+    );
+  }
   return (
-    <EmptyState
-      loading={false}
-      hero="lost"
-      title={isNotFound(error) ? error.message : t("thisPageCouldNotBe")}
-      description={isNotFound(error) ? t("itMayHaveBeenDeleted") : error.message}
-      add={{
-        label: t("goToYourUploads"),
-        contentType: "file",
-        onAdd: () => void navigate("/dashboard"),
-      }}
-    />
+    <>
+      {heading}
+      <EmptyState
+        loading={false}
+        hero="lost"
+        title={isNotFound(error) ? error.message : t("thisPageCouldNotBe")}
+        description={isNotFound(error) ? t("itMayHaveBeenDeleted") : error.message}
+        add={{
+          label: t("goToYourUploads"),
+          contentType: "file",
+          onAdd: () => void navigate("/dashboard"),
+        }}
+      />
+    </>
   );
 }
 

@@ -101,7 +101,9 @@ function Now({ editing, durationMs }: { editing: Editing; durationMs: number | n
         {clock(second * 100)}
         <small>.{second % 10}</small>
       </strong>
-      {durationMs !== null && <span> / {clock(durationMs)}</span>}
+      {durationMs !== null && (
+        <span className={styles.transportLength}> / {clock(durationMs)}</span>
+      )}
     </span>
   );
 }
@@ -112,6 +114,7 @@ function Mute({ editing }: { editing: Editing }) {
     <Tool
       label={muted ? t("unmute") : t("mute")}
       command="mute"
+      className={styles.transportMute}
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >
@@ -124,15 +127,17 @@ interface ToolProps {
   label: string;
   command?: Command;
   pressed?: boolean;
+  className?: string | undefined;
   onClick: () => void;
   children: ReactNode;
 }
 
-function Tool({ label, command, pressed, onClick, children }: ToolProps) {
+function Tool({ label, command, pressed, className, onClick, children }: ToolProps) {
   return (
     <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon
         size="lg"
+        className={className}
         aria-label={label}
         aria-pressed={pressed}
         color={pressed === true ? "spruce" : "gray"}

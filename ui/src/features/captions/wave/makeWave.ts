@@ -11,6 +11,7 @@ export interface Peaks {
 
 const LOUDEST = 127;
 const WAVE_HEIGHT = 76;
+const WAVE_HEIGHT_ON_PHONES = 48;
 
 /** The upper and lower edge of the waveform as two channels, drawn above and below the middle. */
 export function edges({ peaks }: Peaks): [Float32Array, Float32Array] {
@@ -37,7 +38,7 @@ export function makeWave(
   const channels = edges(peaks);
   const wave = WaveSurfer.create({
     container,
-    height: WAVE_HEIGHT,
+    height: matchMedia("(max-width: 480px)").matches ? WAVE_HEIGHT_ON_PHONES : WAVE_HEIGHT,
     peaks: channels,
     duration: seconds,
     minPxPerSec: zoom,
