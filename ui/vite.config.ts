@@ -5,6 +5,7 @@ import { chunkNames } from "./chunks.ts";
 import { compressedAssets } from "./compressedAssets.ts";
 import { earlyChunks } from "./earlyChunks.ts";
 import { parsedMessages } from "./parsedMessages.ts";
+import { shellWorker } from "./shellWorker.ts";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
 const proxied = [
@@ -16,7 +17,7 @@ const proxied = [
 const checks = { pluginTimings: false };
 
 export default defineConfig({
-  plugins: [react(), parsedMessages(), earlyChunks(), compressedAssets()],
+  plugins: [react(), parsedMessages(), earlyChunks(), shellWorker(), compressedAssets()],
   // The worker of the caption preview is a module and imports others.
   worker: {
     format: "es",

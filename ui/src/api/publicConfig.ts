@@ -1,6 +1,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "./client";
 import { begunOr } from "./early";
+import { keptAnswer } from "./keptAnswer";
 import { keys } from "./keys";
 
 type PublicConfig = Schemas["PublicConfig"];
@@ -13,7 +14,10 @@ let latest: PublicConfig | undefined;
 
 /** Unchanged parts stay the same objects, because a new one would reconnect realtime. */
 export async function fetchConfig(): Promise<PublicConfig> {
-  const fresh = (await unwrap(api.GET("/api/config"))).data;
+  const fresh = await unwrap(api.GET("/api/config")).then(
+    ({ data }) => data,
+    (error: unknown) => keptAnswer<PublicConfig>(keys.config, error),
+  );
   const same =
     latest !== undefined && JSON.stringify(latest.realtime) === JSON.stringify(fresh.realtime);
   latest = same && latest !== undefined ? { ...fresh, realtime: latest.realtime } : fresh;

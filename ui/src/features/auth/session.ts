@@ -10,6 +10,7 @@ import {
   type Schemas,
 } from "../../api/client";
 import { begunOr } from "../../api/early";
+import { keptAnswer } from "../../api/keptAnswer";
 import { keys } from "../../api/keys";
 import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
@@ -36,7 +37,8 @@ export async function fetchUser(): Promise<User | null> {
     return arrived((await unwrap(api.GET("/api/user"))).data);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    // Who cannot reach the server is still signed in: what is kept of their work opens.
+    return arrived(await keptAnswer<User>(keys.user, error));
   }
 }
 

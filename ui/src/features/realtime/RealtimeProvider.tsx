@@ -7,6 +7,7 @@ import { checkMissed } from "../captions/live/changes";
 import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
 import { rememberAccount } from "../offline/account";
+import { keepPages } from "../offline/keptPages";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
 import { connect } from "./connect";
 import { hideConnectionWarning, warnOfConnection } from "./connectionWarning";
@@ -70,7 +71,9 @@ export default function RealtimeProvider() {
 
   // Of an account that an administrator looks into, this browser keeps nothing.
   useEffect(() => {
-    if (userId !== undefined) rememberAccount(isOwn ? userId : "");
+    if (userId === undefined) return;
+    rememberAccount(isOwn ? userId : "");
+    if (isOwn) void keepPages();
   }, [userId, isOwn]);
 
   return null;
