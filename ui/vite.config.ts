@@ -1,8 +1,11 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
+import { chunkNames } from "./chunks.ts";
 import { compressedAssets } from "./compressedAssets.ts";
+import { earlyChunks } from "./earlyChunks.ts";
 import { parsedMessages } from "./parsedMessages.ts";
+import { shellWorker } from "./shellWorker.ts";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
 const proxied = [
@@ -14,7 +17,7 @@ const proxied = [
 const checks = { pluginTimings: false };
 
 export default defineConfig({
-  plugins: [react(), parsedMessages(), compressedAssets()],
+  plugins: [react(), parsedMessages(), earlyChunks(), shellWorker(), compressedAssets()],
   // The worker of the caption preview is a module and imports others.
   worker: {
     format: "es",
@@ -39,6 +42,11 @@ export default defineConfig({
             {
               name: "base",
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|swr|intl-messageformat|@formatjs|clsx)[\\/]|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](ActionIcon|Alert|Button|CloseButton|Group|Loader|Paper|Text|Title|Transition|UnstyledButton))[\\/]/,
+              priority: 1,
+            },
+            {
+              name: chunkNames(import.meta.dirname),
+              includeDependenciesRecursively: false,
             },
           ],
         },

@@ -135,7 +135,11 @@ def measured_page(
 ) -> Iterator[MeasuredPage]:
     """A page in a new profile with an empty cache, at the machine's own speed."""
     context = browser.new_context(
-        base_url=url, viewport={"width": size[0], "height": size[1]}, storage_state=cookies, locale="en-US"
+        base_url=url,
+        viewport={"width": size[0], "height": size[1]},
+        storage_state=cookies,
+        locale="en-US",
+        service_workers="block",
     )
     context.add_init_script(_PROBES)
     page = context.new_page()

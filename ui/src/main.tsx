@@ -9,6 +9,7 @@ import { isWorthLogging, logError } from "./api/client";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { later } from "./layouts/Later";
 import { Pages } from "./router/routes";
+import { startEarly } from "./router/startEarly";
 import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./theme/app.css";
@@ -26,6 +27,8 @@ window.addEventListener("error", (event) => void logError(event.error ?? event.m
 window.addEventListener("unhandledrejection", (event) => {
   if (isWorthLogging(event.reason)) void logError(event.reason, "promise");
 });
+
+startEarly(window.location);
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("Error while mounting app: the page has no root element.");

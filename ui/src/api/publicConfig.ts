@@ -1,5 +1,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "./client";
+import { begunOr } from "./early";
+import { keptAnswer } from "./keptAnswer";
 import { keys } from "./keys";
 
 type PublicConfig = Schemas["PublicConfig"];
@@ -11,8 +13,11 @@ const LOOK_AGAIN_MS = 60_000;
 let latest: PublicConfig | undefined;
 
 /** Unchanged parts stay the same objects, because a new one would reconnect realtime. */
-async function fetchConfig(): Promise<PublicConfig> {
-  const fresh = (await unwrap(api.GET("/api/config"))).data;
+export async function fetchConfig(): Promise<PublicConfig> {
+  const fresh = await unwrap(api.GET("/api/config")).then(
+    ({ data }) => data,
+    (error: unknown) => keptAnswer<PublicConfig>(keys.config, error),
+  );
   const same =
     latest !== undefined && JSON.stringify(latest.realtime) === JSON.stringify(fresh.realtime);
   latest = same && latest !== undefined ? { ...fresh, realtime: latest.realtime } : fresh;
@@ -24,7 +29,7 @@ export const latestConfig = (): PublicConfig | undefined => latest;
 
 /** The public configuration: realtime and upload addresses, limits, languages. */
 export function usePublicConfig() {
-  return useSWR(keys.config, fetchConfig, {
+  return useSWR(keys.config, () => begunOr(keys.config, fetchConfig), {
     revalidateOnFocus: false,
     refreshInterval: (config) => (config?.model_state === "starting" ? STARTING_MS : LOOK_AGAIN_MS),
   }).data;

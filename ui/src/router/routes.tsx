@@ -1,6 +1,6 @@
 import { Loader } from "@mantine/core";
-import { lazy, Suspense, type ComponentType, type ReactElement } from "react";
-import { Navigate, useLocation, useRoutes, type RouteObject } from "react-router";
+import { isValidElement, lazy, Suspense, type ComponentType, type ReactElement } from "react";
+import { matchRoutes, Navigate, useLocation, useRoutes, type RouteObject } from "react-router";
 import { t } from "../i18n/en/layouts";
 import { withSentences, type Part } from "../i18n/loaded";
 import { ErrorScreen } from "../layouts/ErrorScreen";
@@ -9,17 +9,34 @@ import { reloadOnce } from "./reloadOnce";
 
 type Loaded = { default: ComponentType };
 
+/** Begins to load the code of a page before it renders. */
+const starts = new WeakMap<ReactElement, () => void>();
+
 /** A page in its own chunk, with what it says. If a new build has removed the chunk, reload the page. */
 function page(load: () => Promise<Loaded>, part: Part = "others"): ReactElement {
-  const Page = lazy(async () => {
+  const open = async (): Promise<Loaded> => {
     try {
       return await withSentences(part, load)();
     } catch (error) {
       if (reloadOnce(window.location.pathname)) return { default: () => null };
       throw error;
     }
+  };
+  let early: Promise<Loaded> | undefined;
+  const Page = lazy(() => early ?? open());
+  const element = <Page />;
+  starts.set(element, () => {
+    early = open();
+    // The page shows the error when it renders.
+    early.catch(() => undefined);
   });
-  return <Page />;
+  return element;
+}
+
+/** Begin to load the code of the page at this address, its layout included. */
+export function startPage(pathname: string): void {
+  for (const { route } of matchRoutes(routes, pathname) ?? [])
+    if (isValidElement(route.element)) starts.get(route.element)?.();
 }
 
 /** The layouts of people who are signed in load with their first page, so that visitors do not wait for them. */

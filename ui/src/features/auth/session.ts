@@ -9,6 +9,8 @@ import {
   unwrap,
   type Schemas,
 } from "../../api/client";
+import { begunOr } from "../../api/early";
+import { keptAnswer } from "../../api/keptAnswer";
 import { keys } from "../../api/keys";
 import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
@@ -20,7 +22,7 @@ import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./sig
 export type User = Schemas["UserOut"];
 
 /** The server's readable cookie shows whether somebody is signed in; without it there is no user to fetch. */
-function isSignedIn(): boolean {
+export function isSignedIn(): boolean {
   try {
     const flag = JSON.parse(readCookie("auth") ?? "{}") as { authenticated?: boolean };
     return flag.authenticated === true;
@@ -29,13 +31,14 @@ function isSignedIn(): boolean {
   }
 }
 
-async function fetchUser(): Promise<User | null> {
+export async function fetchUser(): Promise<User | null> {
   if ((await resumeSignOut()) || !isSignedIn()) return null;
   try {
     return arrived((await unwrap(api.GET("/api/user"))).data);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
+    // Who cannot reach the server is still signed in: what is kept of their work opens.
+    return arrived(await keptAnswer<User>(keys.user, error));
   }
 }
 
@@ -68,9 +71,13 @@ function forgetPerson(): void {
 }
 
 export function useSession(): Session {
-  const { data, error, mutate } = useSWR<User | null, Error>(keys.user, fetchUser, {
-    revalidateOnFocus: false,
-  });
+  const { data, error, mutate } = useSWR<User | null, Error>(
+    keys.user,
+    () => begunOr(keys.user, fetchUser),
+    {
+      revalidateOnFocus: false,
+    },
+  );
   const { mutate: mutateAll } = useSWRConfig();
 
   const login = useCallback(

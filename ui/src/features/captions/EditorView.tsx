@@ -34,11 +34,12 @@ import { useShotsInEditor } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
-import { Waveform } from "./wave/Waveform";
 import { Zoom, ZOOMS } from "./wave/Zoom";
 import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
+// It would keep the lines waiting.
+const Waveform = lazy(() => import("./wave/Waveform"));
 const SpeakersPanel = lazy(() => import("../speakers/SpeakersPanel"));
 
 interface Props {
@@ -205,13 +206,15 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </PaneBoundary>
         {!hidesWave && (
           <PaneBoundary name={l("waveform")} at={file.slug}>
-            <Waveform
-              file={file}
-              editing={editing}
-              zoom={ZOOMS[zoom] ?? 90}
-              readOnly={readOnly || locked}
-              scheme={scheme}
-            />
+            <Suspense fallback={<div className={styles.waveRoom} />}>
+              <Waveform
+                file={file}
+                editing={editing}
+                zoom={ZOOMS[zoom] ?? 90}
+                readOnly={readOnly || locked}
+                scheme={scheme}
+              />
+            </Suspense>
           </PaneBoundary>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import useSWR, { useSWRConfig, type SWRConfiguration } from "swr";
+import { begunOr } from "../../api/early";
 import { keys } from "../../api/keys";
 import { beforeSignOut } from "../auth/beforeSignOut";
 import { onSignOut, useSession } from "../auth/session";
@@ -7,7 +8,7 @@ import { toast } from "../notifications/toast";
 import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
-import { onChange } from "./live/changes";
+import { onChange, onMissed } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -17,7 +18,12 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
   const { cache } = useSWRConfig();
   const key = track && keys.captions(track.slug, track.language);
   const held = () => (key === null ? undefined : (cache.get(key)?.data as Captions | undefined));
-  const load = () => (track === null ? undefined : fetchCaptions(track, held()));
+  const load = () => {
+    if (track === null || key === null) return undefined;
+    const before = held();
+    const fetch = () => fetchCaptions(track, before);
+    return before === undefined ? begunOr(key, fetch) : fetch();
+  };
   return useSWR<Captions, Error>(key, load as () => Promise<Captions>, {
     revalidateOnFocus: false,
     ...options,
@@ -55,7 +61,19 @@ export function useEditorStore(track: Track): {
   const account = user === undefined ? null : user?.browse_as == null ? user?.id : undefined;
   const [open, setOpen] = useState<Open>();
   const made = useRef<Open>(undefined);
+  const hasMissed = useRef(false);
   const { mutate } = useSWRConfig();
+
+  // Before the captions are here, they are on their way, and may be older than what was missed.
+  useEffect(() => {
+    const check = (changed: string) => {
+      if (changed !== key) return false;
+      if (made.current?.key === key) return made.current.store.check();
+      hasMissed.current = true;
+      return true;
+    };
+    return onMissed(check);
+  }, [key]);
 
   useEffect(() => {
     if (data === undefined) return;
@@ -83,6 +101,8 @@ export function useEditorStore(track: Track): {
       journal.onLeft = () => store.resume();
       made.current = { key, store, journal };
       setOpen(made.current);
+      if (hasMissed.current && !store.check()) void mutate(key);
+      hasMissed.current = false;
     });
     return () => {
       isOver = true;

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../api/client";
+import { begunOr } from "../../api/early";
 import { keys, staleBy } from "../../api/keys";
 import type { paths } from "../../api/schema";
 import { t } from "../../i18n/en/files";
@@ -52,7 +53,12 @@ export function useFiles(query: FileQuery) {
 export function useFile(slug: string) {
   return useSWR<MediaFile, Error>(
     keys.file(slug),
-    async () => (await unwrap(api.GET("/api/files/{slug}", { params: { path: { slug } } }))).data,
+    () =>
+      begunOr(
+        keys.file(slug),
+        async () =>
+          (await unwrap(api.GET("/api/files/{slug}", { params: { path: { slug } } }))).data,
+      ),
     { refreshInterval: (file) => (file !== undefined && isMoving(file) ? LOOK_AGAIN_MS : 0) },
   );
 }

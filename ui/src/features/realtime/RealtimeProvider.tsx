@@ -3,9 +3,11 @@ import { useSWRConfig } from "swr";
 import { api, isWorthLogging, logError, unwrap } from "../../api/client";
 import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
+import { checkMissed } from "../captions/live/changes";
 import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
 import { rememberAccount } from "../offline/account";
+import { keepPages } from "../offline/keptPages";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
 import { connect } from "./connect";
 import { hideConnectionWarning, warnOfConnection } from "./connectionWarning";
@@ -47,7 +49,8 @@ export default function RealtimeProvider() {
       dropBusyNotices();
       void unwrap(api.GET("/api/polling/initiate")).catch(logUnlessExpected);
       // Events between the page's first calls and this moment reached nobody, and after a break everything may be old.
-      void mutate(isFirst ? isChangedByWork : (key) => key !== keys.user && key !== keys.config);
+      const isOld = (key: unknown) => isChangedByWork(key) && !checkMissed(key);
+      void mutate(isFirst ? isOld : (key) => key !== keys.user && key !== keys.config);
       isFirst = false;
     });
     channel.bind("pusher:subscription_error", warnOfConnection);
@@ -68,7 +71,9 @@ export default function RealtimeProvider() {
 
   // Of an account that an administrator looks into, this browser keeps nothing.
   useEffect(() => {
-    if (userId !== undefined) rememberAccount(isOwn ? userId : "");
+    if (userId === undefined) return;
+    rememberAccount(isOwn ? userId : "");
+    if (isOwn) void keepPages();
   }, [userId, isOwn]);
 
   return null;

@@ -6,7 +6,9 @@ import { withSentences } from "../../i18n/loaded";
 import { later } from "../../layouts/Later";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
+import { DropText } from "./DropText";
 import styles from "./dashboard.module.css";
+import uploads from "./uploads.module.css";
 
 // Uppy and tus are as large as the rest of the page, so they load after the list is shown.
 const UploadArea = lazy(withSentences("others", () => import("./UploadArea")));
@@ -21,7 +23,11 @@ const chooseFiles = () => document.getElementById("upload-input")?.click();
 export default function DashboardPage() {
   usePageTitle(t("uploads"));
   const config = usePublicConfig();
-  const waiting = <div className={`skeleton ${styles.dashboardWait}`} />;
+  const waiting = (
+    <div className={uploads.dropzone} aria-busy="true">
+      <DropText />
+    </div>
+  );
   return (
     <div className={styles.dashboard}>
       <Title order={1}>{t("uploads")}</Title>

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { t } from "../../i18n/en/uploads";
-import { IconUpload } from "../../theme/icons";
+import { DropText } from "./DropText";
 import { ACCEPTED } from "./uploader";
 import styles from "./uploads.module.css";
 
@@ -55,15 +55,7 @@ export function DropZone({ onFiles, children }: Props) {
       className={over ? `${styles.dropzone} ${styles.dropzoneOver}` : styles.dropzone}
       data-testid="dropzone"
     >
-      <span className={styles.dropzoneMark} aria-hidden="true">
-        <IconUpload size={26} stroke={1.6} />
-      </span>
-      <div className={styles.dropzoneText}>
-        <p className={styles.dropzoneTitle}>
-          {over ? t("dropToUpload") : t("dropVideoOrAudioHere")}
-        </p>
-        <p className="quiet">{t("uploadsStartRightAwayAnd")}</p>
-      </div>
+      <DropText over={over} />
       <div className={styles.dropzoneChoose}>
         {children}
         <Button size="sm" onClick={() => input.current?.click()}>

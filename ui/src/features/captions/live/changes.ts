@@ -17,6 +17,21 @@ export function onChange(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Returns whether it looks itself for what has changed behind this key of the cache. */
+type Check = (key: string) => boolean;
+
+const checks = new Set<Check>();
+
+/** Be called when events may have been lost, until the returned function is called. */
+export function onMissed(check: Check): () => void {
+  checks.add(check);
+  return () => checks.delete(check);
+}
+
+/** Events may have been lost. Returns whether somebody looks for what has changed, so that nothing need be fetched. */
+export const checkMissed = (key: unknown): boolean =>
+  typeof key === "string" && [...checks].map((check) => check(key)).some(Boolean);
+
 /** Returns whether somebody has taken care of it, so that nothing need be fetched otherwise. */
 export const report = (change: TrackChange): boolean =>
   [...listeners].map((listener) => listener(change)).some(Boolean);

@@ -83,6 +83,14 @@ export class EditorStore {
     if (!this.exchange.lines.captions.is_live) this.sender.wake();
   }
 
+  /** Events may have been lost: look for what others changed. False for a draft, which has no changes. */
+  check(): boolean {
+    if (this.exchange.lines.captions.is_live) return false;
+    this.exchange.check();
+    this.sender.wake();
+    return true;
+  }
+
   /** The text in a line's box. */
   write(id: string, text: string): void {
     if (this.readOnly) return;

@@ -79,6 +79,10 @@ export class Exchange {
     this.newest = Math.max(this.newest, revision);
   }
 
+  check(): void {
+    this.behind = true;
+  }
+
   /** Resume commands that an earlier visit could not save. */
   recover({ revision, texts, queue, conflicts, refused }: Journalled): void {
     const { captions } = this.lines;

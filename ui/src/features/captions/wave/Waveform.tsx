@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The waveform, from peaks made on the server, with the lines as blocks that can be moved and stretched. */
-export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
+export default function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();

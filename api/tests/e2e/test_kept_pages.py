@@ -1,0 +1,56 @@
+"""Without a network a file that was open lately opens again, and what is written then reaches the server later."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from api.testing.editor_page import EditorPage
+from api.testing.pages import watched_page
+from api.testing.site import Person, Site
+
+pytestmark = pytest.mark.timeout(180)
+
+IS_KEPT = """async () => {
+    const used = performance.getEntriesByType("resource").map(({ name }) => name);
+    for (const name of used.filter((name) => new URL(name).pathname.startsWith("/assets/")))
+        if ((await caches.match(name, { ignoreVary: true })) === undefined) return false;
+    return (await caches.match("/index.html")) !== undefined;
+}"""
+
+
+def test_a_file_opens_without_a_network_and_what_two_tabs_write_is_sent_later(
+    chromium: Browser, site: Site, grace: Person
+) -> None:
+    slug = site.file(grace.user_id, "So the men move on", "Nobody knows when", "And then")
+    with watched_page(chromium, site.url, cookies=grace.cookies, keeps_pages=True) as page:
+        page.on("dialog", lambda dialog: dialog.accept())
+        first = EditorPage(page, slug).open()
+        page.wait_for_function(IS_KEPT)
+        kept = page.evaluate(
+            "caches.keys().then((names) => Promise.all(names.map(async (name) =>"
+            " (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname))))"
+        )
+        paths = [path for cache in kept for path in cache]
+        assert all(path.startswith("/assets/") or path in ("/index.html", "/scheme.js", "/logo.svg") for path in paths)
+
+        page.context.set_offline(True)
+        page.reload()
+        expect(page.get_by_test_id("offline")).to_have_attribute("data-state", "away")
+        first.go_into(0, 18)
+        first.type(" together")
+        expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
+        # What waits survives another reload.
+        page.reload()
+        expect(page.locator("textarea").first).to_have_value("So the men move on together")
+        other_page = page.context.new_page()
+        other = EditorPage(other_page, slug).open()
+        other.go_into(1, 17)
+        other.type(" it ends")
+        expect(other_page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
+        assert site.texts(slug) == ["So the men move on", "Nobody knows when", "And then"]
+
+        page.context.set_offline(False)
+        first.wait_until_saved()
+        other.wait_until_saved()
+        assert site.texts(slug) == ["So the men move on together", "Nobody knows when it ends", "And then"]

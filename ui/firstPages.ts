@@ -1,0 +1,79 @@
+/** The pages that people open first, with what they load: the build makes few chunks for these, and loads them early. */
+
+const VISITOR = ["src/layouts/AuthLayout.tsx"];
+const LAYOUT = "src/layouts/DefaultLayout.tsx";
+
+/** Modules that pages load in one go. A chunk holds what the same of these need, so that none loads more than it uses. */
+export const LOADED_TOGETHER: Record<string, readonly string[]> = {
+  start: ["src/main.tsx"],
+  landing: ["src/features/landing/LandingPage.tsx"],
+  signin: [...VISITOR, "src/features/auth/LoginPage.tsx"],
+  visitor: [
+    "src/features/auth/RegisterPage.tsx",
+    "src/features/auth/ForgotPage.tsx",
+    "src/features/auth/ResetPage.tsx",
+    "src/features/auth/VerificationPage.tsx",
+    "src/layouts/ErrorRoutePage.tsx",
+    "src/layouts/NotFoundPage.tsx",
+  ],
+  shell: [LAYOUT],
+  dashboard: ["src/features/uploads/DashboardPage.tsx"],
+  files: [
+    "src/features/files/FilesPage.tsx",
+    "src/features/files/ProjectsPage.tsx",
+    "src/features/files/BinPage.tsx",
+  ],
+  events: ["src/features/realtime/RealtimeProvider.tsx"],
+  menus: [
+    "src/layouts/UserMenu.tsx",
+    "src/features/notifications/NotificationBell.tsx",
+    "src/features/notifications/Toasts.tsx",
+  ],
+  uploader: ["src/features/uploads/UploadArea.tsx"],
+  elsewhere: [
+    "src/features/aitext/FileTexts.tsx",
+    "src/features/files/CaptionsDialog.tsx",
+    "src/features/files/FileMenu.tsx",
+    "src/features/glossary/GlossaryPage.tsx",
+    "src/features/languages/CardQuestion.tsx",
+    "src/features/processing/ProcessingPage.tsx",
+    "src/features/speakers/SpeakersPanel.tsx",
+    "src/features/translations/TranslateDialog.tsx",
+  ],
+  editor: ["src/features/captions/CaptionsPage.tsx"],
+};
+
+interface FirstPage {
+  /** Which addresses, as a regular expression. */
+  at: string;
+  isSignedIn: boolean;
+  modules: readonly string[];
+}
+
+const DASHBOARD = [LAYOUT, "src/features/uploads/DashboardPage.tsx"];
+
+/** What an address shows first. The first entry that matches counts; people who must sign in see that page. */
+export const FIRST_PAGES: readonly FirstPage[] = [
+  { at: "^/(dashboard|login)?$", isSignedIn: true, modules: DASHBOARD },
+  {
+    at: "^/captions/(?!processing/)[^/]+$",
+    isSignedIn: true,
+    modules: [LAYOUT, "src/features/captions/CaptionsPage.tsx"],
+  },
+  {
+    at: "^/captions$",
+    isSignedIn: true,
+    modules: [LAYOUT, "src/features/files/FilesPage.tsx"],
+  },
+  {
+    at: "^/projects$",
+    isSignedIn: true,
+    modules: [LAYOUT, "src/features/files/ProjectsPage.tsx"],
+  },
+  { at: "^/$", isSignedIn: false, modules: ["src/features/landing/LandingPage.tsx"] },
+  {
+    at: "^/(login|dashboard|projects|captions(/.*)?)$",
+    isSignedIn: false,
+    modules: [...VISITOR, "src/features/auth/LoginPage.tsx"],
+  },
+];

@@ -1,0 +1,93 @@
+// Keeps the pages themselves, so that they open without a network: `index.html` and the assets that were used. Calls,
+// media and everything about people pass by: what the browser keeps of them is in `src/features/offline`.
+// The build puts this file at /sw.js, with the name of the build for `BUILD`.
+const KEPT = "sagascript-pages-";
+const CACHE = `${KEPT}BUILD`;
+const PAGE = "/index.html";
+/** Without a hash in their names: fetched anew while there is a network. */
+const PLAIN = [PAGE, "/scheme.js", "/logo.svg"];
+const ASSETS = "/assets/";
+/** Not pages. `/api/docs` is one without us. */
+const NOT_PAGES = /^\/(api|v1|sanctum|tus|app|apps|pusher|assets)(\/|$)|\.[a-z0-9]+$/;
+/** A proxy answers for a server that is not there. */
+const AWAY = new Set([502, 503, 504]);
+const URLS_MAX = 500;
+
+self.addEventListener("install", (event) => {
+  const fill = async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll(PLAIN.map((path) => new Request(path, { cache: "reload" })));
+  };
+  event.waitUntil(fill().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const clear = async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(KEPT) && name !== CACHE);
+    await Promise.all(names.map((name) => caches.delete(name)));
+    await self.clients.claim();
+  };
+  event.waitUntil(clear());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    if (!NOT_PAGES.test(pathname)) event.respondWith(page(request));
+  } else if (pathname.startsWith(ASSETS)) event.respondWith(asset(request));
+  else if (PLAIN.includes(pathname)) event.respondWith(plain(request));
+});
+
+/** A page names what it loaded before this worker was there. */
+self.addEventListener("message", (event) => {
+  const urls = event.data?.keep;
+  if (Array.isArray(urls)) event.waitUntil(keep(urls.slice(0, URLS_MAX)));
+});
+
+async function keep(urls) {
+  const cache = await caches.open(CACHE);
+  const own = urls
+    .map((url) => new URL(String(url), self.location.origin))
+    .filter(
+      ({ origin, pathname }) => origin === self.location.origin && pathname.startsWith(ASSETS),
+    );
+  for (const { pathname } of own) {
+    // One that is gone belongs to an older build.
+    if ((await cache.match(pathname)) === undefined)
+      await cache.add(pathname).catch(() => undefined);
+  }
+}
+
+async function page(request) {
+  const kept = async () => (await caches.open(CACHE)).match(PAGE);
+  try {
+    const answer = await fetch(request);
+    return AWAY.has(answer.status) ? ((await kept()) ?? answer) : answer;
+  } catch (error) {
+    const held = await kept();
+    if (held === undefined) throw error;
+    return held;
+  }
+}
+
+async function asset(request) {
+  const cache = await caches.open(CACHE);
+  const held = await cache.match(request, { ignoreVary: true });
+  if (held !== undefined) return held;
+  const answer = await fetch(request);
+  // A full disk must not keep the page from loading.
+  if (answer.status === 200) void cache.put(request, answer.clone()).catch(() => undefined);
+  return answer;
+}
+
+async function plain(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const held = await (await caches.open(CACHE)).match(request, { ignoreVary: true });
+    if (held === undefined) throw error;
+    return held;
+  }
+}
