@@ -35,7 +35,8 @@ import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
 import { Waveform } from "./wave/Waveform";
-import { Zoom, ZOOMS } from "./wave/Zoom";
+import { Zoom } from "./wave/Zoom";
+import { ZoomLevel } from "./wave/zoomLevel";
 import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
@@ -63,7 +64,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
   const actions = useFileActions();
   const scheme = useComputedColorScheme("light");
-  const [zoom, setZoom] = useState(3);
+  const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
   const [speakersShown, speakersPanel] = useDisclosure();
@@ -192,7 +193,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
             {!hidesWave && (
               <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
             )}
-            {!hidesWave && <Zoom value={zoom} onChange={setZoom} />}
+            {!hidesWave && <Zoom level={zoom} />}
           </Transport>
         </PaneBoundary>
         {!hidesWave && (
@@ -200,7 +201,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
             <Waveform
               file={file}
               editing={editing}
-              zoom={ZOOMS[zoom] ?? 90}
+              level={zoom}
               readOnly={readOnly || locked}
               scheme={scheme}
             />

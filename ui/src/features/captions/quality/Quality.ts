@@ -2,7 +2,7 @@
 import type { Editing } from "../editing";
 import type { Line } from "../types";
 import { findAt } from "./rules";
-import type { Circumstances, Finding } from "./types";
+import type { Circumstances, Finding, Following } from "./types";
 
 /** After a change it waits this long for another one: a keystroke judges its own row alone. */
 const QUIET_MS = 250;
@@ -29,7 +29,7 @@ export class Quality {
   };
   private readonly listeners = new Set<() => void>();
   /** What was found in lines as they are. An unchanged line before an unchanged one is not judged again. */
-  private known = new WeakMap<Line, { following: Line | undefined; found: Finding[] }>();
+  private known = new WeakMap<Line, { following: Following; found: Finding[] }>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private judged: readonly Line[] | undefined;
 
@@ -65,11 +65,11 @@ export class Quality {
   }
 
   /** What is wrong with one line as it is now. */
-  at(line: Line, following: Line | undefined): readonly Finding[] {
+  at(line: Line, following: Following): readonly Finding[] {
     const { about } = this.state;
     if (about === undefined) return [];
     const known = this.known.get(line);
-    if (known !== undefined && known.following === following) return known.found;
+    if (known !== undefined && isSame(known.following, following)) return known.found;
     const found = findAt(line, following, about);
     this.known.set(line, { following, found });
     return found;
@@ -89,6 +89,9 @@ export class Quality {
     this.set({});
   }
 }
+
+const isSame = (a: Following, b: Following): boolean =>
+  a?.id === b?.id && a?.start_ms === b?.start_ms;
 
 const opened = new WeakMap<Editing, Quality>();
 
