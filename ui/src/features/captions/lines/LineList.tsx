@@ -25,7 +25,8 @@ import { lastStop, nextStop } from "./lineTabs";
 import { onScreenAt, startedAt } from "./timeline";
 import styles from "./lines.module.css";
 
-const ROW_ESTIMATE = 66;
+/** What a row of one row of text measures: rows that measure something else are placed twice. */
+const ROW_ESTIMATE = 84;
 
 interface Props {
   editing: Editing;

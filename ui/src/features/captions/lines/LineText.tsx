@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { t } from "../../../i18n/en/editor";
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
@@ -109,12 +109,25 @@ const NONE: readonly Range[] = [];
 
 /** The matches of the search and the unknown words in this line. */
 function useLayers(text: string, checks: Checks, foundAt: number): Layers {
-  return useMemo(() => {
-    const { matcher, spelling } = checks;
-    const found = matcher === null ? NONE : matcher(text);
-    const current = found.filter(({ start }) => start === foundAt);
-    return { found, current, wrong: spelling.wrongIn(text) };
-  }, [text, checks, foundAt]);
+  const { matcher } = checks;
+  const found = useMemo(() => (matcher === null ? NONE : matcher(text)), [matcher, text]);
+  const wrong = useSame(useMemo(() => checks.spelling.wrongIn(text), [checks, text]));
+  return useMemo(
+    () => ({ found, current: found.filter(({ start }) => start === foundAt), wrong }),
+    [found, foundAt, wrong],
+  );
+}
+
+/** The ranges as the same object while they are: another line's word may have been judged. */
+function useSame(ranges: readonly Range[]): readonly Range[] {
+  const [held, setHeld] = useState(ranges);
+  if (held === ranges) return held;
+  const isSame =
+    held.length === ranges.length &&
+    held.every(({ start, end }, at) => start === ranges[at]?.start && end === ranges[at].end);
+  if (isSame) return held;
+  setHeld(ranges);
+  return ranges;
 }
 
 interface MarkedProps {

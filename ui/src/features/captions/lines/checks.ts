@@ -4,7 +4,7 @@ import type { Editing } from "../editing";
 import type { Matcher } from "../find/matcher";
 import { searchOf, type Found } from "../find/Search";
 import { spellingOf, type Spelling } from "../spelling/Spelling";
-import { useSpellingState, useSpellingVersion } from "../spelling/useSpelling";
+import { useSpellingState } from "../spelling/useSpelling";
 
 /** A new object whenever words may be judged, or matches found, differently. */
 export interface Checks {
@@ -20,12 +20,12 @@ export function useChecks(editing: Editing): Checks {
   const spelling = spellingOf(editing);
   const matcher = useSyncExternalStore(search.subscribe, search.getMatcher);
   const hasOwnSpelling = useSpellingState(spelling) === "ready";
-  const version = useSpellingVersion(spelling);
+  const marks = useSyncExternalStore(spelling.subscribe, spelling.getMarks);
   return useMemo(
     () => ({ matcher, spelling, hasOwnSpelling }),
-    // A new version means that words may be judged differently.
+    // Another number means that other words may be wrong.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [matcher, spelling, hasOwnSpelling, version],
+    [matcher, spelling, hasOwnSpelling, marks],
   );
 }
 

@@ -1,5 +1,6 @@
 /** The findings in the open captions. Rows, the panel and the keys subscribe to them. */
 import type { Editing } from "../editing";
+import { whenIdle } from "../idle";
 import type { Line } from "../types";
 import { findAt } from "./rules";
 import type { Circumstances, Finding, Following } from "./types";
@@ -30,6 +31,7 @@ export class Quality {
   private readonly listeners = new Set<() => void>();
   /** What was found in lines as they are. An unchanged line before an unchanged one is not judged again. */
   private known = new WeakMap<Line, { following: Following; found: Finding[] }>();
+  private notNow: () => void = () => undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private judged: readonly Line[] | undefined;
 
@@ -38,7 +40,8 @@ export class Quality {
       if (this.state.about === undefined || this.judged === editing.store.get().captions.lines)
         return;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.look(), QUIET_MS);
+      this.notNow();
+      this.timer = setTimeout(() => (this.notNow = whenIdle(() => this.look())), QUIET_MS);
     });
   }
 
@@ -78,6 +81,7 @@ export class Quality {
   /** Judge all lines now. */
   look(): void {
     clearTimeout(this.timer);
+    this.notNow();
     const { lines } = this.editing.store.get().captions;
     this.judged = lines;
     const findings = lines.flatMap((line, index) => this.at(line, lines[index + 1]));
