@@ -34,7 +34,8 @@ import { useShotsInEditor } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
-import { Zoom, ZOOMS } from "./wave/Zoom";
+import { Zoom } from "./wave/Zoom";
+import { ZoomLevel } from "./wave/zoomLevel";
 import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
@@ -64,7 +65,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
   const actions = useFileActions();
   const scheme = useComputedColorScheme("light");
-  const [zoom, setZoom] = useState(3);
+  const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
   const [speakersShown, speakersPanel] = useDisclosure();
@@ -96,10 +97,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
     useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
   const { isOpen: showsTexts, setOpen: showTexts } = panel;
   const onAiText = useCallback(() => showTexts(!showsTexts), [showTexts, showsTexts]);
-  const onZoom = useCallback(
-    (by: number) => setZoom((held) => Math.max(0, Math.min(ZOOMS.length - 1, held + by))),
-    [],
-  );
+  const onZoom = useCallback((by: 1 | -1) => zoom.step(by), [zoom]);
   // Keys do not change captions that cannot be seen.
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
@@ -201,7 +199,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
             {!hidesWave && (
               <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
             )}
-            {!hidesWave && <Zoom value={zoom} onChange={setZoom} />}
+            {!hidesWave && <Zoom level={zoom} />}
           </Transport>
         </PaneBoundary>
         {!hidesWave && (
@@ -210,7 +208,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               <Waveform
                 file={file}
                 editing={editing}
-                zoom={ZOOMS[zoom] ?? 90}
+                level={zoom}
                 readOnly={readOnly || locked}
                 scheme={scheme}
               />

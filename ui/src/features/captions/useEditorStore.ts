@@ -13,7 +13,10 @@ import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
 
-/** The captions of a track; nothing is fetched while it is null. */
+/**
+ * The captions of a track; nothing is fetched while it is null. Two states are compared as objects: SWR would write
+ * every word of both down.
+ */
 export function useCaptions(track: Track | null, options: SWRConfiguration<Captions, Error> = {}) {
   const { cache } = useSWRConfig();
   const key = track && keys.captions(track.slug, track.language);
@@ -26,6 +29,7 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
   };
   return useSWR<Captions, Error>(key, load as () => Promise<Captions>, {
     revalidateOnFocus: false,
+    compare: Object.is,
     ...options,
   });
 }

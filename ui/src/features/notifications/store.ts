@@ -57,11 +57,10 @@ export function notify(notice: Pick<Notice, "slug" | "type" | "message"> & Parti
 
 /** Move the bar of an existing notice; do nothing when there is none. */
 export function notifyProgress(slug: string, child: string | null, progress: number): void {
-  publish(
-    notices.map((held) =>
-      same(held, { slug, child }) && !held.is_completed ? { ...held, progress } : held,
-    ),
-  );
+  const moves = (held: Notice) =>
+    same(held, { slug, child }) && !held.is_completed && held.progress !== progress;
+  if (notices.some(moves))
+    publish(notices.map((held) => (moves(held) ? { ...held, progress } : held)));
 }
 
 export function dismiss(notice: Notice): void {

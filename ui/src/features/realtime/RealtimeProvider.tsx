@@ -9,17 +9,22 @@ import { onSignOut, useSession } from "../auth/session";
 import { rememberAccount } from "../offline/account";
 import { keepPages } from "../offline/keptPages";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
+import { Batch } from "./Batch";
 import { connect } from "./connect";
 import { hideConnectionWarning, warnOfConnection } from "./connectionWarning";
 import { EFFECTS, type PollingEvent } from "./events";
 import { showEvent } from "./notices";
 import { patchFiles } from "./patchFiles";
-import { Refresher } from "./Refresher";
 
 onSignOut(forgetNotices);
 
 /** The relay's code for a connection that the server ended: this browser was signed out. */
 const ENDED = 4009;
+
+/** Progress is shown and what it changed is fetched again at most this often. Changes of state do not wait. */
+const SHOW_EVERY_MS = 250;
+const REFETCH_EVERY_MS = 1_000;
+const isUrgent = ({ action }: PollingEvent): boolean => action !== "Progress";
 
 const OUT_OF_REACH = new Set(["unavailable", "failed"]);
 
@@ -33,7 +38,16 @@ export default function RealtimeProvider() {
 
   useEffect(() => {
     if (userId === undefined || realtime === undefined) return;
-    const refresher = new Refresher((key) => void mutate(staleBy(key)));
+    const stale = new Batch<string>(REFETCH_EVERY_MS, (all) => {
+      for (const key of all) void mutate(staleBy(key));
+    });
+    const events = new Batch<PollingEvent>(SHOW_EVERY_MS, (all) => {
+      patchFiles({ cache, mutate }, all);
+      for (const event of all) {
+        stale.add(EFFECTS[event.queue][event.action]?.stale(event) ?? [], isUrgent(event));
+        showEvent(event);
+      }
+    });
     const pusher = connect(realtime);
     pusher.connection.bind("state_change", ({ current }: { current: string }) => {
       if (OUT_OF_REACH.has(current)) warnOfConnection();
@@ -55,15 +69,12 @@ export default function RealtimeProvider() {
     });
     channel.bind("pusher:subscription_error", warnOfConnection);
     channel.bind("polling.files", (event: PollingEvent) => {
-      const effect = EFFECTS[event.queue]?.[event.action];
-      if (effect === undefined) return;
-      patchFiles({ cache, mutate }, event);
-      refresher.add(effect.stale(event), event.action !== "Progress");
-      showEvent(event);
+      if (EFFECTS[event.queue]?.[event.action] !== undefined) events.add([event], isUrgent(event));
     });
     channel.bind("captions.presence", reportPresence);
     return () => {
-      refresher.stop();
+      events.stop();
+      stale.stop();
       pusher.disconnect();
       hideConnectionWarning();
     };

@@ -211,8 +211,12 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   if (goesBack || held.status === "completed") return held;
   const eta_s = event.eta_s ?? (status === held.status ? held.eta_s : null);
   const phase = phaseOf(held, event, status);
-  return { ...held, status, progress, phase, eta_s, queue_place: null, retry_at: null };
+  const change = { status, progress, phase, eta_s, queue_place: null, retry_at: null };
+  return isSame(held, change) ? held : { ...held, ...change };
 }
+
+const isSame = (held: MediaFile, change: Partial<MediaFile>): boolean =>
+  (Object.keys(change) as (keyof MediaFile)[]).every((name) => held[name] === change[name]);
 
 /** Exports and copies have their own progress and do not change the file's status. */
 function withExport(held: MediaFile, { child, progress }: PollingEvent): MediaFile {

@@ -23,7 +23,7 @@ const PROGRESS: PollingEvent = {
 
 function Name() {
   const config = useSWRConfig();
-  arrive = () => patchFiles(config, PROGRESS);
+  arrive = () => patchFiles(config, [PROGRESS]);
   refetch = () => void config.mutate(keys.file("talk"));
   const { data } = useSWR(
     keys.file("talk"),
@@ -66,4 +66,13 @@ test("an event for a file that is here makes no call", async () => {
   await settle("Talk");
   await act(async () => arrive());
   expect(calls).toHaveLength(0);
+});
+
+test("an event that says nothing new makes no call while one is on its way", async () => {
+  await settle("Talk");
+  await act(async () => arrive());
+  await act(async () => refetch());
+  expect(calls).toHaveLength(1);
+  await act(async () => arrive());
+  expect(calls).toHaveLength(1);
 });

@@ -48,6 +48,8 @@ export class Search {
 
   readonly getMatcher = (): Matcher | null => this.state.matcher;
 
+  readonly getCurrent = (): Found | null => this.state.current;
+
   set(change: Partial<Pick<SearchState, "replacement" | "range" | "only" | "current">>): void {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();

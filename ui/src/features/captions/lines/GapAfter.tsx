@@ -1,7 +1,6 @@
 import { t } from "../../../i18n/en/timing";
 import { formatLocale } from "../../../i18n/locale";
 import { IconAlertTriangle, IconFlame } from "../../../theme/icons";
-import type { Line } from "../types";
 import styles from "./lines.module.css";
 
 const GAP = new Intl.NumberFormat(formatLocale, {
@@ -11,16 +10,17 @@ const GAP = new Intl.NumberFormat(formatLocale, {
 const seconds = (ms: number): string => GAP.format(ms / 1000);
 
 interface Props {
-  line: Line;
-  following: Line | undefined;
+  /** When the line ends, and when the one after it starts, in milliseconds. */
+  endMs: number;
+  nextStart: number | undefined;
   /** The profile's least gap in milliseconds; undefined until it has loaded. */
   leastMs: number | undefined;
 }
 
 /** The free time until the next line: quiet while it is long enough, else with an icon and a sentence. */
-export function GapAfter({ line, following, leastMs }: Props) {
-  if (following === undefined) return null;
-  const gap = following.start_ms - line.end_ms;
+export function GapAfter({ endMs, nextStart, leastMs }: Props) {
+  if (nextStart === undefined) return null;
+  const gap = nextStart - endMs;
   const shown = `↦ ${seconds(gap)}`;
   if (leastMs === undefined || gap >= leastMs) {
     return <small title={t("gapTitle")}>{shown}</small>;

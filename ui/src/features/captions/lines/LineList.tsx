@@ -16,14 +16,17 @@ import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
+import { useTexts } from "../quality/LineMark";
 import { useAbout, useFindings } from "../quality/useQuality";
+import { useChecks, useFound } from "./checks";
 import { GapRow } from "./GapRow";
 import { LineRow } from "./LineRow";
 import { lastStop, nextStop } from "./lineTabs";
 import { onScreenAt, startedAt } from "./timeline";
 import styles from "./lines.module.css";
 
-const ROW_ESTIMATE = 66;
+/** What a row of one row of text measures: rows that measure something else are placed twice. */
+const ROW_ESTIMATE = 84;
 
 interface Props {
   editing: Editing;
@@ -39,6 +42,9 @@ export function LineList({ editing, readOnly, sources }: Props) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const locked = useView(editing.store, (view) => view.locked);
   const about = useAbout(editing);
+  const texts = useTexts();
+  const checks = useChecks(editing);
+  const found = useFound(editing);
   const pairs = usePairs(lines, sources);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const { selected, caret } = focus;
@@ -47,7 +53,10 @@ export function LineList({ editing, readOnly, sources }: Props) {
     (index: number) => pairs?.itemOf[index] ?? marked?.indexOf(index) ?? index,
     [marked, pairs],
   );
-  const chosenLine = lines.findIndex((line) => line.id === selected);
+  const chosenLine = useMemo(
+    () => lines.findIndex((line) => line.id === selected),
+    [lines, selected],
+  );
   const chosen = chosenLine < 0 ? -1 : itemOf(chosenLine);
   const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
   const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
@@ -56,7 +65,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
     count: pairs?.items.length ?? marked?.length ?? lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_ESTIMATE,
-    getItemKey: (index) => keyOf(pairs, lines, marked?.[index] ?? index, readOnly),
+    getItemKey: useRowKeys(pairs, lines, marked, readOnly),
     overscan: 6,
     rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
@@ -143,7 +152,11 @@ export function LineList({ editing, readOnly, sources }: Props) {
                     menuOpen={line.id === focus.menu}
                     readOnly={readOnly || locked}
                     about={about}
-                    following={lines[index + 1]}
+                    texts={texts}
+                    nextId={lines[index + 1]?.id}
+                    nextStart={lines[index + 1]?.start_ms}
+                    checks={checks}
+                    foundAt={found?.line === line.id ? found.start : -1}
                     caret={focus.caret?.id === line.id ? focus.caret : undefined}
                     editing={editing}
                     sources={row?.kind === "pair" ? row.sources : undefined}
@@ -211,6 +224,29 @@ function usePairs(lines: readonly Line[], sources: readonly Line[] | undefined) 
     last.current = pairs;
   }, [pairs]);
   return pairs;
+}
+
+/** The keys of all rows. While they stay the same so does the function, or every keystroke would place all rows anew. */
+function useRowKeys(
+  pairs: Pairs | undefined,
+  lines: Line[],
+  marked: number[] | undefined,
+  readOnly: boolean,
+): (index: number) => string | number {
+  const last = useRef<readonly (string | number)[]>([]);
+  const keys = useMemo(() => {
+    const { length } = pairs?.items ?? marked ?? lines;
+    const fresh = Array.from({ length }, (_, index) =>
+      keyOf(pairs, lines, marked?.[index] ?? index, readOnly),
+    );
+    const held = last.current;
+    const isSame = fresh.length === held.length && fresh.every((key, at) => key === held[at]);
+    return isSame ? held : fresh;
+  }, [pairs, lines, marked, readOnly]);
+  useEffect(() => {
+    last.current = keys;
+  }, [keys]);
+  return useCallback((index) => keys[index] ?? index, [keys]);
 }
 
 /** Draft lines of running work get new ids each time; only their start is stable. */

@@ -1,11 +1,4 @@
-import {
-  memo,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useSyncExternalStore,
-  type KeyboardEvent,
-} from "react";
+import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { t } from "../../../i18n/en/editor";
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
@@ -15,10 +8,7 @@ import { directionOf } from "./direction";
 import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
 import { useTrackOfRows } from "./trackContext";
 import type { Line } from "../types";
-import { searchOf } from "../find/Search";
-import { spellingOf } from "../spelling/Spelling";
-import { useSpellingState } from "../spelling/useSpelling";
-import type { Editing } from "../editing";
+import type { Checks } from "./checks";
 import styles from "./lines.module.css";
 
 interface Props {
@@ -27,7 +17,10 @@ interface Props {
   text: string;
   playing: boolean;
   readOnly: boolean;
-  editing: Editing;
+  checks: Checks;
+  /** Where the match that the search is at starts in this line; -1 if it is elsewhere. */
+  foundAt: number;
+  playback: Playback;
   /** Where to put the caret, when this line should take the focus. */
   caret: CaretRequest | undefined;
   onText: (text: string) => void;
@@ -42,16 +35,13 @@ interface Props {
  * are known only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
-  const { line, number, text, playing, readOnly, caret, editing } = props;
-  const { playback } = editing;
+  const { line, number, text, playing, readOnly, caret, checks, foundAt, playback } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const { language } = useTrackOfRows();
   const direction = directionOf(text, language);
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
 
-  const layers = useLayers(line, text, editing);
-  // Two checks would underline twice.
-  const hasOwnCheck = useSpellingState(spellingOf(editing)) === "ready";
+  const layers = useLayers(text, checks, foundAt);
 
   // Somebody else's change of the text must not move the caret from its letters to the end.
   const seen = useRef({ text, start: 0, end: 0 });
@@ -98,7 +88,7 @@ export function LineText(props: Props) {
         value={text}
         rows={1}
         readOnly={readOnly}
-        spellCheck={!hasOwnCheck}
+        spellCheck={!checks.hasOwnSpelling}
         aria-label={t("textOf", { number })}
         onSelect={(event) => look(event.currentTarget)}
         onChange={(event) => {
@@ -118,24 +108,31 @@ type Layers = Readonly<Record<"found" | "current" | "wrong" | "term", readonly R
 const NONE: readonly Range[] = [];
 
 /** The matches of the search, the unknown words and the terms of the glossary in this line. */
-function useLayers({ id }: Line, text: string, editing: Editing): Layers {
-  const search = searchOf(editing);
-  const spelling = spellingOf(editing);
-  const matcher = useSyncExternalStore(search.subscribe, search.getMatcher);
-  const at = useSyncExternalStore(search.subscribe, () => {
-    const { current } = search.get();
-    return current?.line === id ? current.start : -1;
-  });
-  const verdicts = useSyncExternalStore(spelling.subscribe, spelling.getVersion);
+function useLayers(text: string, checks: Checks, foundAt: number): Layers {
+  const { matcher } = checks;
   const { terms, translation } = useTrackOfRows();
-  return useMemo(() => {
-    const found = matcher === null ? NONE : matcher(text);
-    const current = found.filter(({ start }) => start === at);
-    const term = translation === undefined ? (terms?.placesIn(text) ?? NONE) : NONE;
-    return { found, current, wrong: spelling.wrongIn(text), term };
-    // A new version means that words of this text may be judged differently.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [matcher, text, at, spelling, verdicts, terms, translation]);
+  const found = useMemo(() => (matcher === null ? NONE : matcher(text)), [matcher, text]);
+  const wrong = useSame(useMemo(() => checks.spelling.wrongIn(text), [checks, text]));
+  const term = useMemo(
+    () => (translation === undefined ? (terms?.placesIn(text) ?? NONE) : NONE),
+    [terms, translation, text],
+  );
+  return useMemo(
+    () => ({ found, current: found.filter(({ start }) => start === foundAt), wrong, term }),
+    [found, foundAt, wrong, term],
+  );
+}
+
+/** The ranges as the same object while they are: another line's word may have been judged. */
+function useSame(ranges: readonly Range[]): readonly Range[] {
+  const [held, setHeld] = useState(ranges);
+  if (held === ranges) return held;
+  const isSame =
+    held.length === ranges.length &&
+    held.every(({ start, end }, at) => start === ranges[at]?.start && end === ranges[at].end);
+  if (isSame) return held;
+  setHeld(ranges);
+  return ranges;
 }
 
 interface MarkedProps {

@@ -1,6 +1,7 @@
 /** Keeps the drawn captions up to date with the lines, the style and the clock. It lives outside React. */
 import { api, isAway, unwrap, type Schemas } from "../../../api/client";
 import type { Editing } from "../editing";
+import { whenIdle } from "../idle";
 import type { CaptionStyle } from "../style/data";
 import type { View } from "../store/state";
 import { Drawing } from "./Drawing";
@@ -28,6 +29,7 @@ export class Preview {
   private running = false;
   private isStale = false;
   private timer = 0;
+  private notNow: () => void = () => undefined;
   private style: CaptionStyle | undefined;
 
   constructor(
@@ -52,7 +54,7 @@ export class Preview {
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    this.callOff();
     this.stops.forEach((stop) => stop());
     this.drawing.destroy();
   }
@@ -75,8 +77,15 @@ export class Preview {
   }
 
   private change(wait: number): void {
+    this.callOff();
+    this.timer = window.setTimeout(() => {
+      this.notNow = whenIdle(() => void this.refresh());
+    }, wait);
+  }
+
+  private callOff(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.refresh(), wait);
+    this.notNow();
   }
 
   private async refresh(): Promise<void> {

@@ -7,23 +7,28 @@ import { halfWidths } from "./measure";
 import { qualityOf } from "./Quality";
 import { findAt } from "./rules";
 import { paceOf } from "./timeRules";
-import type { Circumstances, Severity } from "./types";
+import type { Circumstances, Severity, Texts } from "./types";
 import styles from "./quality.module.css";
 
 interface Props {
   line: Line;
   /** The text in the box, which may not be saved yet. */
   text: string;
-  following: Line | undefined;
+  nextId: string | undefined;
+  nextStart: number | undefined;
   about: Circumstances;
+  texts: Texts | undefined;
   editing: Editing;
 }
 
 const LEVELS = { error: "error", warning: "warn", info: "info" } as const;
 
 /** Reading speed, length and findings of a row: quiet while fine, otherwise with an icon and not by colour alone. */
-export function LineMark({ line, text, following, about, editing }: Props) {
-  const texts = useTexts();
+export function LineMark({ line, text, nextId, nextStart, about, texts, editing }: Props) {
+  const following =
+    nextId === undefined || nextStart === undefined
+      ? undefined
+      : { id: nextId, start_ms: nextStart };
   const shown = text === line.text ? line : { ...line, text };
   const found =
     text === line.text ? qualityOf(editing).at(line, following) : findAt(shown, following, about);

@@ -1,8 +1,9 @@
 /** The findings in the open captions. Rows, the panel and the keys subscribe to them. */
 import type { Editing } from "../editing";
+import { whenIdle } from "../idle";
 import type { Line } from "../types";
 import { findAt } from "./rules";
-import type { Circumstances, Finding } from "./types";
+import type { Circumstances, Finding, Following } from "./types";
 
 /** After a change it waits this long for another one: a keystroke judges its own row alone. */
 const QUIET_MS = 250;
@@ -29,7 +30,8 @@ export class Quality {
   };
   private readonly listeners = new Set<() => void>();
   /** What was found in lines as they are. An unchanged line before an unchanged one is not judged again. */
-  private known = new WeakMap<Line, { following: Line | undefined; found: Finding[] }>();
+  private known = new WeakMap<Line, { following: Following; found: Finding[] }>();
+  private notNow: () => void = () => undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private judged: readonly Line[] | undefined;
 
@@ -38,7 +40,8 @@ export class Quality {
       if (this.state.about === undefined || this.judged === editing.store.get().captions.lines)
         return;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.look(), QUIET_MS);
+      this.notNow();
+      this.timer = setTimeout(() => (this.notNow = whenIdle(() => this.look())), QUIET_MS);
     });
   }
 
@@ -65,11 +68,11 @@ export class Quality {
   }
 
   /** What is wrong with one line as it is now. */
-  at(line: Line, following: Line | undefined): readonly Finding[] {
+  at(line: Line, following: Following): readonly Finding[] {
     const { about } = this.state;
     if (about === undefined) return [];
     const known = this.known.get(line);
-    if (known !== undefined && known.following === following) return known.found;
+    if (known !== undefined && isSame(known.following, following)) return known.found;
     const found = findAt(line, following, about);
     this.known.set(line, { following, found });
     return found;
@@ -78,6 +81,7 @@ export class Quality {
   /** Judge all lines now. */
   look(): void {
     clearTimeout(this.timer);
+    this.notNow();
     const { lines } = this.editing.store.get().captions;
     this.judged = lines;
     const findings = lines.flatMap((line, index) => this.at(line, lines[index + 1]));
@@ -89,6 +93,9 @@ export class Quality {
     this.set({});
   }
 }
+
+const isSame = (a: Following, b: Following): boolean =>
+  a?.id === b?.id && a?.start_ms === b?.start_ms;
 
 const opened = new WeakMap<Editing, Quality>();
 

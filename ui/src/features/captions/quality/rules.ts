@@ -3,10 +3,10 @@ import { isBlank } from "../model/text";
 import type { Line } from "../types";
 import { textFindings } from "./textRules";
 import { timeFindings } from "./timeRules";
-import type { Circumstances, Finding, Limits } from "./types";
+import type { Circumstances, Finding, Following, Limits } from "./types";
 
 /** What is wrong with a line. It depends on the line and the one after it alone. */
-export function findAt(line: Line, following: Line | undefined, about: Circumstances): Finding[] {
+export function findAt(line: Line, following: Following, about: Circumstances): Finding[] {
   if (isBlank(line.text))
     return [{ rule: "empty", severity: "error", lines: [line.id], values: {} }];
   return [...textFindings(line, about), ...timeFindings(line, following, about)];

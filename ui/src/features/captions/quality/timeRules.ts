@@ -2,17 +2,13 @@
 import { words } from "../model/text";
 import type { Line } from "../types";
 import { halfWidths } from "./measure";
-import type { Circumstances, Finding, Severity } from "./types";
+import type { Circumstances, Finding, Following, Severity } from "./types";
 
 const RED_SHARE = 1.1;
 const CUT_ZONE_MS = 500;
 const CUT_TOLERANCE_MS = 21;
 
-export function timeFindings(
-  line: Line,
-  following: Line | undefined,
-  about: Circumstances,
-): Finding[] {
+export function timeFindings(line: Line, following: Following, about: Circumstances): Finding[] {
   return [
     ...speed(line, about),
     ...duration(line, about),
@@ -79,7 +75,11 @@ function leastDuration(line: Line, { limits }: Circumstances): number {
   return Math.min(Math.max(limits.min_ms, byWords), limits.max_ms);
 }
 
-function gap(line: Line, following: Line, { gapMs, limits }: Circumstances): Finding[] {
+function gap(
+  line: Line,
+  following: NonNullable<Following>,
+  { gapMs, limits }: Circumstances,
+): Finding[] {
   const ms = following.start_ms - line.end_ms;
   const both = [line.id, following.id];
   if (ms < 0) return [finding("overlap", "error", both, { ms: -ms })];

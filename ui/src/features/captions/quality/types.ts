@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../api/client";
+import type { Line } from "../types";
 
 export type Profile = Schemas["ProfileOut"];
 export type Limits = Schemas["QualityProfile"];
@@ -31,3 +32,6 @@ export interface Circumstances {
   /** Words that lean on the next one, in this language. */
   leaning: ReadonlySet<string>;
 }
+
+/** What the rules look at of the line after the one that they judge. */
+export type Following = Pick<Line, "id" | "start_ms"> | undefined;

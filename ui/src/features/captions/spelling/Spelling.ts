@@ -36,6 +36,7 @@ export class Spelling {
   private readonly asked = new Map<number, (words: string[]) => void>();
   private nextId = 0;
   private version = 0;
+  private marks = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly make: MakeChecker) {}
@@ -45,7 +46,10 @@ export class Spelling {
     return () => this.listeners.delete(listener);
   };
 
-  /** Rises whenever a text may be judged differently. */
+  /** Rises whenever other words of a text may be wrong. Words that turn out to be right change nothing there. */
+  readonly getMarks = (): number => this.marks;
+
+  /** Rises whenever a text may be judged differently, or more is known of it. */
   readonly getVersion = (): number => this.version;
 
   readonly getState = (): SpellingState => this.state;
@@ -146,12 +150,15 @@ export class Spelling {
         this.verdicts.set(word, !wrong.has(word));
         this.waiting.delete(word);
       }
+      this.changed(wrong.size > 0);
+      return;
     }
     this.changed();
   }
 
-  private changed(): void {
+  private changed(isMarked = true): void {
     this.version += 1;
+    if (isMarked) this.marks += 1;
     for (const listener of this.listeners) listener();
   }
 }

@@ -275,7 +275,7 @@ export class EditorStore {
       captions: { ...lines.captions, ...history, lines: model.lines },
       typed: typing.all,
       locked,
-      save: this.saveState(),
+      save: sameOr(this.view?.save, this.saveState()),
     };
   }
 
@@ -304,6 +304,10 @@ export class EditorStore {
     return { kind: unsaved ? "unsaved" : "saved" };
   }
 }
+
+/** The state before where it says the same: what shows it is not drawn for every key. */
+const sameOr = (before: SaveState | undefined, now: SaveState): SaveState =>
+  before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {

@@ -10,23 +10,26 @@ import { useEditorSettings } from "../settings/useEditorSettings";
 import { showCues, type Cues } from "./cues";
 import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
+import { watchSight, type Sight } from "./sight";
+import { useZoom, type ZoomLevel } from "./zoomLevel";
 import styles from "./wave.module.css";
 
 interface Props {
   file: MediaFile;
   editing: Editing;
-  /** Pixels per second. */
-  zoom: number;
+  level: ZoomLevel;
   readOnly: boolean;
   scheme: string;
 }
 
 /** The waveform, from peaks made on the server, with the lines as blocks that can be moved and stretched. */
-export default function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
+export default function Waveform({ file, editing, level, readOnly, scheme }: Props) {
+  const zoom = useZoom(level).pxPerSecond;
   const box = useRef<HTMLDivElement>(null);
   const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();
   const [cues, setCues] = useState<Cues>();
+  const sight = useRef<() => Sight>(undefined);
   const startZoom = useRef(zoom);
   const { data: peaks, error } = useSWR<Peaks, Error>(
     file.peaks_url === null ? null : keys.peaks(file.slug),
@@ -46,8 +49,10 @@ export default function Waveform({ file, editing, zoom, readOnly, scheme }: Prop
       editing.playback,
       startZoom.current,
     );
-    const shown = showCues(made, editing);
-    const stopRuler = followWave(canvas, made);
+    const watched = watchSight(made);
+    const shown = showCues(made, editing, watched);
+    const stopRuler = followWave(canvas, made, watched);
+    sight.current = watched;
     setWave(made);
     setCues(shown);
     return () => {
@@ -70,11 +75,15 @@ export default function Waveform({ file, editing, zoom, readOnly, scheme }: Prop
   useEffect(() => {
     if (wave === undefined) return;
     paint(wave);
-    if (ruler.current !== null) drawRuler(ruler.current, wave);
+    if (ruler.current !== null && sight.current !== undefined)
+      drawRuler(ruler.current, sight.current());
   }, [wave, scheme]);
   useEffect(() => {
     startZoom.current = zoom;
-    if (wave?.getDecodedData() != null) wave.zoom(zoom);
+    if (wave?.getDecodedData() == null) return;
+    // Several steps of one frame are drawn once.
+    const frame = requestAnimationFrame(() => wave.zoom(zoom));
+    return () => cancelAnimationFrame(frame);
   }, [wave, zoom]);
 
   if (error !== undefined) {

@@ -1,20 +1,19 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { t } from "../../../i18n/en/editor";
 import { WithKey } from "../keys/CommandKey";
+import { useZoom, type ZoomLevel } from "./zoomLevel";
 import { IconMinus, IconPlus } from "../../../theme/icons";
 
-/** Pixels per second. */
-export const ZOOMS = [12, 25, 50, 90, 160, 300];
-
-export function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+export function Zoom({ level }: { level: ZoomLevel }) {
+  const { isFarthest, isClosest } = useZoom(level);
   return (
     <>
       <Tooltip label={<WithKey command="zoomOut">{t("zoomOut")}</WithKey>}>
         <ActionIcon
           size="lg"
           aria-label={t("zoomOut")}
-          disabled={value === 0}
-          onClick={() => onChange(value - 1)}
+          disabled={isFarthest}
+          onClick={() => level.step(-1)}
         >
           <IconMinus size={18} />
         </ActionIcon>
@@ -23,8 +22,8 @@ export function Zoom({ value, onChange }: { value: number; onChange: (value: num
         <ActionIcon
           size="lg"
           aria-label={t("zoomIn")}
-          disabled={value === ZOOMS.length - 1}
-          onClick={() => onChange(value + 1)}
+          disabled={isClosest}
+          onClick={() => level.step(1)}
         >
           <IconPlus size={18} />
         </ActionIcon>

@@ -1,5 +1,4 @@
 import type WaveSurfer from "wavesurfer.js";
-import RegionsPlugin, { type Region } from "wavesurfer.js/dist/plugins/regions.esm.js";
 import type { Editing } from "../editing";
 import { t } from "../../../i18n/en/timing";
 import type { LineChange } from "../model/commands";
@@ -7,9 +6,12 @@ import { STANDARD_SETTINGS, type EditorSettings } from "../settings/useEditorSet
 import { startedAt } from "../lines/timeline";
 import { textOf } from "../store/state";
 import type { Line } from "../types";
+import { Blocks } from "./blocks";
+import { onTaps } from "./taps";
 import { followPointer, type Board } from "./gestures";
 import { lanesOf } from "./lanes";
 import { showShots } from "./shots";
+import { timeIn, type Sight } from "./sight";
 
 export interface Cues {
   setReadOnly: (readOnly: boolean) => void;
@@ -19,83 +21,65 @@ export interface Cues {
 
 /** Blocks exist for the lines in view and this many on either side; thousands would slow every frame. */
 const AROUND = 12;
+/** The id of the block that a person draws. No line has it. */
+const DRAFT = "draft";
 
 /** Keep a block on the waveform for each line in view, and turn moved blocks into new times. */
-export function showCues(wave: WaveSurfer, editing: Editing): Cues {
+export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight): Cues {
   const { store, playback } = editing;
-  const regions = wave.registerPlugin(RegionsPlugin.create());
-  const blocks = new Map<string, { region: Region; label: HTMLElement }>();
+  const blocks = new Blocks(wave);
   let readOnly = store.get().captions.is_live;
   let settings: EditorSettings = STANDARD_SETTINGS;
   /** Times that a drag shows before they are saved, by line. */
   let preview = new Map<string, LineChange>();
-  let draft: Region | undefined;
+  let draft: { start: number; end: number } | undefined;
   let waiting = 0;
+  const drawShots = showShots(wave, () => (settings.show_shots ? editing.shots : []));
 
   const draw = () => {
     waiting = 0;
     if (wave.getDecodedData() == null) return;
+    const seen = sight();
+    const { seconds } = seen;
+    if (seconds <= 0) return;
+    drawShots(seen);
     const { captions, typed } = store.get();
     const { selected, many } = editing.getFocus();
-    const [from, to] = inView(wave, captions.lines);
     const wanted = new Set<string>();
-    const shown = captions.lines.slice(from, to);
+    const shown = around(seen, captions.lines);
     const lanes = lanesOf(shown);
     for (const [index, line] of shown.entries()) {
       wanted.add(line.id);
-      const block = place(line, textOf(line, typed.get(line.id)));
+      const moved = preview.get(line.id);
       const isChosen = line.id === selected || many.has(line.id);
       const parts = ["region cue"];
       if (isChosen) parts.push("cue-selected");
       if (line.locked) parts.push("cue-locked");
       if (lanes[index] !== "whole") parts.push(`cue-${lanes[index]}`);
-      block.region.element?.setAttribute("part", parts.join(" "));
+      const look = {
+        start: moved?.start ?? line.start_ms,
+        end: moved?.end ?? line.end_ms,
+        text: textOf(line, typed.get(line.id)),
+        part: parts.join(" "),
+      };
+      blocks.show(line.id, look, seconds);
     }
-    for (const [id, block] of blocks) {
-      if (wanted.has(id) || preview.has(id)) continue;
-      block.region.remove();
-      blocks.delete(id);
+    if (draft !== undefined) {
+      const look = { text: t("draft"), part: "region cue cue-draft" };
+      blocks.show(DRAFT, { ...draft, ...look }, seconds);
     }
-  };
-
-  const place = (line: Line, text: string) => {
-    const shown = preview.get(line.id);
-    const times = {
-      start: (shown?.start ?? line.start_ms) / 1000,
-      end: (shown?.end ?? line.end_ms) / 1000,
-    };
-    const held = blocks.get(line.id);
-    if (held === undefined) {
-      const region = regions.addRegion({
-        id: line.id,
-        ...times,
-        drag: false,
-        resize: false,
-        color: "transparent",
-      });
-      // As `content`, the plugin would lay the page out anew for each block and every other one.
-      const label = document.createElement("span");
-      label.setAttribute("part", "region-content");
-      label.dir = "auto";
-      label.textContent = text;
-      region.element?.append(label);
-      const made = { region, label };
-      blocks.set(line.id, made);
-      return made;
-    }
-    const { region, label } = held;
-    if (region.start !== times.start || region.end !== times.end) region.setOptions(times);
-    if (label.textContent !== text) label.textContent = text;
-    return held;
+    blocks.keep((id) => wanted.has(id) || preview.has(id) || (id === DRAFT && draft !== undefined));
   };
 
   const soon = () => {
     if (waiting === 0) waiting = requestAnimationFrame(draw);
   };
 
-  regions.on("region-clicked", (region, event) => {
+  const click = (event: MouseEvent) => {
+    const block = blocks.at(event.target);
+    const line = block && editing.find(block.id);
+    if (block === undefined || block.id === DRAFT) return;
     event.stopPropagation();
-    const line = store.get().captions.lines.find((one) => one.id === region.id);
     if (line === undefined) return;
     if (event.shiftKey) {
       editing.selectTo(line.id);
@@ -106,54 +90,36 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
       return;
     }
     editing.select(line.id);
-    const box = region.element?.getBoundingClientRect();
-    const share = box === undefined ? 0 : (event.clientX - box.left) / Math.max(1, box.width);
+    const share = (event.clientX - block.box.left) / Math.max(1, block.box.width);
     playback.seek(line.start_ms + share * (line.end_ms - line.start_ms));
+  };
+  blocks.sheet.addEventListener("click", click);
+  onTaps(blocks.sheet, (target) => {
+    const id = blocks.at(target)?.id;
+    if (id !== undefined && id !== DRAFT) editing.goInto(id);
   });
-  regions.on("region-double-clicked", (region) => editing.goInto(region.id));
 
   const board: Board = {
     lineOf: (target) => {
-      for (const [id, { region }] of blocks) {
-        const { element } = region;
-        if (target instanceof Node && element?.contains(target) === true)
-          return { id, box: element.getBoundingClientRect() };
-      }
-      return undefined;
+      const block = blocks.at(target);
+      return block?.id === DRAFT ? undefined : block;
     },
     preview: (changes) => {
       preview = new Map(changes.map((change) => [change.line, change]));
       soon();
     },
     draft: (span) => {
-      if (span === undefined) {
-        draft?.remove();
-        draft = undefined;
-        return;
-      }
-      const times = { start: span.start / 1000, end: span.end / 1000 };
-      if (draft === undefined) {
-        const label = document.createElement("span");
-        label.textContent = t("draft");
-        const look = { content: label, color: "transparent", drag: false, resize: false };
-        draft = regions.addRegion({ ...times, ...look });
-        draft.element?.setAttribute("part", "region cue cue-draft");
-      } else draft.setOptions(times);
+      draft = span;
+      soon();
     },
     settings: () => settings,
     readOnly: () => readOnly,
   };
-  const marks = showShots(wave, () => (settings.show_shots ? editing.shots : []));
 
   const stops = [
     followPointer(wave, editing, board),
-    marks.stop,
-    wave.on("scroll", marks.draw),
-    wave.on("zoom", marks.draw),
-    wave.on("ready", marks.draw),
     store.subscribe(soon),
     editing.subscribe(soon),
-    editing.subscribe(marks.draw),
     wave.on("scroll", soon),
     wave.on("zoom", soon),
     wave.on("ready", soon),
@@ -166,7 +132,7 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     },
     setSettings: (next) => {
       settings = next;
-      marks.draw();
+      soon();
     },
     stop: () => {
       cancelAnimationFrame(waiting);
@@ -175,13 +141,11 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   };
 }
 
-/** The lines in view, as a range of indexes. */
-function inView(wave: WaveSurfer, lines: Line[]): [number, number] {
-  const perPixel = wave.getDuration() / Math.max(1, wave.getWrapper().scrollWidth);
-  const left = wave.getScroll() * perPixel * 1000;
-  const right = (wave.getScroll() + wave.getWidth()) * perPixel * 1000;
-  return [
+/** The lines in view and some on either side. */
+function around(sight: Sight, lines: Line[]): Line[] {
+  const [left, right] = timeIn(sight);
+  return lines.slice(
     Math.max(0, startedAt(lines, left) - AROUND),
-    Math.min(lines.length, startedAt(lines, right) + 1 + AROUND),
-  ];
+    startedAt(lines, right) + 1 + AROUND,
+  );
 }

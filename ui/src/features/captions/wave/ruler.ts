@@ -1,5 +1,6 @@
 /** The times under the waveform: one canvas as wide as the view, drawn for the visible part, however long the file. */
 import type WaveSurfer from "wavesurfer.js";
+import type { Sight } from "./sight";
 
 const HEIGHT_PX = 16;
 const LABEL_EVERY_PX = 80;
@@ -49,10 +50,8 @@ function labelOf(second: number): string {
 }
 
 /** Draw the visible part of the ruler. */
-export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
-  const width = wave.getWidth();
-  const whole = wave.getWrapper().scrollWidth;
-  const seconds = wave.getDuration();
+export function drawRuler(canvas: HTMLCanvasElement, sight: Sight): void {
+  const { width, whole, seconds, left } = sight;
   const context = canvas.getContext("2d");
   if (context === null || seconds === 0 || whole === 0 || width === 0) return;
   const density = window.devicePixelRatio;
@@ -66,7 +65,6 @@ export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
   context.font = `10px ${style.fontFamily}`;
   context.textBaseline = "bottom";
   const scale = whole / seconds;
-  const left = wave.getScroll();
   // A label that starts left of the view may still reach into it.
   const from = Math.max(0, left - LABEL_EVERY_PX) / scale;
   for (const { second, label } of ticksBetween(
@@ -81,13 +79,17 @@ export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
 }
 
 /** Keep the ruler in step with the waveform; returns a function that stops it. */
-export function followWave(canvas: HTMLCanvasElement, wave: WaveSurfer): () => void {
+export function followWave(
+  canvas: HTMLCanvasElement,
+  wave: WaveSurfer,
+  sight: () => Sight,
+): () => void {
   let waiting = 0;
   const soon = () => {
     if (waiting !== 0) return;
     waiting = requestAnimationFrame(() => {
       waiting = 0;
-      drawRuler(canvas, wave);
+      drawRuler(canvas, sight());
     });
   };
   const stops = [

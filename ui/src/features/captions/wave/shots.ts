@@ -1,30 +1,32 @@
 /** Marks where the picture cuts, behind the blocks of the waveform. */
 import type WaveSurfer from "wavesurfer.js";
+import { timeIn, type Sight } from "./sight";
 
 /** More marks than this in view say nothing, and would slow scrolling. */
 const MARKS_MAX = 200;
 
+/** Returns a function that draws those in view. They lie at shares of the width, so a zoom moves those that stay. */
 export function showShots(
   wave: WaveSurfer,
   shots: () => readonly number[],
-): { draw: () => void; stop: () => void } {
+): (sight: Sight) => void {
   const sheet = document.createElement("div");
   wave.getWrapper().append(sheet);
-  const draw = () => {
-    const seconds = wave.getDuration();
-    const width = wave.getWrapper().scrollWidth;
-    if (seconds <= 0) return;
-    const perMs = width / (seconds * 1000);
-    const [from, to] = [wave.getScroll() / perMs, (wave.getScroll() + wave.getWidth()) / perMs];
+  let drawn = "";
+  return (sight) => {
+    const [from, to] = timeIn(sight);
     const seen = shots().filter((shot) => from <= shot && shot <= to);
+    const shown = seen.length > MARKS_MAX ? [] : seen;
+    const state = `${sight.seconds} ${shown.join()}`;
+    if (state === drawn) return;
+    drawn = state;
     sheet.replaceChildren(
-      ...(seen.length > MARKS_MAX ? [] : seen).map((shot) => {
+      ...shown.map((shot) => {
         const mark = document.createElement("i");
         mark.setAttribute("part", "shot");
-        mark.style.left = `${Math.round(shot * perMs)}px`;
+        mark.style.left = `${shot / sight.seconds / 10}%`;
         return mark;
       }),
     );
   };
-  return { draw, stop: () => sheet.remove() };
 }
