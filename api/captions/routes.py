@@ -89,7 +89,7 @@ async def import_captions(
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
     change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
-    return await asyncio.to_thread(saved, change, notes=notes)
+    return await asyncio.to_thread(saved, change, notes=[in_page_language(note) for note in notes])
 
 
 @router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))

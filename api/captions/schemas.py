@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from api.http.page_language import PageText
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, Origin, WordStyle, Writer
 from pipelines.captions.timestamps import format_time
@@ -136,7 +135,7 @@ class Saved(BaseModel):
 class ImportedOut(SavedOut):
     """`notes` says, in sentences, how the captions differ from the file."""
 
-    notes: list[PageText]
+    notes: list[str]
 
 
 class ImportSaved(BaseModel):

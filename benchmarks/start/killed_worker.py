@@ -93,7 +93,7 @@ async def _queued(database: Database, settings: ApiSettings, wav: Path) -> uuid.
             file_id=file.id,
             user_id=user.id,
             dedup_key=f"transcribe:{file.id}",
-            request=transcribe_work(file).request,
+            request=(await transcribe_work(session, file)).request,
         )
         return job.id
 

@@ -53,6 +53,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
             )
             stack.callback(process.wait, 20)
             stack.callback(process.terminate)
+        for port in ports.values():
             _wait_for(port)
         yield found
 

@@ -1,0 +1,92 @@
+"""What axe finds in the dialogs of every part of the product, and that closing one leads back to where one was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.files.models import FileStatus
+from api.testing.admins import promote
+from api.testing.axe import violations
+from api.testing.pages import message_watch
+from api.testing.site import Person, Site
+from api.testing.site_files import add_file
+
+pytestmark = pytest.mark.timeout(300)
+
+FILE = "Harbour news"
+MENU = f"More for {FILE}"
+DIALOGS: Sequence[tuple[str, str, tuple[str, ...]]] = [
+    ("an upload", "/dashboard", (MENU, "Rename")),
+    ("an upload", "/dashboard", (MENU, "Tags…")),
+    ("an upload", "/dashboard", (MENU, "Translate…")),
+    ("sharing", "/captions", (MENU, "Move to…")),
+    ("files", "/captions", ("Find and replace in files",)),
+    ("projects", "/projects", ("New project",)),
+    ("settings", "/settings?section=data", ("Delete my account",)),
+    ("settings", "/settings?section=keys", ("New key",)),
+    ("settings", "/settings?section=webhooks", ("Add a webhook",)),
+    ("teams", "/teams", ("Leave team",)),
+    ("teams", "/teams", ("Delete team",)),
+    ("teams", "/teams", ("New team",)),
+    ("admin", "/admin/companies", ("Create company",)),
+    ("admin", "/admin/invoices", ("Draft contract invoices",)),
+    ("admin", "/admin/users/{user}", ("Browse as",)),
+]
+"""The part, its page, and the buttons and menu items that lead to the dialog."""
+
+
+@pytest.fixture
+def root(chromium: Browser, site: Site, grace: Person) -> Iterator[Page]:
+    """An administrator with a file and a team. Any message in the console fails the test."""
+    site.call(promote(site.state, grace.user_id))
+    add_file(site, grace.user_id, FILE, FileStatus.COMPLETED, progress=100)
+    context = chromium.new_context(
+        base_url=site.url,
+        viewport={"width": 1360, "height": 860},
+        storage_state=grace.cookies,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    messages = message_watch(page)
+    yield page
+    context.close()
+    assert messages == []
+
+
+def _opened(page: Page, names: Sequence[str]) -> None:
+    for name in names:
+        one = page.get_by_role("menuitem", name=name).or_(page.get_by_role("button", name=name, exact=True))
+        expect(one.first).to_be_enabled()
+        one.first.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+
+
+def test_the_dialogs_of_every_part(root: Page, grace: Person) -> None:
+    root.goto("/teams")
+    _opened(root, ["Create a team"])
+    faults = [f"first team: {fault}" for fault in violations(root)]
+    root.get_by_role("dialog").get_by_label("Name").fill("Night desk")
+    root.keyboard.press("Enter")
+    expect(root.get_by_role("heading", name="Night desk")).to_be_visible()
+
+    for part, path, names in DIALOGS:
+        root.goto(path.format(user=grace.user_id))
+        _opened(root, names)
+        faults += [f"{part}, {names[-1]}: {fault}" for fault in violations(root)]
+        root.keyboard.press("Escape")
+        expect(root.get_by_role("dialog")).to_have_count(0)
+        root.wait_for_function("document.activeElement !== null")
+        if root.evaluate("document.activeElement === document.body"):
+            faults.append(f"{part}, {names[-1]}: the focus is lost")
+    assert faults == []
+
+
+def test_the_captions_of_many_files(root: Page) -> None:
+    root.goto("/captions")
+    root.get_by_role("checkbox", name=f"Select {FILE}").press("Space")
+    _opened(root, ["Captions…"])
+    assert violations(root) == []
