@@ -82,7 +82,7 @@ LABELS = {
     "Netflix, other Latin scripts, children": "Netflix, annað latneskt letur, börn",
     "Netflix SDH, other Latin scripts": "Netflix SDH, annað latneskt letur",
     "Netflix SDH, other Latin scripts, children": "Netflix SDH, annað latneskt letur, börn",
-    "Netflix French and Italian": "Netflix, franska og ítalska",
+    "Netflix, languages with a space after the dash": "Netflix, tungumál með bili á eftir striki",
     "Netflix {language}": "Netflix, {language}",
     "Amazon Prime Video Arabic": "Amazon Prime Video, arabíska",
     "Shorts 9:16": "Stuttmyndir 9:16",
