@@ -15,7 +15,7 @@ from api.billing.payments import open_billing
 from api.billing.upkeep import keeping
 from api.db.engine import Database
 from api.db.suspended import end_suspended_holders, locks_of
-from api.files.list_answers import KeptAnswers
+from api.files.list_answers import AnswerCache
 from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
@@ -76,7 +76,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.job_types = JOB_TYPES
     app.state.tus = tus
     app.state.speech = Waiting(database)
-    app.state.file_lists = KeptAnswers()
+    app.state.file_lists = AnswerCache()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
     app.state.readiness = ReadinessProbe([*database_and_storage(shared), relay_answers(settings, relay)])

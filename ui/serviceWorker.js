@@ -61,12 +61,12 @@ async function keep(urls) {
 }
 
 async function page(request) {
-  const kept = async () => (await caches.open(CACHE)).match(PAGE);
+  const shell = async () => (await caches.open(CACHE)).match(PAGE);
   try {
     const answer = await fetch(request);
-    return AWAY.has(answer.status) ? ((await kept()) ?? answer) : answer;
+    return AWAY.has(answer.status) ? ((await shell()) ?? answer) : answer;
   } catch (error) {
-    const held = await kept();
+    const held = await shell();
     if (held === undefined) throw error;
     return held;
   }

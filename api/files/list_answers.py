@@ -58,7 +58,7 @@ class Answer(NamedTuple):
 
 
 @dataclass
-class KeptAnswers:
+class AnswerCache:
     """Bodies by the version of what they show, the latest used last, and answers until the next commit."""
 
     limit: int = KEPT_BYTES
@@ -84,7 +84,7 @@ class KeptAnswers:
 
 
 async def answer(
-    database: Database, kept: KeptAnswers, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
+    database: Database, kept: AnswerCache, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
 ) -> bytes:
     """The body of a page of the viewer's files, as JSON."""
     key = (viewer.user_id, tuple(sorted(viewer.teams)), kind, query.model_dump_json(), page_is_icelandic())
@@ -100,7 +100,7 @@ async def answer(
 
 
 async def _read(
-    database: Database, kept: KeptAnswers, key: Hashable, viewer: Viewer, query: FileQuery, kind: FileKind | None
+    database: Database, kept: AnswerCache, key: Hashable, viewer: Viewer, query: FileQuery, kind: FileKind | None
 ) -> bytes:
     statement = kept.statements.pop(key, None)
     if statement is None:
@@ -114,7 +114,7 @@ async def _read(
 
 async def _read_in_turn(
     database: Database,
-    kept: KeptAnswers,
+    kept: AnswerCache,
     key: Hashable,
     statement: Select[*tuple[Any, ...]],
     viewer: Viewer,

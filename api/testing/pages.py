@@ -17,17 +17,17 @@ WORK_MS = 60_000
 
 @contextmanager
 def watched_page(
-    chromium: Browser, base_url: str, *, cookies: Path | None = None, keeps_pages: bool = False
+    chromium: Browser, base_url: str, *, cookies: Path | None = None, with_worker: bool = False
 ) -> Iterator[Page]:
     """Open a page in a new browser profile, signed in by `cookies` if given. An error on the page fails the test.
 
-    With `keeps_pages` the pages may run their service worker; requests that it answers pass by `page.route`.
+    With `with_worker` the pages may run their service worker; requests that it answers pass by `page.route`.
     """
     context = chromium.new_context(
         base_url=base_url,
         viewport={"width": 1360, "height": 860},
         storage_state=cookies,
-        service_workers="allow" if keeps_pages else "block",
+        service_workers="allow" if with_worker else "block",
     )
     # On a busy machine an action, too, waits longer than Playwright's 30 s for the page to come.
     context.set_default_timeout(WORK_MS)

@@ -13,10 +13,10 @@ from pipelines.flows.translate_messages import GlossaryTerm
 from pipelines.translation.checks import Checker, Losses
 from pipelines.translation.choice import Attention, Candidate, best_of, candidates
 from pipelines.translation.groups import Part, SentenceGroup
-from pipelines.translation.kept_terms import keep_terms
 from pipelines.translation.recut import Row
 from pipelines.translation.speed import is_too_long
 from pipelines.translation.target_lines import rows_of
+from pipelines.translation.term_restoration import keep_terms
 from serve.messages import EngineProblem, EngineRefused
 from serve.translation_messages import Hypothesis, Passage, Translated
 
@@ -65,14 +65,14 @@ class PartTranslation:
         answer, self._answer = self._answer, None
         translated = _translated(answer) if answer is not None else None
         if translated is not None:
-            translated = replace(translated, hypotheses=tuple(map(self._with_kept_terms, translated.hypotheses)))
+            translated = replace(translated, hypotheses=tuple(map(self._with_term_restoration, translated.hypotheses)))
             self._usable += candidates(translated, self.part.marked.text, self._losses, self._cut, self._is_too_long)
         best = self.best
         if self._revises and best is not None and best.wants_revision:
             self._revises = False
             self._answer = self._sender.send_alone(replace(self._passage, draft=best.text))
 
-    def _with_kept_terms(self, hypothesis: Hypothesis) -> Hypothesis:
+    def _with_term_restoration(self, hypothesis: Hypothesis) -> Hypothesis:
         return keep_terms(hypothesis, self.part.marked.text, self._terms, self._passage.target_language)
 
     def _losses(self, text: str) -> Losses:

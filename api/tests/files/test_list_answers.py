@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 
 from api.captions.models import CaptionTrack
 from api.exports.models import Export, ExportStatus
-from api.files.list_answers import KeptAnswers
+from api.files.list_answers import AnswerCache
 from api.files.models import File
 from api.http.state import AppState
 from api.jobs.models import Job
@@ -20,7 +20,7 @@ from api.testing.transcribed import captioned_file
 
 
 async def test_an_answer_is_kept_until_anything_it_shows_changes(ada: Browser, app: FastAPI, state: AppState) -> None:
-    kept: KeptAnswers = app.state.file_lists
+    kept: AnswerCache = app.state.file_lists
     files = [await captioned_file(state, ada.user_id) for _ in range(3)]
     async with state.database.write() as session:
         await session.execute(update(Job).values(state=JobState.DONE))
@@ -73,7 +73,7 @@ async def test_an_answer_is_kept_until_anything_it_shows_changes(ada: Browser, a
 
 
 async def test_lists_with_work_in_progress_are_never_kept(ada: Browser, app: FastAPI, state: AppState) -> None:
-    kept: KeptAnswers = app.state.file_lists
+    kept: AnswerCache = app.state.file_lists
     file = await captioned_file(state, ada.user_id)
     async with state.database.write() as session:
         await session.execute(update(Job).values(state=JobState.DONE))
@@ -100,7 +100,7 @@ async def test_answers_of_one_person_never_reach_another(
 
 
 def test_the_least_used_answers_make_room() -> None:
-    kept = KeptAnswers(limit=25)
+    kept = AnswerCache(limit=25)
     for name in (b"a", b"b"):
         kept.put(name, b"x" * 10)
     assert kept.get(b"a") is not None

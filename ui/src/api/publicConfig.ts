@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "./client";
 import { begunOr } from "./early";
-import { keptAnswer } from "./keptAnswer";
+import { offlineAnswer } from "./offlineAnswer";
 import { keys } from "./keys";
 
 type PublicConfig = Schemas["PublicConfig"];
@@ -16,7 +16,7 @@ let latest: PublicConfig | undefined;
 export async function fetchConfig(): Promise<PublicConfig> {
   const fresh = await unwrap(api.GET("/api/config")).then(
     ({ data }) => data,
-    (error: unknown) => keptAnswer<PublicConfig>(keys.config, error),
+    (error: unknown) => offlineAnswer<PublicConfig>(keys.config, error),
   );
   const same =
     latest !== undefined && JSON.stringify(latest.realtime) === JSON.stringify(fresh.realtime);

@@ -10,7 +10,7 @@ import {
   type Schemas,
 } from "../../api/client";
 import { begunOr } from "../../api/early";
-import { keptAnswer } from "../../api/keptAnswer";
+import { offlineAnswer } from "../../api/offlineAnswer";
 import { keys } from "../../api/keys";
 import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
@@ -38,7 +38,7 @@ export async function fetchUser(): Promise<User | null> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     // Who cannot reach the server is still signed in: what is kept of their work opens.
-    return arrived(await keptAnswer<User>(keys.user, error));
+    return arrived(await offlineAnswer<User>(keys.user, error));
   }
 }
 

@@ -9,7 +9,7 @@ import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
-import { KeptAnswers } from "../offline/KeptAnswers";
+import { OfflineAnswers } from "../offline/OfflineAnswers";
 import { OfflineBanner } from "../offline/OfflineBanner";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
@@ -236,7 +236,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           </PaneBoundary>
         )}
       </Suspense>
-      <KeptAnswers slug={file.slug} language={language} />
+      <OfflineAnswers slug={file.slug} language={language} />
       <PaneBoundary name={l("keysPane")}>
         <KeysHelp opened={keysShown} onClose={keysDialog.close} />
       </PaneBoundary>

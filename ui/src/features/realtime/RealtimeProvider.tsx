@@ -7,7 +7,7 @@ import { checkMissed } from "../captions/live/changes";
 import { reportPresence } from "../captions/live/presence";
 import { onSignOut, useSession } from "../auth/session";
 import { rememberAccount } from "../offline/account";
-import { keepPages } from "../offline/keptPages";
+import { keepPages } from "../offline/pageWorker";
 import { dropBusyNotices, forgetNotices } from "../notifications/store";
 import { Batch } from "./Batch";
 import { connect } from "./connect";

@@ -6,7 +6,7 @@ import { PaneBoundary } from "../../../layouts/PaneBoundary";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { PANEL_VIEWS, panelsOf, type Panel } from "./registry";
-import { useKeptFocus } from "./useKeptFocus";
+import { useFocusGuard } from "./useFocusGuard";
 import { usePanels, type Panels } from "./usePanels";
 import styles from "./panels.module.css";
 
@@ -38,7 +38,7 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
   const frame = useRef<HTMLElement>(null);
   const { params = {}, openings = 0 } = panels.current ?? {};
   const View = PANEL_VIEWS.get(id);
-  useKeptFocus(frame);
+  useFocusGuard(frame);
 
   useEffect(() => {
     if (openings > 0 && frame.current?.contains(document.activeElement) === false)

@@ -11,7 +11,7 @@ from api.testing.site import Person, Site
 
 pytestmark = pytest.mark.timeout(180)
 
-IS_KEPT = """async () => {
+IS_STORED = """async () => {
     const used = performance.getEntriesByType("resource").map(({ name }) => name);
     for (const name of used.filter((name) => new URL(name).pathname.startsWith("/assets/")))
         if ((await caches.match(name, { ignoreVary: true })) === undefined) return false;
@@ -23,10 +23,10 @@ def test_a_file_opens_without_a_network_and_what_two_tabs_write_is_sent_later(
     chromium: Browser, site: Site, grace: Person
 ) -> None:
     slug = site.file(grace.user_id, "So the men move on", "Nobody knows when", "And then")
-    with watched_page(chromium, site.url, cookies=grace.cookies, keeps_pages=True) as page:
+    with watched_page(chromium, site.url, cookies=grace.cookies, with_worker=True) as page:
         page.on("dialog", lambda dialog: dialog.accept())
         first = EditorPage(page, slug).open()
-        page.wait_for_function(IS_KEPT)
+        page.wait_for_function(IS_STORED)
         kept = page.evaluate(
             "caches.keys().then((names) => Promise.all(names.map(async (name) =>"
             " (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname))))"

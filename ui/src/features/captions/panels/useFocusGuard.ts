@@ -5,7 +5,7 @@ import { useEffect, type RefObject } from "react";
  * there was to fix: the browser then gives it to the page, and the next keys mean something else. `box` needs a tabindex.
  * An element that can be used again gets the focus back, if nothing else took it in between.
  */
-export function useKeptFocus(box: RefObject<HTMLElement | null>): void {
+export function useFocusGuard(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const frame = box.current;
     if (frame === null) return;

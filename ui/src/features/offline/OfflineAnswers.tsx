@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Keeps what the editor needs to open without a network, beside the captions, which their journal keeps. */
-export function KeptAnswers({ slug, language }: Props) {
+export function OfflineAnswers({ slug, language }: Props) {
   const { user } = useSession();
   const { cache } = useSWRConfig();
   const account = user?.browse_as == null ? user?.id : undefined;

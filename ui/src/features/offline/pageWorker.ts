@@ -8,7 +8,7 @@ export async function keepPages(): Promise<void> {
   try {
     await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
-    // `keptAnswer` needs it without a network.
+    // `offlineAnswer` needs it without a network.
     void import("./copies");
     // What loads before the worker controls the page passes it by.
     new PerformanceObserver((list) => {

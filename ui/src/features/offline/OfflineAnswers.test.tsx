@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keys } from "../../api/keys";
 import { rememberAccount } from "./account";
 import { answerFor } from "./copies";
-import { KeptAnswers } from "./KeptAnswers";
+import { OfflineAnswers } from "./OfflineAnswers";
 import { lastAnswers } from "./lastAnswers";
 
 const KEY = keys.speakers("talk");
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await act(async () => {
     render(
       <SWRConfig value={shared}>
-        <KeptAnswers slug="talk" language="en" />
+        <OfflineAnswers slug="talk" language="en" />
         <Name />
       </SWRConfig>,
     );
