@@ -32,8 +32,9 @@ import type { Written } from "../../offline/unsavedText";
 import { Exchange, type Server } from "./Exchange";
 import type { Hooks, Ran } from "./hooks";
 import type { Journal } from "./journal";
+import { saveStateOf } from "./saveState";
 import { Sender } from "./Sender";
-import type { SaveState, View } from "./state";
+import type { View } from "./state";
 
 export const AUTOSAVE_MS = 900;
 
@@ -275,39 +276,10 @@ export class EditorStore {
       captions: { ...lines.captions, ...history, lines: model.lines },
       typed: typing.all,
       locked,
-      save: sameOr(this.view?.save, this.saveState()),
+      save: saveStateOf(this.exchange, this.sender.phase, this.view?.save),
     };
   }
-
-  private saveState(): SaveState {
-    const { conflicts, lines, typing } = this.exchange;
-    const conflict = conflicts[0];
-    const { phase } = this.sender;
-    if (conflict !== undefined) return { kind: "conflict", conflict };
-    if (phase.kind === "waiting") {
-      const { failure } = phase;
-      const { isAway = false, isClosed = false } = failure.kind === "wait" ? failure : {};
-      return {
-        kind: "failed",
-        message: failure.message,
-        kept: lines.queue.length,
-        isAway,
-        isClosed,
-      };
-    }
-    if (
-      lines.queue.some((entry) => !entry.open) ||
-      (phase.kind === "busy" && lines.queue.length > 0)
-    )
-      return { kind: "saving" };
-    const unsaved = lines.queue.length > 0 || typing.refused().length > 0;
-    return { kind: unsaved ? "unsaved" : "saved" };
-  }
 }
-
-/** The state before where it says the same: what shows it is not drawn for every key. */
-const sameOr = (before: SaveState | undefined, now: SaveState): SaveState =>
-  before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
