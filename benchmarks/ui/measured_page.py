@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Locator, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWED = 4
 """How much slower the processor is in measurements with a slow one; Chrome's own setting for a mid-range phone."""
@@ -73,27 +73,16 @@ class MeasuredPage:
         taken = [float(ms) for ms in self.page.evaluate("[...window.probes.keys.values()]")]
         return taken + [16.0] * (len(keys) - len(taken))
 
-    def work_ms(self, keys: list[str]) -> list[float]:
+    def work_ms(self, keys: list[str], settle_s: float = _SETTLE_S) -> list[float]:
         """Press the keys; for each, milliseconds of main-thread tasks, of which those of an idle page are taken off."""
-        idle = median(self._work_during(None) for _ in range(5))
-        return [max(0.0, self._work_during(key) - idle) for key in keys]
+        idle = median(self._work_during(None, settle_s) for _ in range(5))
+        return [max(0.0, self._work_during(key, settle_s) - idle) for key in keys]
 
-    def click_work_ms(self, target: Locator) -> float:
-        """Milliseconds of main-thread tasks after a click, the pointer's way to the button not counted."""
-        target.hover()
-        box = target.bounding_box()
-        assert box is not None
-        before = self._tasks_s()
-        self.page.mouse.down()
-        self.page.mouse.up()
-        time.sleep(3 * _SETTLE_S)
-        return 1000 * (self._tasks_s() - before)
-
-    def _work_during(self, key: str | None) -> float:
+    def _work_during(self, key: str | None, settle_s: float) -> float:
         before = self._tasks_s()
         if key is not None:
             self.page.keyboard.press(key)
-        time.sleep(_SETTLE_S)
+        time.sleep(settle_s)
         return 1000 * (self._tasks_s() - before)
 
     def _tasks_s(self) -> float:

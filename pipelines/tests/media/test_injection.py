@@ -71,7 +71,7 @@ BLACK = "color=black:s=1280x720:r=2:d={seconds}"
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("screen")
-    graph = BLACK.format(seconds=max(len(CODES), len(SCRIPTS)) + 1)
+    graph = BLACK.format(seconds=max(len(CODES) + len(INJECTIONS), len(SCRIPTS)) + 1)
     ffmpeg("-f", "lavfi", "-i", graph, "-c:v", "libx264", "-pix_fmt", "yuv420p", "black.mp4", cwd=folder)
     return folder / "black.mp4"
 
