@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from api.testing.browser import PASSWORD
 
@@ -42,7 +42,13 @@ def watched_page(
 def message_watch(page: Page) -> list[str]:
     """A list that grows by each error and warning of the page's console, and each error that nobody catches."""
     messages: list[str] = []
-    page.on("console", lambda line: messages.append(line.text) if line.type in ("error", "warning") else None)
+
+    def note(line: ConsoleMessage) -> None:
+        # Playwright itself writes that it blocks the service worker of pages whose requests a test answers.
+        if line.type in ("error", "warning") and "blocked by Playwright" not in line.text:
+            messages.append(line.text)
+
+    page.on("console", note)
     page.on("pageerror", lambda error: messages.append(str(error)))
     return messages
 
