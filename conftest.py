@@ -63,7 +63,8 @@ def pytest_collection() -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
+        # The apps that tests leave behind are cycles: looked for less often, a process grew to 3 GB.
+        gc.set_threshold(50_000, 10, 8)
         gc.enable()
 
 

@@ -38,10 +38,11 @@ async def described(
     session: AsyncSession, file: File, languages: Sequence[str] | None = None, *, subtitles: bool = False
 ) -> list[TranslationOut]:
     """All translations of the file, or those in the given languages. `subtitles`: with their text as SRT."""
+    # Before the tracks: a run that ends in between has its track then. The other way round it would be in neither.
+    runs = {code: run for (_, code), run in (await newest_runs(session, [file.id])).items()}
     statement = select(CaptionTrack).where(CaptionTrack.file_id == file.id, CaptionTrack.deleted_at.is_(None))
     tracks = {track.language: track for track in await session.scalars(statement.order_by(CaptionTrack.created_at))}
     translations = {code: track for code, track in tracks.items() if track.origin == TrackOrigin.TRANSLATION}
-    runs = {code: run for (_, code), run in (await newest_runs(session, [file.id])).items()}
     first_runs = {code: run for code, run in runs.items() if code not in tracks and run.job.state != JobState.DONE}
     waiting = [run.job.id for run in runs.values() if run.job.state == JobState.READY]
     positions = await queue_position.positions(session, waiting)

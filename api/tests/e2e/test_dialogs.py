@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -34,7 +34,6 @@ DIALOGS: Sequence[tuple[str, str, tuple[str, ...]]] = [
     ("teams", "/teams", ("New team",)),
     ("admin", "/admin/companies", ("Create company",)),
     ("admin", "/admin/invoices", ("Draft contract invoices",)),
-    ("admin", "/admin/users/{user}", ("Browse as",)),
 ]
 """The part, its page, and the buttons and menu items that lead to the dialog."""
 
@@ -72,7 +71,7 @@ def _opened(page: Page, names: Sequence[str]) -> None:
     page.wait_for_load_state("networkidle")
 
 
-def test_the_dialogs_of_every_part(root: Page, grace: Person) -> None:
+def test_the_dialogs_of_every_part(root: Page) -> None:
     root.goto("/teams")
     _opened(root, ["Create a team"])
     faults = [f"first team: {fault}" for fault in violations(root)]
@@ -81,15 +80,16 @@ def test_the_dialogs_of_every_part(root: Page, grace: Person) -> None:
     expect(root.get_by_role("heading", name="Night desk")).to_be_visible()
 
     for part, path, names in DIALOGS:
-        root.goto(path.format(user=grace.user_id))
+        root.goto(path)
         _opened(root, names)
         faults += [f"{part}, {names[-1]}: {fault}" for fault in violations(root)]
         root.keyboard.press("Escape")
         expect(root.get_by_role("dialog")).to_have_count(0)
-        root.wait_for_function("document.activeElement !== null")
-        if root.evaluate("document.activeElement === document.body"):
+        try:
+            root.wait_for_function("() => document.activeElement !== document.body", timeout=5_000)
+        except TimeoutError:
             faults.append(f"{part}, {names[-1]}: the focus is lost")
-    assert faults == []
+    assert faults == [], "\n".join(faults)
 
 
 def test_the_captions_of_many_files(root: Page) -> None:

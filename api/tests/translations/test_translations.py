@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Mapping, Sequence
+
+import pytest
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.captions.runs import Run
 from api.current_state import current_state
 from api.files.models import File
 from api.http.state import AppState
@@ -15,6 +21,7 @@ from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
 from api.testing.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
 from api.testing.translation_calls import TranslationCalls, events
+from api.translations import queries
 from api.translations.languages import GET_ONE
 from api.translations.service import NOTHING_RUNS
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
@@ -54,6 +61,21 @@ async def test_several_languages_from_request_to_track(page: TranslationCalls, s
         ("is", "waiting", False),
     ]
     assert seen["status"] == "completed"
+
+
+async def test_a_translation_that_ends_while_the_list_is_read_stays_in_it(
+    page: TranslationCalls, state: AppState, file: File, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await page.translate(languages=["es"])
+    lease, request = await begin(state, file, "es")
+    read = queries.newest_runs
+
+    async def end_first(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> Mapping[tuple[uuid.UUID, str], Run]:
+        await end(state, lease, result_of(request))
+        return await read(session, file_ids)
+
+    monkeypatch.setattr(queries, "newest_runs", end_first)
+    assert (await page.listed())["es"]["state"] == "ready"
 
 
 async def test_lines_appear_while_the_first_translation_runs(

@@ -1,4 +1,5 @@
 import { Group } from "@mantine/core";
+import { useEffect } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { useSession } from "../features/auth/session";
 import { SearchButton } from "../features/search/SearchButton";
@@ -7,6 +8,7 @@ import { t } from "../i18n/en/shell";
 import { Brand } from "./Brand";
 import { later } from "./Later";
 import { PaneBoundary } from "./PaneBoundary";
+import { returnFocus } from "./returnFocus";
 import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./default.module.css";
 
@@ -51,6 +53,7 @@ export function TopBar() {
 /** The page, apart from the bar above it: an error of one does not take the other along. */
 export function PageOutlet() {
   const { pathname } = useLocation();
+  useEffect(returnFocus, []);
   return (
     <PaneBoundary name={l("thisPage")} at={pathname}>
       <Outlet />

@@ -29,6 +29,20 @@ const amber: MantineColorsTuple = [
   "#4c2f0d",
 ];
 
+/** Mantine's, with fills on which white text has a contrast of 4.5 in both schemes. */
+const red: MantineColorsTuple = [
+  "#fff5f5",
+  "#ffe3e3",
+  "#ffc9c9",
+  "#ffa8a8",
+  "#ff8787",
+  "#ff6b6b",
+  "#e03131",
+  "#e03131",
+  "#c92a2a",
+  "#b02525",
+];
+
 /** The dark scheme's greys are tinted with the accent, so that surfaces and borders match. */
 const dark: MantineColorsTuple = [
   "#e6ebe9",
@@ -55,7 +69,7 @@ const ALERTS: Record<string, string> = {
 export const theme = createTheme({
   primaryColor: "spruce",
   primaryShade: { light: 7, dark: 6 },
-  colors: { spruce, amber, dark },
+  colors: { spruce, amber, red, dark },
   defaultRadius: "md",
   radius: { xs: "4px", sm: "6px", md: "9px", lg: "14px", xl: "22px" },
   fontFamily: "var(--font-ui)",
