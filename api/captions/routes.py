@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, UploadFile
+from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
 
 from api.auth.viewer import SignedIn
@@ -19,10 +19,11 @@ from api.captions.links import source_to_wire
 from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
 from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
+from api.http.compression import QUICK, accepts, gzipped
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import error_responses
-from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, LANGUAGE_CODE_MAX
 from api.http.page_language import in_page_language
 from api.http.state import ReadSession, State
 from pipelines.captions.forms.form import CaptionFormat
@@ -30,9 +31,11 @@ from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.srt import format_srt
 
-IMPORT_MAX_BYTES = 5_000_000
-TOO_LARGE = "This file is too large for captions. The largest accepted is 5 MB."
+IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
+TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // 1_000_000} MB."
 DRAFT_TOKEN_MAX = 40
+COMPRESSED_FROM = 64_000
+"""Bytes. 3,000 lines are 3.7 MB, with words mostly numbers and ids that repeat."""
 
 router = APIRouter(prefix="/api/files", tags=["captions"])
 
@@ -44,14 +47,15 @@ Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
 @router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404, 422))
 async def get_captions(
     key: str,
+    request: Request,
     viewer: SignedIn,
     session: ReadSession,
     since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
     language: Language = None,
-) -> JSONResponse:
+) -> Response:
     captions = await service.load(session, viewer, key, since=since, language=language)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
-    return await asyncio.to_thread(_whole, captions)
+    return await asyncio.to_thread(_sent, captions, accepts(request, "gzip"))
 
 
 @router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
@@ -129,6 +133,13 @@ async def download_notes(
     captions = await service.load(session, viewer, key, language=language)
     download = await download_of(session, captions, form, speakers, fps)
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
+
+
+def _sent(captions: service.Captions, compressed: bool) -> Response:
+    answer = _whole(captions)
+    if not compressed or len(answer.body) < COMPRESSED_FROM:
+        return answer
+    return gzipped(bytes(answer.body), "application/json", {}, QUICK)
 
 
 def _whole(captions: service.Captions) -> JSONResponse:

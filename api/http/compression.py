@@ -14,7 +14,9 @@ ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Content encodings, the smallest first, with the ending of a file that is compressed so."""
 
 _VARY = {"Vary": "Accept-Encoding"}
-_LEVEL = 6
+SMALL = 6
+QUICK = 1
+"""Levels of gzip. `QUICK` takes a third of the time, for answers that are made for one page."""
 
 
 def accepts(request: Request, encoding: str) -> bool:
@@ -37,7 +39,7 @@ def smallest(file: Path, request: Request, headers: Mapping[str, str]) -> FileRe
     return FileResponse(file, headers={**headers, **_VARY})
 
 
-def gzipped(content: bytes, media_type: str, headers: Mapping[str, str]) -> Response:
+def gzipped(content: bytes, media_type: str, headers: Mapping[str, str], level: int = SMALL) -> Response:
     """The content, compressed for a browser that takes gzip. Takes 50 ms for a megabyte: run it in a thread."""
-    body = gzip.compress(content, _LEVEL, mtime=0)
+    body = gzip.compress(content, level, mtime=0)
     return Response(body, media_type=media_type, headers={**headers, **_VARY, "Content-Encoding": "gzip"})

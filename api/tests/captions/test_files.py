@@ -13,6 +13,7 @@ from api.testing.transcribed import (
     SENTENCES,
     captioned_file,
 )
+from pipelines.captions.timestamps import format_time
 
 
 async def import_file(page: Editor, raw: bytes, name: str = "captions.srt") -> dict[str, object]:
@@ -128,6 +129,24 @@ NO_SUBTITLES = [
     (b"\xff\xfe\x00", "No caption times were found"),
     (b"x" * (routes.IMPORT_MAX_BYTES + 1), routes.TOO_LARGE),
 ]
+
+
+async def test_large_captions_go_in_and_come_out_compressed(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    text = ("harbour " * 115).strip()
+    spans = [(format_time(start), format_time(start + 3_000)) for start in range(0, 1_000 * 4_000, 4_000)]
+    raw = "\n".join(f"{n}\n{start} --> {end}\n{text}\n" for n, (start, end) in enumerate(spans, 1))
+    # Our own JSON, with the time of each word, is this large.
+    raw += "\n" * 5_000_000
+    assert len(raw) > 5_000_000
+    answer = await ada.post(f"/api/files/captions/{file.slug}/import", files={"file": ("a.srt", raw.encode())})
+    assert answer.status_code == 200, answer.text
+    path = f"/api/files/captions/{file.slug}"
+    small, plain = [await ada.get(path, headers={"Accept-Encoding": encoding}) for encoding in ("gzip", "identity")]
+    assert (small.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert int(small.headers["content-length"]) * 5 < int(plain.headers["content-length"])
+    assert small.json() == plain.json()
+    assert len(plain.json()["data"]["lines"]) == 1_000
 
 
 async def test_other_files_are_refused(ada: Browser, state: AppState) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.captions.runs import Run
+from api.captions.runs import Run, newest_runs
 from api.current_state import current_state
 from api.files.models import File
 from api.http.state import AppState
@@ -21,7 +21,6 @@ from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
 from api.testing.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
 from api.testing.translation_calls import TranslationCalls, events
-from api.translations import queries
 from api.translations.languages import GET_ONE
 from api.translations.service import NOTHING_RUNS
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
@@ -68,13 +67,12 @@ async def test_a_translation_that_ends_while_the_list_is_read_stays_in_it(
 ) -> None:
     await page.translate(languages=["es"])
     lease, request = await begin(state, file, "es")
-    read = queries.newest_runs
 
     async def end_first(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> Mapping[tuple[uuid.UUID, str], Run]:
         await end(state, lease, result_of(request))
-        return await read(session, file_ids)
+        return await newest_runs(session, file_ids)
 
-    monkeypatch.setattr(queries, "newest_runs", end_first)
+    monkeypatch.setattr("api.translations.queries.newest_runs", end_first)
     assert (await page.listed())["es"]["state"] == "ready"
 
 
