@@ -75,7 +75,8 @@ def command(
 
 def _make(work: Path) -> Path:
     picture = f"testsrc=s={SIZE[0]}x{SIZE[1]}:r=30:d={MADE_S}"
-    tone = f"sine=440:r=48000:d={MADE_S}"
+    # Shorter than the picture, or each repetition would begin late and the bare program move its frames.
+    tone = f"sine=440:r=48000:d={MADE_S - 0.1}"
     _ffmpeg(work, "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", tone, "-c:v", "libx264", "-preset", "ultrafast",
             "-pix_fmt", "yuv420p", "-g", "60", "-c:a", "aac", "made.mp4")  # fmt: skip
     return work / "made.mp4"
