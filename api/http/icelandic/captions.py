@@ -35,7 +35,7 @@ SENTENCES = {
     "There is nothing to decide. Somebody may have done it already.": "Ekkert er til að ákveða. Einhver kann að hafa gert það þegar.",
     "These captions have {count} reviewed spots, and no more fit.": "Í þessum skjátextum eru {count} yfirfarnir staðir og fleiri komast ekki að.",
     "These captions are not there yet, so there is nothing to review.": "Þessir skjátextar eru ekki komnir, svo ekkert er til að yfirfara.",
-    "This file is too large for captions. The largest accepted is 12 MB.": "Þessi skrá er of stór fyrir skjátexta. Hún má mest vera 12 MB.",
+    "This file is too large for captions. The largest accepted is {size} MB.": "Þessi skrá er of stór fyrir skjátexta. Hún má mest vera {size} MB.",
     "There is nothing to undo.": "Ekkert er til að afturkalla.",
     "There is nothing to redo.": "Ekkert er til að endurgera.",
     "This file has {count} lines, and no more fit. Delete or merge some first.": "Í þessari skrá eru {count} línur og fleiri komast ekki að. Eyddu einhverjum eða sameinaðu þær fyrst.",
