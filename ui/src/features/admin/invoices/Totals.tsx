@@ -10,7 +10,7 @@ export function Totals() {
   if (error !== undefined) return <p className="danger-text">{error.message}</p>;
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className={`card ${styles.totals}`} aria-label={t("totalsByMonth")}>
+    <section className={`card ${styles.totals}`} aria-label={t("totalsByMonth")} tabIndex={0}>
       <table aria-label={t("totalsByMonth")}>
         <thead>
           <tr>
