@@ -57,7 +57,7 @@ async def get_captions(
     captions = await service.load(session, viewer, key, since=since, language=language)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
     may_change = offers_change(viewer, captions.file)
-    return await asyncio.to_thread(_sent, captions, may_change, accepts(request, "gzip"))
+    return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))
 
 
 @router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
@@ -137,7 +137,7 @@ async def download_notes(
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 
-def _sent(captions: service.Captions, may_change: bool, compressed: bool) -> Response:
+def _captions_answer(captions: service.Captions, may_change: bool, compressed: bool) -> Response:
     answer = _whole(captions, may_change)
     if not compressed or len(answer.body) < COMPRESSED_FROM:
         return answer
