@@ -55,7 +55,7 @@ async def get_captions(
 ) -> Response:
     captions = await service.load(session, viewer, key, since=since, language=language)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
-    return await asyncio.to_thread(_sent, captions, accepts(request, "gzip"))
+    return await asyncio.to_thread(_captions_answer, captions, accepts(request, "gzip"))
 
 
 @router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
@@ -135,7 +135,7 @@ async def download_notes(
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 
-def _sent(captions: service.Captions, compressed: bool) -> Response:
+def _captions_answer(captions: service.Captions, compressed: bool) -> Response:
     answer = _whole(captions)
     if not compressed or len(answer.body) < COMPRESSED_FROM:
         return answer

@@ -21550,6 +21550,8 @@ export interface operations {
             query?: {
                 language?: string | null;
                 profile?: string | null;
+                /** @description `changes` and `removed` are the safe fixes of this rule. */
+                rule?: components["schemas"]["Rule"] | null;
             };
             header?: never;
             path: {
