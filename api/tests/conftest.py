@@ -13,11 +13,11 @@ import zxcvbn
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.util import LRUCache
 
 from api.app import create_app
 from api.auth import passwords
-from api.db import engine
 from api.db.engine import Database
 from api.http.state import AppState
 from api.settings import ApiSettings
@@ -72,8 +72,8 @@ def _statements_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DefaultDialect, "__eq__", lambda one, other: type(one) is type(other))
         patch.setattr(DefaultDialect, "__hash__", lambda one: hash(type(one)))
-        options = {"compiled_cache": compiled}
-        patch.setattr(engine, "create_async_engine", partial(engine.create_async_engine, execution_options=options))
+        sharing = partial(create_async_engine, execution_options={"compiled_cache": compiled})
+        patch.setattr("api.db.engine.create_async_engine", sharing)
         yield
 
 
