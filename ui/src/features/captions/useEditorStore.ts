@@ -8,7 +8,7 @@ import { toast } from "../notifications/toast";
 import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
-import { onChange, onMissed } from "./live/changes";
+import { onChange, onMissed, onTeamChange } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -40,6 +40,9 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
  */
 const unsettled = new Map<string, Open>();
 onSignOut(() => unsettled.clear());
+
+/** The store of captions that were left before everything was saved, by their key in the cache. */
+export const unsettledStore = (key: string): EditorStore | undefined => unsettled.get(key)?.store;
 
 interface Open {
   /** The key of the track in the cache. */
@@ -153,6 +156,8 @@ export function useEditorStore(track: Track): {
       return true;
     });
   }, [open, slug]);
+
+  useEffect(() => open && onTeamChange(() => void open.store.check()), [open]);
 
   return { store: open?.store, isOther: open?.key !== key, error };
 }

@@ -41,6 +41,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
   const [following, setFollowing] = useState(true);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const locked = useView(editing.store, (view) => view.locked);
+  const isLive = useView(editing.store, (view) => view.captions.is_live);
   const about = useAbout(editing);
   const texts = useTexts();
   const checks = useChecks(editing);
@@ -65,7 +66,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
     count: pairs?.items.length ?? marked?.length ?? lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_ESTIMATE,
-    getItemKey: useRowKeys(pairs, lines, marked, readOnly),
+    getItemKey: useRowKeys(pairs, lines, marked, isLive),
     overscan: 6,
     rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
@@ -231,18 +232,18 @@ function useRowKeys(
   pairs: Pairs | undefined,
   lines: Line[],
   marked: number[] | undefined,
-  readOnly: boolean,
+  isLive: boolean,
 ): (index: number) => string | number {
   const last = useRef<readonly (string | number)[]>([]);
   const keys = useMemo(() => {
     const { length } = pairs?.items ?? marked ?? lines;
     const fresh = Array.from({ length }, (_, index) =>
-      keyOf(pairs, lines, marked?.[index] ?? index, readOnly),
+      keyOf(pairs, lines, marked?.[index] ?? index, isLive),
     );
     const held = last.current;
     const isSame = fresh.length === held.length && fresh.every((key, at) => key === held[at]);
     return isSame ? held : fresh;
-  }, [pairs, lines, marked, readOnly]);
+  }, [pairs, lines, marked, isLive]);
   useEffect(() => {
     last.current = keys;
   }, [keys]);
@@ -254,10 +255,10 @@ function keyOf(
   pairs: Pairs | undefined,
   lines: Line[],
   index: number,
-  readOnly: boolean,
+  isLive: boolean,
 ): string | number {
   const item = pairs?.items[index];
   if (item?.kind === "gap") return item.source.id;
   const line = item?.line ?? lines[index];
-  return (readOnly ? line?.start_ms : line?.id) ?? index;
+  return (isLive ? line?.start_ms : line?.id) ?? index;
 }
