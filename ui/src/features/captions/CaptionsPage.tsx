@@ -11,6 +11,7 @@ import { toast } from "../notifications/toast";
 import { lastAnswers } from "../offline/lastAnswers";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
+import { lastPlace } from "./player/lastPlace";
 import { useLastPlace } from "./player/useLastPlace";
 import { Playback } from "./player/Playback";
 import { AT, LANGUAGE, LINE } from "./trackPath";
@@ -40,18 +41,21 @@ function Captions({ slug }: { slug: string }) {
   const { error: missing } = useCaptions({ slug, language });
   // Where a language has no captions, the page shows why, and the original's player and bar stay usable.
   const isMissing = language !== undefined && missing !== undefined;
-  const { store, isOther, error } = useEditorStore({
-    slug,
-    language: isMissing ? undefined : language,
-  });
+  // A link to a line, as search results have: go there once its captions are open, then forget it.
+  const line = params.get(LINE);
+  const [opensAt] = useState(() =>
+    line === null ? (lastPlace(slug)?.ms ?? 0) : Number.POSITIVE_INFINITY,
+  );
+  const { store, isOther, isPart, error } = useEditorStore(
+    { slug, language: isMissing ? undefined : language },
+    opensAt,
+  );
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
-  useLastPlace(slug, editing, params.get(LINE) !== null);
-  // A link to a line, as search results have: go there once its captions are open, then forget it.
-  const line = params.get(LINE);
+  useLastPlace(slug, isPart ? undefined : editing, line !== null);
   useEffect(() => {
     if (line === null || editing === undefined || isOther || isMissing) return;
     const at = Number(params.get(AT));
@@ -78,7 +82,7 @@ function Captions({ slug }: { slug: string }) {
       { replace: true },
     );
 
-  if (file !== undefined && editing !== undefined) {
+  if (file !== undefined && editing !== undefined && !(isPart && error !== undefined)) {
     const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;
     return (
       <EditorView file={file} editing={editing} language={language} wait={wait} onLanguage={show} />
