@@ -23,9 +23,10 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 # variables: 1 s of processor time, in which the test's web server answers nobody.
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 
-ONE_PROCESS = "api/tests/e2e/product/"
+PRODUCT = "api/tests/e2e/product/"
+ONE_PROCESS = (PRODUCT, "api/tests/e2e/first_start/")
 """Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
-LONGEST_FIRST = (ONE_PROCESS, "api/tests/jobs/test_several_nodes")
+LONGEST_FIRST = (PRODUCT, "api/tests/jobs/test_several_nodes")
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 EXPENSIVE_LAST = (
     "serve/tests/test_cluster",
@@ -47,7 +48,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class ByInstallation(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return ONE_PROCESS if nodeid.startswith(ONE_PROCESS) else super()._split_scope(nodeid)
+            shared = next((folder for folder in ONE_PROCESS if nodeid.startswith(folder)), None)
+            return shared or super()._split_scope(nodeid)
 
     return ByInstallation(config, log) if config.getoption("dist") == "loadfile" else None
 

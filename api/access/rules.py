@@ -54,6 +54,14 @@ def require_change(viewer: Viewer, row: Owned) -> None:
         raise Forbidden
 
 
+def offers_change(viewer: Viewer, row: Owned) -> bool:
+    """Whether a page should offer the viewer changes of a row they see: what `require_change` would let pass.
+
+    False for an administrator who may only look into the account.
+    """
+    return viewer.may_change and changes(viewer, row.user_id, row.team_id, changed_by=row.changed_by)
+
+
 def require_addition(viewer: Viewer) -> None:
     """Raise `Forbidden` when what the viewer adds would belong to a team in which they may only look."""
     if viewer.team_id is not None and viewer.teams.get(viewer.team_id) not in EDITORS:

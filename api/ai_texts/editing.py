@@ -23,7 +23,7 @@ from api.http.errors import Conflict, Invalid
 
 async def change(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, request: TextChange) -> tuple[File, AiText]:
     """Save what a person typed as a new version. The same text again saves nothing."""
-    file, text = await _held(session, viewer, text_id)
+    file, text = await _lock(session, viewer, text_id)
     current = await version_of(session, text, text.version)
     if request.version is not None and request.version != text.version:
         raise TextChanged
@@ -41,7 +41,7 @@ async def change(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, requ
 
 async def restore(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, number: int) -> tuple[File, AiText]:
     """Make an earlier version the newest. The one before it stays in the history."""
-    file, text = await _held(session, viewer, text_id)
+    file, text = await _lock(session, viewer, text_id)
     earlier = await version_of(session, text, number)
     if number != text.version:
         content = Content.from_json(earlier.content)
@@ -73,7 +73,7 @@ async def earlier_content(session: AsyncSession, viewer: Viewer, text_id: uuid.U
     return VersionContentOut(number=number, content=markdown_of(Content.from_json(version.content), text.language))
 
 
-async def _held(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID) -> tuple[File, AiText]:
+async def _lock(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID) -> tuple[File, AiText]:
     """A written text, locked with its file. Raises `Conflict` while a job is going to replace it."""
     file, text = await queries.find(session, viewer, text_id, hold=True)
     if text.status in OPEN:

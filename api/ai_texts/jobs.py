@@ -28,7 +28,7 @@ from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesRes
 from pipelines.flows.results import engine_record
 
 
-async def _held(session: AsyncSession, job: Job) -> tuple[File, AiText] | None:
+async def _lock(session: AsyncSession, job: Job) -> tuple[File, AiText] | None:
     """The text and its file, locked. None when either is gone, or when another job writes the text by now."""
     file = await session.get(File, job.file_id, with_for_update=True)
     if file is None:
@@ -39,7 +39,7 @@ async def _held(session: AsyncSession, job: Job) -> tuple[File, AiText] | None:
 
 class MinutesHandler(Handler[MinutesResult]):
     async def on_started(self, session: AsyncSession, job: Job) -> None:
-        if (held := await _held(session, job)) is None:
+        if (held := await _lock(session, job)) is None:
             return
         file, text = held
         AI_TEXT_STATUS.move(text, AiTextStatus.RUNNING)
@@ -47,7 +47,7 @@ class MinutesHandler(Handler[MinutesResult]):
         add_event(session, await notice(session, file, text, Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
-        if (held := await _held(session, job)) is None:
+        if (held := await _lock(session, job)) is None:
             return []
         file, text = held
         text.progress = job.progress
@@ -55,13 +55,13 @@ class MinutesHandler(Handler[MinutesResult]):
 
     async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> list[Notice]:
         """A block is shown as soon as it is written; the notes that come before it are not."""
-        if not isinstance(chunk.payload, WrittenBlock) or (held := await _held(session, job)) is None:
+        if not isinstance(chunk.payload, WrittenBlock) or (held := await _lock(session, job)) is None:
             return []
         file, text = held
         return [await notice(session, file, text, Action.PROGRESS, progress=job.progress)]
 
     async def on_done(self, session: AsyncSession, job: Job, result: MinutesResult) -> None:
-        if (held := await _held(session, job)) is None:
+        if (held := await _lock(session, job)) is None:
             return
         file, text = held
         content = written_content(result, MinutesRequest.from_json(job.request).lines)
@@ -73,7 +73,7 @@ class MinutesHandler(Handler[MinutesResult]):
         await emit(session, file, AiTextReady(file=facts_of(file), text=written))
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
-        if (held := await _held(session, job)) is None:
+        if (held := await _lock(session, job)) is None:
             return
         file, text = held
         AI_TEXT_STATUS.move(text, AiTextStatus.FAILED)
@@ -81,7 +81,7 @@ class MinutesHandler(Handler[MinutesResult]):
         add_event(session, await notice(session, file, text, Action.FAILED, reason=failure.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
-        if (held := await _held(session, job)) is not None:
+        if (held := await _lock(session, job)) is not None:
             await stop(session, *held)
 
 

@@ -18,7 +18,7 @@ from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.proofread_messages import PROOFREAD, ProofreadRequest, ProofreadResult
 
 
-async def _held(session: AsyncSession, job: Job) -> Proofreading | None:
+async def _lock(session: AsyncSession, job: Job) -> Proofreading | None:
     """The proofreading, locked after its file. None when it is gone or another job does it by now."""
     if await session.get(File, job.file_id, with_for_update=True) is None:
         return None
@@ -28,27 +28,27 @@ async def _held(session: AsyncSession, job: Job) -> Proofreading | None:
 
 class ProofreadHandler(Handler[ProofreadResult]):
     async def on_started(self, session: AsyncSession, job: Job) -> None:
-        if (row := await _held(session, job)) is not None:
+        if (row := await _lock(session, job)) is not None:
             PROOFREADING_STATUS.move(row, AiTextStatus.RUNNING)
             row.progress, row.error = 0, None
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
-        if (row := await _held(session, job)) is not None:
+        if (row := await _lock(session, job)) is not None:
             row.progress = job.progress
         return []
 
     async def on_done(self, session: AsyncSession, job: Job, result: ProofreadResult) -> None:
-        if (row := await _held(session, job)) is not None:
+        if (row := await _lock(session, job)) is not None:
             PROOFREADING_STATUS.move(row, AiTextStatus.READY)
             row.progress, row.content = 100, result.to_json()
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
-        if (row := await _held(session, job)) is not None:
+        if (row := await _lock(session, job)) is not None:
             PROOFREADING_STATUS.move(row, AiTextStatus.FAILED)
             row.error = failure.reason
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
-        if (row := await _held(session, job)) is not None and row.status in OPEN:
+        if (row := await _lock(session, job)) is not None and row.status in OPEN:
             PROOFREADING_STATUS.move(row, AiTextStatus.CANCELLED)
 
 

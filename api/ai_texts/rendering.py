@@ -60,13 +60,13 @@ def _in_language_of(text: AiText, said: Iterable[str]) -> tuple[str, ...]:
 
 
 def _colophon(file: File, version: AiTextVersion) -> tuple[str, ...]:
-    made = _made(version.engine)
+    made = _engine_line(version.engine)
     edited = "Edited by a person." if version.kind == VersionKind.EDITED else ""
     source = f"Times in brackets refer to the recording “{file.name}”."
     return tuple(sentence for sentence in (made, edited, source) if sentence)
 
 
-def _made(engine: Mapping[str, Any]) -> str:
+def _engine_line(engine: Mapping[str, Any]) -> str:
     if not engine:
         return ""
     if engine.get("only_selects"):

@@ -53,6 +53,12 @@ class EditFailed(Invalid):
         return {"status": "Failed", **super().body()}
 
 
+class NoSuchTrack(EditFailed):
+    """The file has no captions in the language; perhaps somebody deleted them."""
+
+    code = "no_captions_in_language"
+
+
 class LanguageTaken(EditFailed):
     """A file has one track for each language, and another track has this one."""
 

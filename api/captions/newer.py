@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Text, cast, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import offers_change
 from api.auth.viewer import Viewer
 from api.captions import queries
 from api.captions.history import History
@@ -27,9 +28,10 @@ _BATCH = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """Lines as `LineOut` in JSON, ids of lines that are gone, and the newest revision."""
+    """Lines as `LineOut` in JSON, ids of lines that are gone, the newest revision, and what `offers_change` says."""
 
     track: CaptionTrack
+    may_change: bool
     lines: list[dict[str, Any]]
     removed: list[str]
     history: History
@@ -68,6 +70,7 @@ async def newer_lines(
         present |= {str(each) for each in found}
     return Newer(
         track,
+        offers_change(viewer, chosen.file),
         await lines_since(session, track, since),
         sorted(touched - present),
         await queries.history(session, track.id),

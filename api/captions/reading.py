@@ -44,16 +44,16 @@ async def lines_by_id(
     found: dict[str, CaptionLine] = {}
     for start in range(0, len(line_ids), _BATCH):
         batch = in_list(session, CaptionLineRow.id, line_ids[start : start + _BATCH])
-        found |= {line.id: line for line in await _stored(session, track, batch)}
+        found |= {line.id: line for line in await _read_lines(session, track, batch)}
     return found
 
 
 async def lines_near(session: AsyncSession, track: CaptionTrack, start_ms: int, end_ms: int) -> list[CaptionLine]:
     """The lines that overlap the span, in time order."""
-    return await _stored(session, track, and_(CaptionLineRow.start_ms < end_ms, CaptionLineRow.end_ms > start_ms))
+    return await _read_lines(session, track, and_(CaptionLineRow.start_ms < end_ms, CaptionLineRow.end_ms > start_ms))
 
 
-async def _stored(session: AsyncSession, track: CaptionTrack, which: ColumnElement[bool]) -> list[CaptionLine]:
+async def _read_lines(session: AsyncSession, track: CaptionTrack, which: ColumnElement[bool]) -> list[CaptionLine]:
     # Columns, not objects: a session would return objects as it read them before this transaction changed the rows.
     statement = (
         select(*STORED)

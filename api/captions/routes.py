@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
 
+from api.access.rules import offers_change
 from api.auth.viewer import SignedIn
 from api.captions import service
 from api.captions.downloads import CaptionFormQuery, FrameRate, download_of
@@ -58,7 +59,8 @@ async def get_captions(
     """With `most`, at most so many lines, from the first one on: a page shows these before it has all."""
     captions = await service.load(session, viewer, key, since=since, language=language, most=most)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
-    return await asyncio.to_thread(_sent, captions, accepts(request, "gzip"))
+    may_change = offers_change(viewer, captions.file)
+    return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))
 
 
 @router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
@@ -138,14 +140,14 @@ async def download_notes(
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 
-def _sent(captions: service.Captions, compressed: bool) -> Response:
-    answer = _whole(captions)
+def _captions_answer(captions: service.Captions, may_change: bool, compressed: bool) -> Response:
+    answer = _whole(captions, may_change)
     if not compressed or len(answer.body) < COMPRESSED_FROM:
         return answer
     return gzipped(bytes(answer.body), "application/json", {}, QUICK)
 
 
-def _whole(captions: service.Captions) -> JSONResponse:
+def _whole(captions: service.Captions, may_change: bool) -> JSONResponse:
     data = {
         "id": str(captions.id),
         "file_slug": captions.file.slug,
@@ -162,13 +164,14 @@ def _whole(captions: service.Captions) -> JSONResponse:
         "first_line": captions.first_line,
         "draft": captions.draft,
         "source_language": captions.source_language,
+        "may_change": may_change,
     }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
 def _newer(newer: Newer | None, since: int) -> JSONResponse:
     data: dict[str, Any] = {"is_whole": newer is None, "revision": since, "changed": [], "removed": []}
-    data |= {"language": "", "can_undo": False, "can_redo": False}
+    data |= {"language": "", "can_undo": False, "can_redo": False, "may_change": False}
     if newer is not None:
         data |= {
             "revision": newer.track.revision,
@@ -177,6 +180,7 @@ def _newer(newer: Newer | None, since: int) -> JSONResponse:
             "removed": newer.removed,
             "can_undo": bool(newer.history.done),
             "can_redo": bool(newer.history.undone),
+            "may_change": newer.may_change,
         }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 

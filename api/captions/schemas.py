@@ -79,7 +79,8 @@ class CaptionsOut(BaseModel):
 
     `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
     which replace all lines from there on. `subtitle` then holds those lines alone. `source_language` is set in
-    translations only: the language of the track that they follow.
+    translations only: the language of the track that they follow. `may_change` is false for people who may only look:
+    they write no notes either.
     """
 
     id: uuid.UUID
@@ -94,6 +95,7 @@ class CaptionsOut(BaseModel):
     first_line: int
     draft: str | None
     source_language: str | None
+    may_change: bool
 
 
 class SavedOut(BaseModel):
@@ -115,7 +117,7 @@ class SavedOut(BaseModel):
 class NewerOut(BaseModel):
     """What changed since a revision: lines that replace those with the same id or are new, and ids to remove.
 
-    `is_whole`: too much changed to say so, and the page fetches all captions.
+    `is_whole`: too much changed to say so, and the page fetches all captions. `may_change` as in `CaptionsOut`.
     """
 
     is_whole: bool
@@ -125,6 +127,7 @@ class NewerOut(BaseModel):
     removed: list[uuid.UUID]
     can_undo: bool
     can_redo: bool
+    may_change: bool
 
 
 class Saved(BaseModel):

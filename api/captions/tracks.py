@@ -11,7 +11,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.captions.errors import OTHER_LANGUAGE, STILL_LIVE, EditFailed, LanguageTaken
+from api.captions.errors import OTHER_LANGUAGE, STILL_LIVE, LanguageTaken, NoSuchTrack
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.files.models import File
@@ -49,7 +49,7 @@ class TracksOfFile:
     named_id: uuid.UUID | None = None
 
     def choose(self, language: str | None = None) -> TrackOfFile:
-        """The track in a language. Raises `EditFailed` when there is none.
+        """The track in a language. Raises `NoSuchTrack` when there is none.
 
         Without a language it is the track whose id led here, else the transcription. A code such as `en` also finds
         the captions in `en-US`, but never while there is a track in exactly that language.
@@ -62,7 +62,7 @@ class TracksOfFile:
             return chosen
         similar = next((track for track in self.tracks if same_language(language, track.language)), None)
         if similar is None:
-            raise EditFailed.field("language", OTHER_LANGUAGE)
+            raise NoSuchTrack.field("language", OTHER_LANGUAGE)
         return TrackOfFile(self.file, similar)
 
     def has(self, language: str) -> bool:

@@ -56,7 +56,7 @@ _ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
     """Delete the files, all or none, so that they can be restored. Their work is cancelled."""
     now = await session.scalar(select(clock.now()))
-    for file in await _taken(session, types, viewer, ids):
+    for file in await _lock_files(session, types, viewer, ids):
         file.deleted_at = now
         await stop(session, file)
         await _announce_deletion(session, file, permanent=False)
@@ -65,13 +65,13 @@ async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, id
 
 async def discard(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
     """Delete files of uploads that somebody cancels: they never were anything to restore. All or none."""
-    files = await _taken(session, types, viewer, ids)
+    files = await _lock_files(session, types, viewer, ids)
     for file in files:
         await _announce_deletion(session, file, permanent=True)
     await purge(session, files, with_records=False)
 
 
-async def _taken(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> list[File]:
+async def _lock_files(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> list[File]:
     """The files outside the bin, locked, with their work and uploads ended. Raises `NotFound` unless all are there.
 
     Locks jobs, then files, then uploads, as the job handlers do: two callers with different orders would deadlock.

@@ -153,12 +153,12 @@ def _version_statement(viewer: Viewer, query: FileQuery, kind: FileKind | None) 
     page = ordered.limit(query.size).offset(query.offset).cte("page")
     ids = select(page.c.id)
     parts = (
-        _joined(select((_text(page.c.id) + _text(page.c.updated_at)).label("part")).select_from(page)),
-        _joined(_rows(Export, ids)),
-        _joined(_rows(AiText, ids)),
-        _joined(_rows(CaptionTrack, ids)),
-        _joined(_rows(Job, ids)),
-        _joined(
+        _concatenation(select((_text(page.c.id) + _text(page.c.updated_at)).label("part")).select_from(page)),
+        _concatenation(_rows(Export, ids)),
+        _concatenation(_rows(AiText, ids)),
+        _concatenation(_rows(CaptionTrack, ids)),
+        _concatenation(_rows(Job, ids)),
+        _concatenation(
             select((_text(FileTag.file_id) + _text(Tag.id) + _text(Tag.updated_at)).label("part"))
             .join(Tag, Tag.id == FileTag.tag_id)
             .where(FileTag.file_id.in_(ids))
@@ -177,7 +177,7 @@ def _rows(table: Any, ids: Select[Any]) -> Select[Any]:
     return select((_text(table.id) + _text(table.updated_at)).label("part")).where(table.file_id.in_(ids))
 
 
-def _joined(parts: Select[Any]) -> ColumnElement[Any]:
+def _concatenation(parts: Select[Any]) -> ColumnElement[Any]:
     each = parts.subquery()
     return select(func.aggregate_strings(each.c.part, ",")).scalar_subquery()
 

@@ -84,7 +84,7 @@ async def balance(session: AsyncSession, payer_id: uuid.UUID) -> Balance:
     now: datetime = (await session.scalars(select(clock.now()))).one()
     limits = await limits_of(session, payer_id)
     enforced = is_enforced(session)
-    left = [_left(grant) for grant in await usable_grants(session, payer_id, now)]
+    left = [_rest_of(grant) for grant in await usable_grants(session, payer_id, now)]
     left += await _month_to_come(session, payer_id, now)
     is_limited = enforced and limits.seconds_per_month is not None
     return Balance(
@@ -101,7 +101,7 @@ async def balance(session: AsyncSession, payer_id: uuid.UUID) -> Balance:
     )
 
 
-def _left(grant: Grant) -> GrantLeft:
+def _rest_of(grant: Grant) -> GrantLeft:
     return GrantLeft(
         id=grant.id,
         source=grant.source,

@@ -17,7 +17,7 @@ FILES_AT_ONCE = 500
 UNKNOWN_LANGUAGE = "This language is not in the list. Leave it empty for the installation's own."
 
 
-def _known(code: str | None) -> str | None:
+def _language_code(code: str | None) -> str | None:
     if not code:
         return None
     if code != AUTO and not is_known(code):
@@ -26,7 +26,7 @@ def _known(code: str | None) -> str | None:
 
 
 TeamName = Annotated[str, StringConstraints(min_length=1, max_length=TEAM_NAME_MAX), CLEAN_LINE]
-UploadLanguage = Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX), AfterValidator(_known)]
+UploadLanguage = Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX), AfterValidator(_language_code)]
 Token = Annotated[str, StringConstraints(min_length=1, max_length=TOKEN_MAX)]
 
 

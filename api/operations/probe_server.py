@@ -35,7 +35,7 @@ async def serve_probes(
     """Serve until cancelled. Port 0 takes any free one, which the log names. A taken port is tried again."""
     app = Starlette(routes=probe_routes(settings, probe, figures))
     with await _listening(host, port) as listening:
-        log.info("probes.ready", url=f"http://{_shown(host)}:{listening.getsockname()[1]}")
+        log.info("probes.ready", url=f"http://{_bracketed(host)}:{listening.getsockname()[1]}")
         server = _WithoutSignals(app, settings)
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
@@ -60,5 +60,5 @@ async def _listening(host: str, port: int) -> socket.socket:
             await asyncio.sleep(BIND_AGAIN_S)
 
 
-def _shown(host: str) -> str:
+def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host

@@ -29,6 +29,7 @@ from api.quality.schemas import (
     finding_out,
 )
 from pipelines.captions.quality.find import count_by_severity, with_fixes
+from pipelines.captions.quality.findings import Rule
 from pipelines.captions.quality.fixes import fix_all
 from pipelines.captions.quality.sentences import ENGLISH, shown_in
 
@@ -40,11 +41,16 @@ ProfileName = Annotated[str | None, Query(max_length=PROFILE_ID_MAX)]
 
 @router.get("/{key}/quality", response_model=Data[QualityReport], responses=error_responses(401, 404, 422))
 async def get_quality(
-    key: str, viewer: SignedIn, session: ReadSession, language: Language = None, profile: ProfileName = None
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    language: Language = None,
+    profile: ProfileName = None,
+    rule: Annotated[Rule | None, Query(description="`changes` and `removed` are the safe fixes of this rule.")] = None,
 ) -> Response:
     """What is wrong with the captions by their profile, or by another `profile`, with safe fixes."""
     mine = await judged(session, viewer, key, language, profile)
-    body = await asyncio.to_thread(lambda: Data(data=_report(mine)).model_dump_json())
+    body = await asyncio.to_thread(lambda: Data(data=_report(mine, rule)).model_dump_json())
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -86,9 +92,9 @@ async def recut_captions(key: str, body: Recut, viewer: SignedIn, state: State) 
     return await asyncio.to_thread(saved, change)
 
 
-def _report(mine: Judged) -> QualityReport:
+def _report(mine: Judged, only: Rule | None) -> QualityReport:
     findings = with_fixes(mine.lines, mine.about)
-    fixed = {line.id: line for line in fix_all(mine.lines, mine.about)}
+    fixed = {line.id: line for line in fix_all(mine.lines, mine.about, only)}
     counts = count_by_severity(findings)
     changes = []
     for line in mine.lines:

@@ -96,7 +96,7 @@ async def describe(session: AsyncSession, file: File) -> SpeakersOut:
 async def change(session: AsyncSession, viewer: Viewer, key: str, label: str, body: SpeakerChange) -> File:
     """Rename or recolour. Raise `NameTaken` when another speaker has the name."""
     file, track, speakers = await _to_change(session, viewer, key)
-    speaker = _named(speakers, label)
+    speaker = _speaker_of(speakers, label)
     before = speakers_to_json(speakers)
     if body.name is not None:
         name = body.name.strip() or None
@@ -113,7 +113,7 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, label: str, bo
 async def merge(session: AsyncSession, viewer: Viewer, key: str, label: str, into: str) -> File:
     """Give all lines of a speaker to another one, who keeps name, colour and sample."""
     file, track, speakers = await _to_change(session, viewer, key)
-    source, target = _named(speakers, label), _named(speakers, into)
+    source, target = _speaker_of(speakers, label), _speaker_of(speakers, into)
     if source is target:
         raise Invalid.field("into", "Choose another speaker to merge with.")
     before = speakers_to_json(speakers)
@@ -135,7 +135,7 @@ async def assign(session: AsyncSession, viewer: Viewer, key: str, body: Reassign
         label = next_label([speaker.label for speaker in speakers])
         after = [*before, _new_speaker(label)]
     elif label is not None:
-        _named(speakers, label)
+        _speaker_of(speakers, label)
     ids = {str(line) for line in body.lines}
     result = await _result(session, track, lambda lines: reassign(lines, ids, label))
     if not result.after:
@@ -175,7 +175,7 @@ async def _result(
     return await asyncio.to_thread(lambda: edit([line_of_stored(row) for row in rows]))
 
 
-def _named(speakers: Sequence[Speaker], label: str) -> Speaker:
+def _speaker_of(speakers: Sequence[Speaker], label: str) -> Speaker:
     speaker = next((each for each in speakers if each.label == label), None)
     if speaker is None:
         raise NotFound(NO_SUCH_SPEAKER)

@@ -17,17 +17,24 @@ WORK_MS = 60_000
 
 @contextmanager
 def watched_page(
-    chromium: Browser, base_url: str, *, cookies: Path | None = None, with_worker: bool = False
+    chromium: Browser,
+    base_url: str,
+    *,
+    cookies: Path | None = None,
+    with_worker: bool = False,
+    with_motion: bool = False,
 ) -> Iterator[Page]:
     """Open a page in a new browser profile, signed in by `cookies` if given. An error on the page fails the test.
 
     With `with_worker` the pages may run their service worker; requests that it answers pass by `page.route`.
+    Animations run only `with_motion`: without a graphics card each picture of a spinner or a bar costs processor time.
     """
     context = chromium.new_context(
         base_url=base_url,
         viewport={"width": 1360, "height": 860},
         storage_state=cookies,
         service_workers="allow" if with_worker else "block",
+        reduced_motion="no-preference" if with_motion else "reduce",
     )
     # On a busy machine an action, too, waits longer than Playwright's 30 s for the page to come.
     context.set_default_timeout(WORK_MS)

@@ -85,7 +85,7 @@ async def test_webhook(
     """Send the event `webhook.test`. Unlike others, it is tried once."""
     await attempts.add(state.database, (TESTS, str(viewer.user_id)))
     async with state.database.write() as session:
-        return _sent(await service.test(session, viewer, webhook_id))
+        return _delivery_answer(await service.test(session, viewer, webhook_id))
 
 
 @router.get("/{webhook_id}/deliveries", responses=error_responses(401, 403, 404, 422))
@@ -109,8 +109,8 @@ async def resend_delivery(
     """Send a message again, with the same `webhook-id`."""
     await attempts.add(state.database, (TESTS, str(viewer.user_id)))
     async with state.database.write() as session:
-        return _sent(await service.resend(session, viewer, webhook_id, delivery_id))
+        return _delivery_answer(await service.resend(session, viewer, webhook_id, delivery_id))
 
 
-def _sent(delivery: WebhookDelivery) -> Data[DeliveryOut]:
+def _delivery_answer(delivery: WebhookDelivery) -> Data[DeliveryOut]:
     return Data(data=describe_delivery(delivery))

@@ -107,7 +107,7 @@ def _numbers(text: str, language: str) -> list[tuple[float, bool]]:
 
     Words that stand together are one number: "twenty-five", "tuttugu og fimm", "12 million".
     """
-    known = _known(language)
+    known = _number_words(language)
     values: list[tuple[float, bool]] = []
     is_open = False
     for match in _TOKEN.finditer(text):
@@ -143,7 +143,7 @@ def _value(digits: str) -> float:
         return float(re.sub(r"\D", "", digits))
 
 
-def _known(language: str) -> dict[str, float]:
+def _number_words(language: str) -> dict[str, float]:
     found: dict[str, float] = {word: value for value, word in enumerate(_UNITS_OF.get(language, "").split())}
     found |= {word: 20 + 10 * index for index, word in enumerate(_TENS_OF.get(language, "").split())}
     return found | _OTHER_FORMS.get(language, {})

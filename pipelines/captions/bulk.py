@@ -93,7 +93,7 @@ def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult
         timed[new.id] = CaptionLine(new.id, new.start_ms, new.end_ms, "")
         texts[new.id] = clean_text(new.content)
     _check(lines, change.removed, timed)
-    after = _written(before, timed, texts)
+    after = _write_texts(before, timed, texts)
     after |= {each.line: _looking(after[each.line], each) for each in change.changes}
     same = {line for line in before if after.get(line.id) == line}
     return EditResult(
@@ -161,7 +161,7 @@ def _check(lines: Sequence[CaptionLine], removed: Sequence[str], timed: Mapping[
             raise EditRefused(OVERLAP.format(time=format_time(left.start_ms)))
 
 
-def _written(
+def _write_texts(
     before: Sequence[CaptionLine], timed: Mapping[str, CaptionLine], texts: Mapping[str, str]
 ) -> dict[str, CaptionLine]:
     fresh = {line_id for line_id, text in texts.items() if timed[line_id].text != text}

@@ -19,7 +19,7 @@ def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[Caption
     A line without duration gets up to two seconds.
     """
     ordered = sorted(lines, key=lambda line: line.start_ms)
-    merged = [_joined(list(group), report) for _, group in groupby(ordered, key=lambda line: line.start_ms)]
+    merged = [_join(list(group), report) for _, group in groupby(ordered, key=lambda line: line.start_ms)]
     untangled: list[CaptionLine] = []
     for index, line in enumerate(merged):
         has_duration = line.end_ms > line.start_ms
@@ -31,7 +31,7 @@ def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[Caption
     return untangled
 
 
-def _joined(group: list[CaptionLine], report: ImportReport) -> CaptionLine:
+def _join(group: list[CaptionLine], report: ImportReport) -> CaptionLine:
     first = group[0]
     if len(group) == 1:
         return first

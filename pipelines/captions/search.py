@@ -56,7 +56,7 @@ class Replacement:
         count = 0
         for found in self._matches(text):
             start, end = found.span()
-            parts += [text[at:start], self._written(found)]
+            parts += [text[at:start], self._replacement_for(found)]
             at = end
             count += 1
         return ("".join([*parts, text[at:]]), count) if count else (text, 0)
@@ -67,7 +67,7 @@ class Replacement:
             if end > start and not (self._terms.whole_word and _is_in_word(text, start, end)):
                 yield found
 
-    def _written(self, found: _Found) -> str:
+    def _replacement_for(self, found: _Found) -> str:
         if not self._terms.is_pattern:
             return self._replacement
         groups = (found.group(), *found.groups())

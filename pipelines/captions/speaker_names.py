@@ -39,12 +39,12 @@ def with_speakers(lines: Iterable[CaptionLine], names: Mapping[str, str], style:
     result = []
     for line in shown:
         is_new = line.speaker is not None and line.speaker != last and line.text
-        result.append(_marked(line, _mark(line.speaker, names, style)) if is_new else line)
+        result.append(_with_mark(line, _mark(line.speaker, names, style)) if is_new else line)
         last = line.speaker
     return result
 
 
-def _marked(line: CaptionLine, mark: str) -> CaptionLine:
+def _with_mark(line: CaptionLine, mark: str) -> CaptionLine:
     words = tuple(CaptionWord(line.start_ms, line.start_ms, unit) for unit in word_units(mark)) if line.words else ()
     return replace(line, text=mark + line.text, words=(*words, *line.words))
 

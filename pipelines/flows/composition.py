@@ -38,7 +38,7 @@ class Composer:
         total, index = len(todo), 0
         while todo:
             portion = todo.pop()
-            text = yield from self._written(portion, index, is_first=index == 0, is_last=index == total - 1)
+            text = yield from self._write(portion, index, is_first=index == 0, is_last=index == total - 1)
             if text is None:
                 todo += self._halves(portion)[::-1]
                 total += 1
@@ -55,7 +55,7 @@ class Composer:
                 break
             shorter: list[Claim] = []
             for index, portion in enumerate(todo):
-                text = yield from self._written(portion, index, is_first=True, is_last=True)
+                text = yield from self._write(portion, index, is_first=True, is_last=True)
                 parts = text.parts if text is not None else ()
                 for part in parts:
                     if ids := cited_lines(part.claims, portion):
@@ -74,7 +74,7 @@ class Composer:
         middle = len(portion) // 2
         return [portion[:middle], portion[middle:]]
 
-    def _written(
+    def _write(
         self, portion: Sequence[Claim], index: int, *, is_first: bool, is_last: bool
     ) -> Generator[None, None, ComposedText | None]:
         """The text of a portion; None when it must be halved. Raises EngineRefused."""

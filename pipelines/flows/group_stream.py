@@ -72,7 +72,7 @@ class GroupStream:
                         self._surroundings.add(earlier.lines)
                         yield DoneGroup(key_of(group), earlier, len(group.lines), is_new=False)
                         continue
-                    running[group.index] = (group, self._sent(group))
+                    running[group.index] = (group, self._send(group))
                 if not running:
                     return
                 answers = [part.waits_for for _, parts in running.values() for part in parts if part.waits_for]
@@ -96,11 +96,11 @@ class GroupStream:
                 continue
             if all(part.waits_for is None for part in parts):
                 del running[index]
-                yield self._done(group, parts)
+                yield self._finish(group, parts)
         if refused is not None:
             raise refused
 
-    def _sent(self, group: SentenceGroup) -> list[PartTranslation]:
+    def _send(self, group: SentenceGroup) -> list[PartTranslation]:
         """The parts of a group with something to translate, on their way."""
         return [
             PartTranslation(
@@ -132,7 +132,7 @@ class GroupStream:
         )
         return passage, terms
 
-    def _done(self, group: SentenceGroup, parts: Sequence[PartTranslation]) -> DoneGroup:
+    def _finish(self, group: SentenceGroup, parts: Sequence[PartTranslation]) -> DoneGroup:
         best = {id(each.part): each.best for each in parts}
         chosen = [best.get(id(part)) for part in group.parts]
         lines = target_lines(group, chosen, self._rules, self._checker)

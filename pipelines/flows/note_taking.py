@@ -73,7 +73,7 @@ def finished_sections(
             while todo and len(waiting) < IN_FLIGHT:
                 section = todo.pop()
                 if (earlier := _finished_before(section, attempt, info)) is not None:
-                    yield _done(section, earlier, info, is_new=False)
+                    yield _done_section(section, earlier, info, is_new=False)
                 else:
                     waiting[client.submit(_item(request, lines, attempt, section, tongues))] = section
             if not waiting:
@@ -90,7 +90,7 @@ def finished_sections(
                 elif claims is None:
                     future.result()
                 else:
-                    yield _done(section, _notes(section, claims, lines, tongues), info, is_new=True)
+                    yield _done_section(section, _notes(section, claims, lines, tongues), info, is_new=True)
     finally:
         for future in waiting:
             future.cancel()
@@ -131,7 +131,7 @@ def _notes(section: Section, claims: SectionClaims, lines: Sequence[TextLine], t
     return SectionNotes(index=section.first, claims=tuple(found), dropped=claims.dropped + without)
 
 
-def _done(section: Section, notes: SectionNotes, info: EngineInfo, *, is_new: bool) -> DoneSection:
+def _done_section(section: Section, notes: SectionNotes, info: EngineInfo, *, is_new: bool) -> DoneSection:
     return DoneSection(_key(section, info), section, notes, section.end - section.core, is_new)
 
 

@@ -114,7 +114,7 @@ def finished_pieces(
             # Hand over finished pieces before a failure ends the attempt, so that the next attempt can skip them.
             for future in sorted(done, key=lambda future: future.exception() is not None):
                 span, covered_ms = waiting.pop(future)
-                yield DonePiece(_key(span), _kept(span, future.result(), model), covered_ms, is_new=True)
+                yield DonePiece(_key(span), _diarized_piece(span, future.result(), model), covered_ms, is_new=True)
     finally:
         for future in waiting:
             future.cancel()
@@ -159,7 +159,7 @@ def _finished_before(span: _Span, attempt: Attempt, model: str) -> DiarizedPiece
     return earlier
 
 
-def _kept(span: _Span, voices: PieceVoices, model: str) -> DiarizedPiece:
+def _diarized_piece(span: _Span, voices: PieceVoices, model: str) -> DiarizedPiece:
     return DiarizedPiece(
         index=span.index,
         start_ms=span.start_ms,

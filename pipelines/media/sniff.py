@@ -89,13 +89,13 @@ def sniff_bytes(head: bytes) -> Container:
     """The container, from a file's first 4096 bytes, or all of them when it is shorter. Raises `NotMedia`."""
     if not head.strip(b"\x00"):
         raise NotMedia(UNKNOWN if head else EMPTY)
-    found = _known(head)
+    found = _container_of(head)
     if found is not None:
         return found
     raise NotMedia(_what_else(head))
 
 
-def _known(head: bytes) -> Container | None:
+def _container_of(head: bytes) -> Container | None:
     for start, container in _STARTS:
         if head.startswith(start):
             return container

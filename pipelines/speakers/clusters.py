@@ -51,7 +51,7 @@ def group(voices: VoiceSet, *, likeness: float, count: int | None = None) -> Lab
         labels = _cut(merges, len(block.weights), likeness, most=BLOCK_GROUPS)
         first[start : start + len(labels)] = labels + total
         total += int(labels.max()) + 1
-    return group(_joined(voices, first, total), likeness=likeness, count=count)[first]
+    return group(_join(voices, first, total), likeness=likeness, count=count)[first]
 
 
 def centroids(voices: VoiceSet, labels: Labels) -> Matrix:
@@ -78,7 +78,7 @@ def _part(voices: VoiceSet, start: int, stop: int) -> VoiceSet:
     return VoiceSet(voices.embeddings[start:stop], voices.weights[start:stop], inside)
 
 
-def _joined(voices: VoiceSet, labels: Labels, total: int) -> VoiceSet:
+def _join(voices: VoiceSet, labels: Labels, total: int) -> VoiceSet:
     """Each group as one voice. Groups that overlap in time count as different people."""
     weights = np.bincount(labels, voices.weights, total).astype(np.float64)
     apart = sorted({(int(labels[a]), int(labels[b])) for a, b in voices.apart if labels[a] != labels[b]})

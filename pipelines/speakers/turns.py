@@ -30,9 +30,9 @@ class _Run:
 def turns_of(speakers: NDArray[np.int16], frame_ms: int) -> tuple[Turn, ...]:
     """Turns in order, of which no two overlap. Speakers below 0 are nobody. Who speaks first is `S1`."""
     runs = [run for run in _runs(speakers) if run.speaker >= 0]
-    runs = _joined(runs, PAUSE_MS // frame_ms)
+    runs = _join(runs, PAUSE_MS // frame_ms)
     shortest = -(-SHORTEST_MS // frame_ms)
-    runs = _joined([run for run in runs if run.end - run.start >= shortest], PAUSE_MS // frame_ms)
+    runs = _join([run for run in runs if run.end - run.start >= shortest], PAUSE_MS // frame_ms)
     labels: dict[int, str] = {}
     for run in runs:
         labels.setdefault(run.speaker, f"S{len(labels) + 1}")
@@ -69,7 +69,7 @@ def _runs(values: NDArray[np.int16]) -> Iterator[_Run]:
         yield _Run(int(values[start]), start, end)
 
 
-def _joined(runs: Sequence[_Run], pause: int) -> list[_Run]:
+def _join(runs: Sequence[_Run], pause: int) -> list[_Run]:
     """Runs of one speaker with at most `pause` frames between them become one."""
     joined: list[_Run] = []
     for run in runs:

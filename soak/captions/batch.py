@@ -45,7 +45,7 @@ def run(seed: int, first: int, count: int) -> dict[str, Any]:
         else:
             seen["read"] += 1
             seen["lines"] += len(found.lines)
-            defect = _misshapen(found) or _lost(found, file) or whole_again
+            defect = _misshapen(found) or _loss(found, file) or whole_again
         took = time.process_time() - began
         if took > slowest:
             slowest, slowest_number = took, number
@@ -67,7 +67,7 @@ def _misshapen(found: Imported) -> str:
     return ""
 
 
-def _lost(found: Imported, file: Made) -> str:
+def _loss(found: Imported, file: Made) -> str:
     """What a whole file lost that its form can hold."""
     if file.said is not None and [line.text for line in found.lines] != [cue.text for cue in file.said]:
         return f"texts {[line.text for line in found.lines]!r} for {[cue.text for cue in file.said]!r}"

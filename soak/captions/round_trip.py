@@ -34,24 +34,24 @@ def lost_on_the_way(found: Imported, number: int, language: str) -> str:
     losses(form, document)
     raw = write(form, document)
     try:
-        lost = _lost(found, form, raw, language)
+        lost = _loss(found, form, raw, language)
     except UnreadableSubtitles as unreadable:
         lost = f"refused: {unreadable}"
     return f"as {form.value}: {lost}" if lost else ""
 
 
-def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> str:
-    meant = [_seen(line.text) for line in found.lines]
+def _loss(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> str:
+    meant = [_visible(line.text) for line in found.lines]
     if form is CaptionFormat.CSV:
         rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
-        got = [_seen(row["text"]).removeprefix("'") for row in rows]
+        got = [_visible(row["text"]).removeprefix("'") for row in rows]
         meant = [text.removeprefix("'") for text in meant]
     elif form is CaptionFormat.TXT:
         got, meant = [without_space(raw.decode().replace(JOINER, ""))], [without_space("".join(meant))]
     elif FORM_OF[form].read is None or not meant:
         return ""
     else:
-        got = [_seen(line.text) for line in parse_subtitles(raw, language).lines]
+        got = [_visible(line.text) for line in parse_subtitles(raw, language).lines]
     if form in _COARSE:
         got, meant = ["".join(got)], ["".join(meant)]
         if form is CaptionFormat.STL:
@@ -61,7 +61,7 @@ def _lost(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
     return "" if got == meant else _first_difference(got, meant)
 
 
-def _seen(text: str) -> str:
+def _visible(text: str) -> str:
     """The text without joiners, which nobody sees and forms add or drop, and without rows of nothing else."""
     return clean_text(text.replace(JOINER, ""))
 

@@ -68,7 +68,7 @@ class Worker:
             self._export(edited, key, facts, made)
         self._storage.delete_prefix(f"uploads/{number}")
         self._storage.delete_prefix(f"exports/{_FILE}")
-        made.faults += self._left()
+        made.faults += self._leftovers()
         return made
 
     def _export(self, order: Order, key: str, facts: dict[str, Any] | None, made: Made) -> bool:
@@ -98,7 +98,7 @@ class Worker:
     def _path(self, result: ExportResult) -> Path:
         return self._storage.open_path(result.export_key)
 
-    def _left(self) -> list[str]:
+    def _leftovers(self) -> list[str]:
         """Objects and work folders that nobody needs any more."""
         root = self._storage.root
         left = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]

@@ -169,10 +169,10 @@ async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -
     replies: dict[uuid.UUID, list[ReplyOut]] = defaultdict(list)
     for row in rows:
         if row.parent_id is not None:
-            replies[row.parent_id].append(ReplyOut(**_said(viewer, row, names)))
+            replies[row.parent_id].append(ReplyOut(**_note_fields(viewer, row, names)))
     return [
         NoteOut(
-            **_said(viewer, row, names),
+            **_note_fields(viewer, row, names),
             line=row.line_id if row.line_id in present else None,
             line_text=row.line_text,
             start_ms=row.start_ms,
@@ -186,7 +186,7 @@ async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -
     ]
 
 
-def _said(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, object]:
+def _note_fields(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, object]:
     known = names.get(row.user_id or NOBODY)
     return {
         "id": row.id,

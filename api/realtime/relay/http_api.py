@@ -30,7 +30,7 @@ Call = Callable[[Relay, Request, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 async def _events(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
     event = _checked(body)
-    wanted = _wanted(body.get("info"), presence_only=False)
+    wanted = _requested_attributes(body.get("info"), presence_only=False)
     await relay.peers.publish([event])
     if not wanted:
         return {}
@@ -50,21 +50,21 @@ async def _batch_events(relay: Relay, request: Request, body: dict[str, Any]) ->
 async def _channels(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
     prefix = request.query_params.get("filter_by_prefix", "")
     is_presence = prefix.startswith(PRESENCE_PREFIX)
-    wanted = _wanted(request.query_params.get("info"), presence_only=not is_presence)
+    wanted = _requested_attributes(request.query_params.get("info"), presence_only=not is_presence)
     counts = sorted((await relay.peers.counts(prefix=prefix)).items())
     listed = [(name, count) for name, count in counts if not name.startswith(USER_PREFIX)]
     return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in listed}}
 
 
 async def _channel(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    name = _named(request)
-    wanted = _wanted(request.query_params.get("info"), presence_only=not name.startswith(PRESENCE_PREFIX))
+    name = _channel_name(request)
+    wanted = _requested_attributes(request.query_params.get("info"), presence_only=not name.startswith(PRESENCE_PREFIX))
     count = await _count(relay, name)
     return {"occupied": count > 0, **_attributes(relay, name, count, wanted)}
 
 
 async def _users(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    name = _named(request)
+    name = _channel_name(request)
     if not name.startswith(PRESENCE_PREFIX):
         raise CallRefused(400, "Only presence channels have users.")
     return {"users": [{"id": user} for user in relay.presence.members(name)]}
@@ -126,7 +126,7 @@ def _checked(event: dict[str, Any]) -> Published:
     return Published(tuple(names), name, data, socket_id)
 
 
-def _wanted(info: object, *, presence_only: bool) -> frozenset[str]:
+def _requested_attributes(info: object, *, presence_only: bool) -> frozenset[str]:
     """The attributes named in `info`. With `presence_only`, those of presence channels are not allowed."""
     names = frozenset(str(info).split(",")) if info else frozenset()
     if presence_only and USER_COUNT in names:
@@ -147,7 +147,7 @@ async def _count(relay: Relay, name: str) -> int:
     return (await relay.peers.counts(name=name)).get(name, 0)
 
 
-def _named(request: Request) -> str:
+def _channel_name(request: Request) -> str:
     name = str(request.path_params["name"])
     if not CHANNEL_NAME.fullmatch(name):
         raise CallRefused(400, "A channel name is not valid.")

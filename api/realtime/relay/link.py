@@ -119,7 +119,7 @@ class Link:
                 if self.is_up:
                     log.warning("relay.redis_away", error=str(errors.exceptions[0]))
             finally:
-                self._lost()
+                self._note_loss()
             await asyncio.sleep(RETRY_S)
 
     async def close(self) -> None:
@@ -181,11 +181,11 @@ class Link:
             for _, entries in answer.items() if isinstance(answer, dict) else answer or ():
                 for entry_id, fields in entries:
                     self._last_id = entry_id
-                    self._heard(fields["process"], int(fields["number"]), fields["body"])
+                    self._take_from(fields["process"], int(fields["number"]), fields["body"])
 
-    def _heard(self, process: str, number: int, body: str) -> None:
+    def _take_from(self, process: str, number: int, body: str) -> None:
         if process == self.process:
-            self._heard_own(number)
+            self._take_own(number)
             return
         last = self._numbers.get(process)
         if last is not None and number <= last:
@@ -196,7 +196,7 @@ class Link:
             self._missed()
         self._receive(process, json.loads(body))
 
-    def _heard_own(self, number: int) -> None:
+    def _take_own(self, number: int) -> None:
         while self._queue and self._queue[0].number <= number:
             entry = self._queue.popleft()
             self._unsent = min(self._unsent, len(self._queue))
@@ -204,7 +204,7 @@ class Link:
             self._deliver(entry)
             self._recent.append(entry)
 
-    def _lost(self) -> None:
+    def _note_loss(self) -> None:
         """Redis is unreachable. It may or may not have the last messages. Sent again, they count once."""
         self.is_up = False
         self._unsent = len(self._queue)

@@ -1,28 +1,18 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from api.testing.chromium import running_chromium
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.product import Product
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
 from serve.testing.tiny_models.archives import WHISPER, unpack
-
-CHROMIUM_ARGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
 
 # On a busy machine a page needs longer than Playwright's 5 s to show what it fetches.
 expect.set_options(timeout=WORK_MS)
@@ -33,16 +23,11 @@ def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return unpack(WHISPER, tmp_path_factory.mktemp("model"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Ends with its module: while Playwright's loop runs in this thread, no asynchronous test can."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("Chromium is not installed, so nothing was clicked.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_ARGS))
+    """One browser for all modules. While Playwright's loop runs, no asynchronous test can: these are the last tests."""
+    with running_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def lib(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
 
 @pytest.fixture
 def page(chromium: Browser, site: Site, lib: Person) -> Iterator[Page]:
-    """Libby's browser, before she has any files or tags."""
+    """Libby's browser, before she has any files or tags. Dialogs, lists and drags move as they do for most people."""
 
     async def remove() -> None:
         async with site.state.database.write() as session:
@@ -38,7 +38,7 @@ def page(chromium: Browser, site: Site, lib: Person) -> Iterator[Page]:
                 await session.execute(delete(table).where(table.user_id == lib.user_id))
 
     site.call(remove())
-    with watched_page(chromium, site.url, cookies=lib.cookies) as opened:
+    with watched_page(chromium, site.url, cookies=lib.cookies, with_motion=True) as opened:
         yield opened
 
 

@@ -43,6 +43,8 @@ async def test_the_report_names_findings_and_safe_fixes(ada: Browser, state: App
     assert not report["clean"]
     assert report["counts"] == {"info": 0, "warning": 0, "error": 3}
     assert [change["line"] for change in report["changes"]] == [page.lines[0]["id"]]
+    fast = (await ada.get(path, params={"rule": "too_fast"})).json()["data"]
+    assert (fast["changes"], len(fast["findings"])) == ([], 3)
     other = (await ada.get(path, params={"profile": "shorts"})).json()["data"]
     assert other["profile"] == "shorts"
     assert (await ada.get(path, params={"profile": "none"})).status_code == 422

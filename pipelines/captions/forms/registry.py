@@ -20,22 +20,22 @@ _LOOK = frozenset({Kept.STYLES, Kept.PLACE})
 _NOTHING: frozenset[Kept] = frozenset()
 
 
-def _shown(document: Document) -> list[CaptionLine]:
+def _lines_with_speakers(document: Document) -> list[CaptionLine]:
     return with_speakers(document.lines, document.names, document.speakers)
 
 
 def _write_srt(document: Document) -> bytes:
-    return format_srt(_shown(document)).encode()
+    return format_srt(_lines_with_speakers(document)).encode()
 
 
 def _write_vtt(document: Document) -> bytes:
     if document.speakers is SpeakerStyle.LABELS:
         return format_vtt(document.lines, document.language, voices=document.names).encode()
-    return format_vtt(_shown(document), document.language).encode()
+    return format_vtt(_lines_with_speakers(document), document.language).encode()
 
 
 def _write_plain(document: Document) -> bytes:
-    return format_plain(_shown(document)).encode()
+    return format_plain(_lines_with_speakers(document)).encode()
 
 
 def _read_srt(source: Source, report: ImportReport) -> list[CaptionLine]:

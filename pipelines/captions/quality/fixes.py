@@ -73,17 +73,17 @@ def _ranks(lines: Sequence[CaptionLine], count: int, about: Circumstances) -> di
     return {found.key: found.severity.rank for index in range(count) for found in find_at(lines, index, about)}
 
 
-def fix_all(lines: Sequence[CaptionLine], about: Circumstances) -> list[CaptionLine]:
-    """The lines after every safe fix. Fixing the result again changes nothing."""
-    fixed = [line for line in lines if line.locked or line.text.strip()]
+def fix_all(lines: Sequence[CaptionLine], about: Circumstances, only: Rule | None = None) -> list[CaptionLine]:
+    """The lines after every safe fix, or after those of one rule. Fixing the result again changes nothing."""
+    keeps_empty = only not in (None, Rule.EMPTY)
+    fixed = [line for line in lines if keeps_empty or line.locked or line.text.strip()]
     waiting = list(range(len(fixed) - 1, -1, -1))
     queued = set(waiting)
     while waiting:
         index = waiting.pop()
         queued.discard(index)
-        fix = next(
-            (fix for found in find_at(fixed, index, about) if (fix := safe_fix(found, fixed, index, about))), None
-        )
+        wanted = (found for found in find_at(fixed, index, about) if only in (None, found.rule))
+        fix = next((fix for found in wanted if (fix := safe_fix(found, fixed, index, about))), None)
         if fix is None:
             continue
         fixed[index] = applied(fixed[index], fix)

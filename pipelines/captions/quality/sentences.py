@@ -186,10 +186,10 @@ def shown_in(language: str) -> str:
 
 def _filled(template: str, values: Mapping[str, Value], language: str) -> str:
     # In one pass: a value may look like a place for another one.
-    return _PLACE.sub(lambda found: _shown(values[found[1]], language), template)
+    return _PLACE.sub(lambda found: _value_text(values[found[1]], language), template)
 
 
-def _shown(value: Value, language: str) -> str:
+def _value_text(value: Value, language: str) -> str:
     if isinstance(value, str):
         return value
     text = f"{value:g}" if isinstance(value, float) else str(value)

@@ -126,6 +126,15 @@ def test_speed_turns_red_beyond_110_percent() -> None:
     assert sentence_of(red, "is-IS") == "22,1 stafir á sekúndu. Reglurnar leyfa 20."
 
 
+def test_fixing_one_rule_leaves_the_others() -> None:
+    lines = [line("Two  spaces here.", 0, 200), line("", 1_000, 2_000), line("And  here.", 3_000, 5_000)]
+    about = judged_under(random.Random(1))
+    spaced = fix_all(lines, about, Rule.SPACES)
+    assert [each.text for each in spaced] == ["Two spaces here.", "", "And here."]
+    assert [each.end_ms for each in spaced] == [each.end_ms for each in lines]
+    assert [each.text for each in fix_all(lines, about, Rule.EMPTY)] == ["Two  spaces here.", "And  here."]
+
+
 def test_fixes_are_stable_lose_no_word_and_make_nothing_worse() -> None:
     fixed_rules, fixes = set(), 0
     for seed in range(300):

@@ -5366,7 +5366,8 @@ export interface components {
          *
          *     `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
          *     which replace all lines from there on. `subtitle` then holds those lines alone. `source_language` is set in
-         *     translations only: the language of the track that they follow.
+         *     translations only: the language of the track that they follow. `may_change` is false for people who may only look:
+         *     they write no notes either.
          */
         CaptionsOut: {
             /** Can Redo */
@@ -5390,6 +5391,8 @@ export interface components {
             language: string;
             /** Lines */
             lines: components["schemas"]["LineOut"][];
+            /** May Change */
+            may_change: boolean;
             /** Revision */
             revision: number;
             /** Source Language */
@@ -8606,7 +8609,7 @@ export interface components {
          * NewerOut
          * @description What changed since a revision: lines that replace those with the same id or are new, and ids to remove.
          *
-         *     `is_whole`: too much changed to say so, and the page fetches all captions.
+         *     `is_whole`: too much changed to say so, and the page fetches all captions. `may_change` as in `CaptionsOut`.
          */
         NewerOut: {
             /** Can Redo */
@@ -8619,6 +8622,8 @@ export interface components {
             is_whole: boolean;
             /** Language */
             language: string;
+            /** May Change */
+            may_change: boolean;
             /** Removed */
             removed: string[];
             /** Revision */
@@ -21554,6 +21559,8 @@ export interface operations {
             query?: {
                 language?: string | null;
                 profile?: string | null;
+                /** @description `changes` and `removed` are the safe fixes of this rule. */
+                rule?: components["schemas"]["Rule"] | null;
             };
             header?: never;
             path: {

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from api.testing.chromium import running_chromium
 from api.testing.product import Product, require_pages, running_product
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
@@ -19,3 +21,10 @@ def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Ite
     unpack(TRANSLATION, folder / "models")
     with running_product(folder, whisper_model=str(tiny_whisper)) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Ends with this folder, whose tests are the first of all: asynchronous ones follow in the same process."""
+    with running_chromium() as browser:
+        yield browser

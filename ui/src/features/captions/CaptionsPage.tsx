@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { SWRConfig } from "swr";
 import { t } from "../../i18n/en/editor";
@@ -8,12 +8,14 @@ import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { isNotFound, useFile } from "../files/data";
 import { toast } from "../notifications/toast";
+import { LeftText } from "../offline/LeftText";
 import { lastAnswers } from "../offline/lastAnswers";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
 import { lastPlace } from "./player/lastPlace";
 import { useLastPlace } from "./player/useLastPlace";
 import { Playback } from "./player/Playback";
+import type { EditorStore } from "./store/EditorStore";
 import { AT, LANGUAGE, LINE } from "./trackPath";
 import { useCaptions, useEditorStore } from "./useEditorStore";
 
@@ -30,6 +32,16 @@ export default function CaptionsPage() {
       <Captions key={slug} slug={slug} />
     </SWRConfig>
   );
+}
+
+/** Whoever has the editor open learns there that the file went away, and goes on when it is back. */
+function useReturnOfFile(store: EditorStore | undefined, isGone: boolean): void {
+  const wasGone = useRef(false);
+  useEffect(() => {
+    if (store === undefined || isGone === wasGone.current) return;
+    wasGone.current = isGone;
+    store.check();
+  }, [store, isGone]);
 }
 
 function Captions({ slug }: { slug: string }) {
@@ -50,6 +62,7 @@ function Captions({ slug }: { slug: string }) {
     { slug, language: isMissing ? undefined : language },
     opensAt,
   );
+  useReturnOfFile(store, fileError !== undefined && isNotFound(fileError));
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
@@ -120,6 +133,7 @@ function Captions({ slug }: { slug: string }) {
           onAdd: () => void navigate("/dashboard"),
         }}
       />
+      {isNotFound(problem) && <LeftText slug={slug} name={slug} language={undefined} />}
     </>
   );
 }

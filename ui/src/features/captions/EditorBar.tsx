@@ -39,6 +39,7 @@ interface Props {
   /** The language of the open translation; undefined for the original. */
   language: string | undefined;
   people: People | null;
+  mayChange: boolean;
   onExport: () => void;
   onSpeakers: () => void;
   onKeys: () => void;
@@ -49,6 +50,7 @@ export function EditorBar({
   editing,
   language,
   people,
+  mayChange,
   onExport,
   onSpeakers,
   onKeys,
@@ -65,7 +67,7 @@ export function EditorBar({
 
   // The lines come first: drawing the tools takes longer than drawing the rows in view.
   const hasTools = useDeferredValue(true, false);
-  const bringIn = useImport(track, editing, !live);
+  const bringIn = useImport(track, editing, !live && mayChange);
 
   return (
     <div className={styles.editorBar}>
@@ -105,7 +107,7 @@ export function EditorBar({
             <Tool
               label={k("undo")}
               command="undo"
-              disabled={live || locked || !canUndo}
+              disabled={live || locked || !canUndo || !mayChange}
               onClick={() => void editing.undo()}
             >
               <IconArrowBackUp size={19} />
@@ -113,7 +115,7 @@ export function EditorBar({
             <Tool
               label={k("redo")}
               command="redo"
-              disabled={live || locked || !canRedo}
+              disabled={live || locked || !canRedo || !mayChange}
               onClick={() => void editing.redo()}
             >
               <IconArrowForwardUp size={19} />
@@ -135,7 +137,7 @@ export function EditorBar({
               </Menu.Target>
               <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
                 <Menu.Item
-                  disabled={live || bringIn.underWay !== undefined}
+                  disabled={live || !mayChange || bringIn.underWay !== undefined}
                   leftSection={<IconFileImport size={16} />}
                   onClick={() => input.current?.click()}
                 >

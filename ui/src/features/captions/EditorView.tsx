@@ -1,20 +1,17 @@
-import { Alert, Button, useComputedColorScheme } from "@mantine/core";
+import { useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
-import { t } from "../../i18n/en/editor";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { t as l } from "../../i18n/en/editorPanes";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
-import { canRestart, useFileActions, type MediaFile } from "../files/data";
-import { asksLanguage } from "../languages/asksLanguage";
-import { LanguageQuestion } from "../languages/LanguageQuestion";
+import type { MediaFile } from "../files/data";
 import { OfflineAnswers } from "../offline/OfflineAnswers";
-import { OfflineBanner } from "../offline/OfflineBanner";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { NoLines, OtherTrack } from "./EmptyTrack";
 import { EditorBar } from "./EditorBar";
+import { EditorNotices } from "./EditorNotices";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
@@ -63,7 +60,6 @@ export function EditorView(props: Props) {
 
 function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
-  const actions = useFileActions();
   const scheme = useComputedColorScheme("light");
   const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
@@ -79,12 +75,15 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
     { revalidateOnFocus: true },
   );
   const isLive = useView(store, (view) => view.captions.is_live);
-  const readOnly = isLive || wait !== null;
+  const mayChange = useView(store, (view) => view.captions.may_change);
+  const isClosed = useView(store, ({ save }) => save.kind === "failed" && save.closed !== null);
+  const readOnly = isLive || wait !== null || !mayChange;
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
-  const people = usePeople(file.slug, isLive || wait !== null ? undefined : language, editing);
+  const isOpen = !isLive && wait === null && !isClosed;
+  const people = usePeople(file.slug, isOpen ? language : undefined, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
   const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
   useShotsInEditor(editing, file);
@@ -103,6 +102,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   // Keys do not change captions that cannot be seen.
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
+    mayChange,
     fps: file.fps,
     speakers,
     onHelp: keysDialog.open,
@@ -123,6 +123,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           language={chosen}
           people={people}
           onExport={exportDialog.open}
+          mayChange={mayChange}
           onSpeakers={speakersPanel.toggle}
           onKeys={keysDialog.open}
         />
@@ -135,6 +136,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               editing={editing}
               language={chosen}
               beside={isBeside}
+              mayChange={mayChange}
               sources={wait === null ? original?.lines : undefined}
               onChoose={onLanguage}
               onBeside={setBeside}
@@ -142,18 +144,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           )}
         </div>
       </PaneBoundary>
-      <div className={styles.editorNotices}>
-        <OfflineBanner editing={editing} file={file} />
-        {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
-        {canRestart(file) && !asksLanguage(file) && (
-          <Alert color="red" radius={0} role="alert">
-            <span>{file.error ?? t("fileCancelled")}</span>
-            <Button size="compact-sm" color="red.9" onClick={() => void actions.retry(file.slug)}>
-              {t("startAgain")}
-            </Button>
-          </Alert>
-        )}
-      </div>
+      <EditorNotices file={file} editing={editing} mayChange={mayChange} isClosed={isClosed} />
       <SpeakersContext value={speakers}>
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
@@ -174,11 +165,17 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
                       <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
                         {wait !== null ? (
-                          <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                          <OtherTrack
+                            file={file}
+                            language={chosen}
+                            wait={wait}
+                            onOriginal={() => onLanguage(undefined)}
+                          />
                         ) : empty &&
                           !(isBeside && original !== undefined && original.lines.length > 0) ? (
                           <NoLines
                             file={file}
+                            isLive={isLive}
                             readOnly={readOnly}
                             isTranslation={chosen !== undefined}
                             onAdd={() => editing.add(null)}
@@ -233,7 +230,13 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       <Suspense fallback={null}>
         {exporting && (
           <PaneBoundary name={l("dialogPane")}>
-            <ExportDialog file={file} language={language} opened onClose={closeExport} />
+            <ExportDialog
+              file={file}
+              language={language}
+              mayChange={mayChange}
+              opened
+              onClose={closeExport}
+            />
           </PaneBoundary>
         )}
       </Suspense>

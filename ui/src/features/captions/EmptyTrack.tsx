@@ -2,13 +2,18 @@ import { useEffect, useRef } from "react";
 import { t } from "../../i18n/en/editor";
 import { EmptyState } from "../../layouts/EmptyState";
 import type { MediaFile } from "../files/data";
+import { LeftText } from "../offline/LeftText";
 import styles from "./editor.module.css";
 
 /** Instead of lines that are not there yet, or cannot be loaded. */
 export function OtherTrack({
+  file,
+  language,
   wait,
   onOriginal,
 }: {
+  file: MediaFile;
+  language: string | undefined;
   wait: "loading" | Error;
   onOriginal: () => void;
 }) {
@@ -17,13 +22,16 @@ export function OtherTrack({
       {wait === "loading" ? (
         <EmptyState />
       ) : (
-        <EmptyState
-          loading={false}
-          hero="lost"
-          title={t("noneInLanguage")}
-          description={wait.message}
-          add={{ label: t("showOriginal"), contentType: "captions", onAdd: onOriginal }}
-        />
+        <>
+          <EmptyState
+            loading={false}
+            hero="lost"
+            title={t("noneInLanguage")}
+            description={wait.message}
+            add={{ label: t("showOriginal"), contentType: "captions", onAdd: onOriginal }}
+          />
+          <LeftText slug={file.slug} name={file.name} language={language} />
+        </>
       )}
     </div>
   );
@@ -31,12 +39,14 @@ export function OtherTrack({
 
 interface NoLinesProps {
   file: MediaFile;
+  /** Lines are still being written. */
+  isLive: boolean;
   readOnly: boolean;
   isTranslation: boolean;
   onAdd: () => void;
 }
 
-export function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
+export function NoLines({ file, isLive, readOnly, isTranslation, onAdd }: NoLinesProps) {
   // Only a finished transcription shows that there is no speech.
   const noSpeech = file.status === "completed" && !isTranslation;
   const silence = noSpeech ? t("noSpeech") : t("noCaptions");
@@ -49,10 +59,14 @@ export function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) 
     <div ref={box} className={styles.editorEmpty}>
       <EmptyState
         loading={false}
-        hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? (isTranslation ? t("translating") : t("transcribing")) : silence}
+        hero={isLive ? "listening" : "silence"}
+        title={isLive ? (isTranslation ? t("translating") : t("transcribing")) : silence}
         description={
-          readOnly ? t(isTranslation ? "appearTranslated" : "appearTranscribed") : t("firstLine")
+          isLive
+            ? t(isTranslation ? "appearTranslated" : "appearTranscribed")
+            : readOnly
+              ? undefined
+              : t("firstLine")
         }
         add={readOnly ? undefined : { label: t("addLine"), contentType: "line", onAdd }}
       />

@@ -42,9 +42,9 @@ export async function fetchNewer(track: Track, held: Captions): Promise<Captions
   const call = api.GET("/api/files/captions/{key}/newer", { params, cache: "no-store" });
   const { data } = await unwrap(call);
   if (data.is_whole) return fetchCaptions(track);
-  const { revision, language, can_undo, can_redo } = data;
+  const { revision, language, can_undo, can_redo, may_change } = data;
   const lines = withLines(held.lines, data.removed, data.changed);
-  return { ...held, revision, language, can_undo, can_redo, lines };
+  return { ...held, revision, language, can_undo, can_redo, may_change, lines };
 }
 
 /** The draft with the lines that arrived since. */

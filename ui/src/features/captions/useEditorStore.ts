@@ -9,7 +9,7 @@ import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
 import { fetchFirstLines, partOf } from "./firstLines";
-import { onChange, onMissed } from "./live/changes";
+import { onChange, onMissed, onTeamChange } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -35,6 +35,8 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
   });
 }
 
+const noChanges = () => () => undefined;
+
 /** The first lines, where somebody opens the file at a time in milliseconds that they reach, until all are here. */
 function useFirstLines({ slug, language }: Track, opensAt: number, isHere: boolean) {
   const key = keys.firstLines(slug);
@@ -57,6 +59,9 @@ function useFirstLines({ slug, language }: Track, opensAt: number, isHere: boole
  */
 const unsettled = new Map<string, Open>();
 onSignOut(() => unsettled.clear());
+
+/** The store of captions that were left before everything was saved, by their key in the cache. */
+export const unsettledStore = (key: string): EditorStore | undefined => unsettled.get(key)?.store;
 
 interface Open {
   /** The key of the track in the cache. */
@@ -82,12 +87,13 @@ export function useEditorStore(
   const { slug, language } = track;
   const key = keys.captions(slug, language);
   const { data: all, error } = useCaptions(track);
-  const part = useFirstLines(track, opensAt, all !== undefined);
+  const [open, setOpen] = useState<Open>();
+  // A store that has all lines never gets a part of them: a team that somebody left empties the cache.
+  const part = useFirstLines(track, opensAt, all !== undefined || open?.key === key);
   const data = all ?? part;
   const { user } = useSession();
   // Of an account that an administrator looks into, this browser keeps nothing. Null until we know who is here.
   const account = user === undefined ? null : user?.browse_as == null ? user?.id : undefined;
-  const [open, setOpen] = useState<Open>();
   const made = useRef<Open>(undefined);
   const hasMissed = useRef(false);
   const { mutate } = useSWRConfig();
@@ -112,6 +118,7 @@ export function useEditorStore(
       if (!store.check()) void mutate(key);
     };
     if (made.current?.key === key) {
+      if (data.isPart) return;
       made.current.store.receive(data);
       makeUp(made.current.store);
       return;
@@ -185,12 +192,13 @@ export function useEditorStore(
     });
   }, [open, slug]);
 
-  return {
-    store: open?.store,
-    isOther: open?.key !== key,
-    isPart: open !== undefined && all === undefined && part !== undefined,
-    error,
-  };
+  useEffect(() => open && onTeamChange(() => void open.store.check()), [open]);
+
+  const isPart = useSyncExternalStore(
+    open?.store.subscribe ?? noChanges,
+    () => open?.store.get().captions.isPart === true,
+  );
+  return { store: open?.store, isOther: open?.key !== key, isPart, error };
 }
 
 function storeOf(

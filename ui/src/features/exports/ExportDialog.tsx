@@ -31,12 +31,14 @@ import styles from "./exports.module.css";
 interface Props {
   file: MediaFile;
   language: string;
+  /** Whether this person may change the file; others download what is there. */
+  mayChange: boolean;
   opened: boolean;
   onClose: () => void;
 }
 
 /** Export the captions as a video, the sound alone, or the captions as a text file. */
-export default function ExportDialog({ file, language, opened, onClose }: Props) {
+export default function ExportDialog({ file, language, mayChange, opened, onClose }: Props) {
   const [choice, setChoice] = useState(lastChoice);
   const [busy, setBusy] = useState(false);
   const startButton = useRef<HTMLButtonElement>(null);
@@ -110,6 +112,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
     onClose();
   };
   const cannotStart =
+    !mayChange ||
     options === undefined ||
     partOf(choice, options.duration_ms) === "wrong" ||
     (choice.mode === "audio" && (options.sounds.length === 0 || choice.sounds?.length === 0));
@@ -177,6 +180,11 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </Button>
       )}
 
+      {!mayChange && (
+        <Text mt="xs" size="sm" className="quiet">
+          {t("onlyEditors")}
+        </Text>
+      )}
       {problem !== undefined && (
         <Text mt="md" size="sm" role="alert" className="danger-text">
           {problem.message}
@@ -188,6 +196,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
             <ExportRow
               key={one.id}
               one={one}
+              mayChange={mayChange}
               onAgain={() => again(one)}
               onRemove={() => void attempt(removeExport(file.slug, one.id))}
             />

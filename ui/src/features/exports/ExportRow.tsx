@@ -12,11 +12,12 @@ const MODE = { burned: t("burned"), soft: t("soft"), audio: t("audio") };
 
 interface Props {
   one: MediaExport;
+  mayChange: boolean;
   onAgain: () => void;
   onRemove: () => void;
 }
 
-export function ExportRow({ one, onAgain, onRemove }: Props) {
+export function ExportRow({ one, mayChange, onAgain, onRemove }: Props) {
   const { label } = useLanguages();
   const working = isExporting(one);
   const remove = t(working ? "cancel" : "remove");
@@ -65,18 +66,20 @@ export function ExportRow({ one, onAgain, onRemove }: Props) {
           {t("download")}
         </Button>
       )}
-      {!working && (
+      {mayChange && !working && (
         <Tooltip label={t("again")}>
           <ActionIcon aria-label={t("again")} size="lg" onClick={onAgain}>
             <IconRefresh size={17} />
           </ActionIcon>
         </Tooltip>
       )}
-      <Tooltip label={remove}>
-        <ActionIcon aria-label={remove} size="lg" onClick={onRemove}>
-          {working ? <IconX size={18} /> : <IconTrash size={17} />}
-        </ActionIcon>
-      </Tooltip>
+      {mayChange && (
+        <Tooltip label={remove}>
+          <ActionIcon aria-label={remove} size="lg" onClick={onRemove}>
+            {working ? <IconX size={18} /> : <IconTrash size={17} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
     </li>
   );
 }

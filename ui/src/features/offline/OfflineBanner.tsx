@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { t } from "../../i18n/en/offline";
 import type { Editing } from "../captions/editing";
@@ -6,7 +5,7 @@ import { useView } from "../captions/useEditorStore";
 import type { MediaFile } from "../files/data";
 import { lose } from "./connection";
 import { getKeeping, subscribeKeeping } from "./database";
-import { saveUnsaved } from "./unsavedText";
+import { Unsaved } from "./Unsaved";
 import { useAway, useReturn } from "./useAway";
 import styles from "./offline.module.css";
 
@@ -23,16 +22,14 @@ export function OfflineBanner({ editing, file }: { editing: Editing; file: Media
   }, [isAway]);
   useReturn(useCallback(() => store.retry(), [store]));
   const count = save.kind === "failed" ? save.kept : 0;
-  const isClosed = save.kind === "failed" && save.isClosed;
-
-  if (isClosed) {
-    const reason = save.message;
+  if (save.kind === "failed" && save.closed !== null) {
+    const { closed, message: reason } = save;
     return (
       <div className={styles.banner} role="alert" data-state="closed" data-testid="offline">
-        <p>{t("closed", { count, reason })}</p>
-        <Button size="compact-sm" onClick={() => saveUnsaved(file.name, store.written())}>
-          {t("download")}
-        </Button>
+        <p>{t(closed, { count, reason })}</p>
+        {count > 0 && (
+          <Unsaved name={file.name} written={store.written()} onDiscard={() => store.discard()} />
+        )}
       </div>
     );
   }

@@ -42,7 +42,8 @@ async function captionsOf(
     tx.objectStore("lines").getAll(beginningWith(account, track)),
   ]);
   if (copy === undefined) return undefined;
-  return { ...copy.captions, lines: lines.sort((a, b) => a.start_ms - b.start_ms) };
+  const { may_change = true } = copy.captions;
+  return { ...copy.captions, may_change, lines: lines.sort((a, b) => a.start_ms - b.start_ms) };
 }
 
 /** Keep an answer of the server. Large ones stay out: they would take the room of captions. */

@@ -19,7 +19,11 @@ export interface Kept extends DBSchema {
   copies: {
     key: [account: string, track: string];
     /** `captions` without lines, which have a store of their own. */
-    value: { at: number; captions: Captions };
+    value: {
+      at: number;
+      /** Earlier versions did not keep who may change. */
+      captions: Omit<Captions, "may_change"> & Partial<Pick<Captions, "may_change">>;
+    };
   };
   lines: { key: [account: string, track: string, line: string]; value: Line };
   /** Other answers of the server, by their key in the cache. */

@@ -1,22 +1,27 @@
 /** Texts that somebody wrote and that could not be saved, as a file to take elsewhere. */
 import { t } from "../../i18n/en/offline";
+import { copyText } from "../aitext/copyText";
 import type { Command } from "../captions/model/commands";
 import type { Line } from "../captions/types";
 import { stamp } from "../captions/times";
 
 /** A written text; the time is unknown when its line is. */
 export interface Written {
+  line: string;
   start_ms: number | undefined;
   text: string;
 }
 
 /** What commands wrote, the last text of each line, in order of time. `lines` are those that the browser knows. */
-export function writtenIn(commands: readonly Command[], lines: readonly Line[]): Written[] {
+export function writtenIn(
+  commands: readonly Command[],
+  lines: readonly Pick<Line, "id" | "start_ms">[],
+): Written[] {
   const starts = new Map(lines.map(({ id, start_ms }) => [id, start_ms]));
   const texts = new Map<string, Written>();
   const write = (line: string, text: string | null | undefined, start?: number | null) => {
     if (text == null || text === "") return;
-    texts.set(line, { start_ms: start ?? starts.get(line), text });
+    texts.set(line, { line, start_ms: start ?? starts.get(line), text });
   };
   for (const command of commands) {
     if (command.action === "Edit") write(command.line, command.content, command.start);
@@ -34,6 +39,10 @@ export const textFile = (written: readonly Written[]): string =>
   written
     .map(({ start_ms, text }) => (start_ms === undefined ? text : `${stamp(start_ms)}\n${text}`))
     .join("\n\n") + "\n";
+
+/** Copy them to the clipboard. False where the browser does not let the page. */
+export const copyUnsaved = (written: readonly Written[]): Promise<boolean> =>
+  copyText(textFile(written));
 
 /** Let the person save them as a text file. */
 export function saveUnsaved(name: string, written: readonly Written[]): void {

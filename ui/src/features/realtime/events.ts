@@ -2,7 +2,7 @@
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import { withText } from "../aitext/fileTexts";
-import { report } from "../captions/live/changes";
+import { report, reportTeamChange } from "../captions/live/changes";
 import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -61,12 +61,11 @@ const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ..
 /** Everything that shows which files there are and which tags they have. */
 const library = (event: PollingEvent): string[] => [...file(event), keys.tags, keys.bin];
 const uploads = (): string[] => [keys.uploads, keys.files];
-const team = ({ slug }: PollingEvent): string[] => [
-  keys.user,
-  keys.teams,
-  keys.team(slug),
-  keys.files,
-];
+/** Roles decide who may edit: an open editor looks by itself. */
+const team = ({ slug }: PollingEvent): string[] => {
+  reportTeamChange();
+  return [keys.user, keys.teams, keys.team(slug), keys.files];
+};
 
 const working = { type: "info", done: false } as const;
 const news = { type: "info", done: true } as const;

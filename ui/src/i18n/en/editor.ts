@@ -92,5 +92,9 @@ export const t = messages("editor", {
   fontFailed: "The font {font} could not be loaded ({status}).",
   drawingFailed: "The drawing program did not start.",
   lineLocked: "This line is locked. Unlock it first, from its menu or with its key.",
+  readOnly:
+    "You may look at these captions, but not change them. Searching, copying and downloading work as usual. To edit, ask an owner of the team to make you an editor.",
+  readOnlySupport: "You may only look at these captions until you allow changes in this account.",
+  readOnlyKey: "You may look at these captions, but not change them, so nothing was changed.",
   lockedAt: "The line at {time} is locked, so nothing was changed. Unlock it first.",
 });

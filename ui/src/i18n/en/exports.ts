@@ -3,6 +3,8 @@ import { messages } from "../messages";
 export const t = messages("exports", {
   title: "Export",
   exportFailed: "An error occurred while trying to export your video",
+  onlyEditors:
+    "You may look at this file, but not change it, so you cannot start an export. You can download what is here.",
   exportType: "Export type",
   burned: "Burned in",
   burnedAbout: "Captions are drawn into the picture and show in every player.",

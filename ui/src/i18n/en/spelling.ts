@@ -4,11 +4,13 @@ import { messages } from "../messages";
 export const t = messages("spelling", {
   check: "Check spelling",
   checkHint: "Underlines words that the dictionary of the captions’ language does not have.",
+  also: "Further dictionaries",
+  alsoHint: "Their words are right too: for captions in which people use several languages.",
   loading: "Loading the dictionary…",
   missing: "There is no dictionary for {language}. Your browser’s own check stays on.",
   failed:
     "The dictionary could not be loaded. Check your connection, then turn the check off and on.",
-  count: "{count, plural, =0 {No unknown word} one {# unknown word} other {# unknown words}}",
+  count: "{count, plural, =0 {No unknown words} one {# unknown word} other {# unknown words}}",
   times: "{count, plural, one {# time} other {# times}}",
   show: "Show “{word}” in its line",
   ignore: "Ignore",

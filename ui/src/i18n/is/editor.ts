@@ -93,5 +93,10 @@ export default {
   fontFailed: "Ekki tókst að sækja letrið {font} ({status}).",
   drawingFailed: "Teikniforritið fór ekki í gang.",
   lineLocked: "Þessi lína er læst. Opnaðu hana fyrst, úr valmynd hennar eða með lykli.",
+  readOnly:
+    "Þú mátt skoða þennan skjátexta en ekki breyta honum. Leit, afritun og niðurhal virka eins og venjulega. Til að breyta skaltu biðja eiganda teymisins að gera þig að ritstjóra.",
+  readOnlySupport:
+    "Þú mátt aðeins skoða þennan skjátexta þar til þú leyfir breytingar í þessum reikningi.",
+  readOnlyKey: "Þú mátt skoða þennan skjátexta en ekki breyta honum, svo að engu var breytt.",
   lockedAt: "Línan við {time} er læst, svo að engu var breytt. Opnaðu hana fyrst.",
 } satisfies Translation<typeof t>;

@@ -4,6 +4,8 @@ import type { Translation } from "../messages";
 export default {
   title: "Flytja út",
   exportFailed: "Villa kom upp þegar flytja átti myndbandið út",
+  onlyEditors:
+    "Þú mátt skoða þessa skrá en ekki breyta henni, svo að þú getur ekki hafið útflutning. Þú getur sótt það sem er hér.",
   exportType: "Tegund útflutnings",
   burned: "Innbrenndur texti",
   burnedAbout: "Textinn er teiknaður í myndina og sést í öllum spilurum.",

@@ -4,6 +4,8 @@ import type { Translation } from "../messages";
 export default {
   check: "Athuga stafsetningu",
   checkHint: "Strikar undir orð sem eru ekki í orðabók tungumáls textans.",
+  also: "Fleiri orðabækur",
+  alsoHint: "Orð þeirra eru líka rétt: fyrir texta þar sem fólk notar fleiri en eitt tungumál.",
   loading: "Sæki orðabókina…",
   missing: "Engin orðabók er til fyrir {language}. Stafsetningarathugun vafrans er áfram virk.",
   failed:

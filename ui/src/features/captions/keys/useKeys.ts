@@ -12,6 +12,8 @@ import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
 import type { SpeakersOfRows } from "../../speakers/context";
 import { frameMsOf, rulesFor } from "../times";
+import { t } from "../../../i18n/en/editor";
+import { toast } from "../../notifications/toast";
 import { LineNumber } from "./LineNumber";
 import { commandOf, type Command } from "./keymap";
 
@@ -66,6 +68,8 @@ const within = (target: EventTarget | null, selector: string): boolean =>
 
 interface Options {
   readOnly: boolean;
+  /** False for people who may only look: a key that would change something tells them. */
+  mayChange: boolean;
   /** Frames per second of the file; null for audio. */
   fps: number | null;
   speakers: SpeakersOfRows;
@@ -76,7 +80,7 @@ interface Options {
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, options: Options): void {
-  const { readOnly, fps, speakers, onHelp, onAiText, onZoom } = options;
+  const { readOnly, mayChange, fps, speakers, onHelp, onAiText, onZoom } = options;
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
@@ -105,6 +109,9 @@ export function useKeys(editing: Editing, options: Options): void {
       ...speakerCommands(context),
     };
     const number = new LineNumber((wanted) => editing.goToNumber(wanted));
+    const refuse = () => {
+      if (!mayChange) toast("warning", t("readOnlyKey"));
+    };
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
       // An input method is composing a character: its keys are not ours.
@@ -126,7 +133,10 @@ export function useKeys(editing: Editing, options: Options): void {
         event.preventDefault();
         return;
       }
-      if (command === undefined) return;
+      if (command === undefined) {
+        if (writes(event)) refuse();
+        return;
+      }
       if (
         bare &&
         within(target, "button, a, [role=slider], [role=separator]") &&
@@ -138,8 +148,13 @@ export function useKeys(editing: Editing, options: Options): void {
       if (isChanging(command) && typing && within(target, "[data-panel]")) return;
       event.preventDefault();
       // One press, one change: a held key must not delete or merge line after line.
-      if (isChanging(command) && (readOnly || event.repeat)) return;
-      if (STEADY.has(command) && readOnly) return;
+      if (
+        (isChanging(command) && (readOnly || event.repeat)) ||
+        (STEADY.has(command) && readOnly)
+      ) {
+        refuse();
+        return;
+      }
       run[command](typing);
     };
     window.addEventListener("keydown", onKey);
@@ -150,6 +165,7 @@ export function useKeys(editing: Editing, options: Options): void {
   }, [
     editing,
     readOnly,
+    mayChange,
     fps,
     speakers,
     onHelp,
@@ -167,5 +183,14 @@ function waitsForText(editing: Editing): boolean {
   if (caret === undefined || caret.at === "line") return false;
   return editing.store.get().captions.lines.some((line) => line.id === caret.id);
 }
+
+/** Whether a key writes into the text of a line. */
+function writes({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLTextAreaElement) || !within(target, "[data-line]")) return false;
+  if (ctrlKey || metaKey) return key === "v" || key === "x";
+  return !altKey && ([...key].length === 1 || WRITING.has(key));
+}
+
+const WRITING = new Set(["Backspace", "Delete", "Enter"]);
 
 const OWN = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);

@@ -96,6 +96,12 @@ export class People {
     if (asks && !is_gone) this.tell(this.place);
   }
 
+  /** Somebody may have lost sight of the captions: those who are still there answer at once. */
+  askAgain(): void {
+    this.set(NOBODY);
+    this.tell({ ...this.place, asks: true });
+  }
+
   private forgetSilent(): void {
     const oldest = this.now() - GONE_AFTER_MS;
     const left = this.all.filter(({ page }) => (this.heardAt.get(page) ?? 0) > oldest);

@@ -32,6 +32,18 @@ export function onMissed(check: Check): () => void {
 export const checkMissed = (key: unknown): boolean =>
   typeof key === "string" && [...checks].map((check) => check(key)).some(Boolean);
 
+const teams = new Set<() => void>();
+
+/** Be called when who may do what in a team has changed, until the returned function is called. */
+export function onTeamChange(listener: () => void): () => void {
+  teams.add(listener);
+  return () => teams.delete(listener);
+}
+
+export function reportTeamChange(): void {
+  for (const listener of teams) listener();
+}
+
 /** Returns whether somebody has taken care of it, so that nothing need be fetched otherwise. */
 export const report = (change: TrackChange): boolean =>
   [...listeners].map((listener) => listener(change)).some(Boolean);

@@ -46,8 +46,11 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
   }, [openings]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+    const { target } = event;
+    const isOwn = target instanceof Node && event.currentTarget.contains(target);
     if (event.key !== "Escape" || event.defaultPrevented || !isOwn) return;
+    // An open list takes the key for itself.
+    if (target instanceof Element && target.getAttribute("aria-expanded") === "true") return;
     event.stopPropagation();
     panels.close();
   };

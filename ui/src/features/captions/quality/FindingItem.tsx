@@ -46,7 +46,7 @@ export function FindingItem({
       </button>
       {fix !== undefined && line !== undefined && (
         <div className={styles.fix}>
-          <Before line={line} fix={fix} />
+          <BeforeAndAfter line={line} fix={fix} />
           <p className="quiet">{filled(texts.reasons[fix.reason_key], fix.values)}</p>
           <Button
             size="compact-sm"
@@ -64,7 +64,8 @@ export function FindingItem({
   );
 }
 
-function Before({ line, fix }: { line: Line; fix: Fix }) {
+/** The text and the times of a line before and after a fix. */
+export function BeforeAndAfter({ line, fix }: { line: Line; fix: Fix }) {
   if (fix.removes) return null;
   const pairs: [string, string][] = [];
   if (fix.content !== null) pairs.push([line.text, fix.content]);

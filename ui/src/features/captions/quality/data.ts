@@ -4,7 +4,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap } from "../../../api/client";
 import { keys } from "../../../api/keys";
 import { locale } from "../../../i18n/locale";
-import type { Limits, Profile, Report, Rules, Severity, Texts, Values } from "./types";
+import type { Limits, Profile, Report, Rule, Rules, Severity, Texts, Values } from "./types";
 
 const FIXED = { revalidateOnFocus: false, revalidateIfStale: false };
 
@@ -50,8 +50,9 @@ export async function chooseProfile(
   return (await unwrap(api.PUT("/api/files/captions/{key}/profile", { params, body }))).data;
 }
 
-export async function fetchReport(slug: string, language: string): Promise<Report> {
-  const params = { path: { key: slug }, query: { language } };
+/** The findings; with a rule, `changes` and `removed` are the safe fixes of that rule alone. */
+export async function fetchReport(slug: string, language: string, rule?: Rule): Promise<Report> {
+  const params = { path: { key: slug }, query: { language, ...(rule && { rule }) } };
   return (await unwrap(api.GET("/api/files/captions/{key}/quality", { params }))).data;
 }
 

@@ -27,7 +27,7 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
       <div className={styles.rerun}>
         <p role="status">{t("rerunSame")}</p>
         <Button onClick={onDismiss} disabled={readOnly}>
-          {t("rerunDismiss")}
+          {t("rerunAgain")}
         </Button>
       </div>
     );
@@ -65,7 +65,7 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
       </ul>
       {lines.length > shown && (
         <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + SHOWN)}>
-          …
+          {t("rerunMore", { count: lines.length - shown })}
         </Button>
       )}
       {!readOnly && (

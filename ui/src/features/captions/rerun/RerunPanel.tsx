@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Progress } from "@mantine/core";
+import { Button, NumberInput, Progress } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { t } from "../../../i18n/en/together";
@@ -93,7 +93,7 @@ interface ScopeProps {
 }
 
 function Scope({ editing, onStart }: ScopeProps) {
-  const { selected } = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const { selected, many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const [from, setFrom] = useState(1);
   const [to, setTo] = useState(1);
@@ -103,12 +103,12 @@ function Scope({ editing, onStart }: ScopeProps) {
     <>
       <Button
         data-testid="rerun-line"
-        disabled={selected === null}
-        onClick={() => selected !== null && onStart([selected])}
+        disabled={selected === null && many.size === 0}
+        onClick={() => onStart(editing.selection().map(({ id }) => id))}
       >
-        {t("rerunLine")}
+        {t("rerunLine", { count: Math.max(1, many.size) })}
       </Button>
-      <Group gap="xs" align="end" wrap="nowrap">
+      <div className={styles.range}>
         <NumberInput
           label={t("rerunFrom")}
           min={1}
@@ -130,7 +130,7 @@ function Scope({ editing, onStart }: ScopeProps) {
         >
           {t("rerunSome")}
         </Button>
-      </Group>
+      </div>
       <Button variant="default" onClick={() => onStart()}>
         {t("rerunWhole")}
       </Button>

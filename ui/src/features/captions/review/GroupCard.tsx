@@ -11,10 +11,12 @@ import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "../spelling/Spelling";
 import { fixForms, fixSpot, wordCounts } from "./correct";
 import { formsOf } from "./forms";
+import { Repair } from "./Repair";
 import type { Spot, SpotGroup } from "./spots";
 import styles from "./review.module.css";
 
 interface Props {
+  slug: string;
   group: SpotGroup;
   /** The number of the spot that is shown, from 0. */
   at: number;
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** One word or line in question, and what can be decided about it. */
-export function GroupCard({ group, at, editing, readOnly, onShow, onKeep, onFixed }: Props) {
+export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, onFixed }: Props) {
   const spot = group.spots[at];
   const { translation } = useTrackOfRows();
   const isWord = group.kind !== "finding" && group.kind !== "stale";
@@ -49,6 +51,16 @@ export function GroupCard({ group, at, editing, readOnly, onShow, onKeep, onFixe
           <IconPlayerPlayFilled size={15} />
         </ActionIcon>
       </p>
+      {spot.finding !== null && (
+        <Repair
+          slug={slug}
+          finding={spot.finding}
+          count={group.spots.length}
+          editing={editing}
+          readOnly={readOnly}
+          onFixed={(all) => onFixed(all ? group.spots : [spot])}
+        />
+      )}
       <div className={styles.buttons}>
         <Button size="compact-sm" variant="default" onClick={() => onShow(at)}>
           {t("go")}
@@ -65,7 +77,12 @@ export function GroupCard({ group, at, editing, readOnly, onShow, onKeep, onFixe
             {t("confirm")}
           </Button>
         ) : (
-          <Button size="compact-sm" disabled={readOnly} onClick={() => onKeep([spot])}>
+          <Button
+            size="compact-sm"
+            variant={spot.finding?.fix == null ? "filled" : "default"}
+            disabled={readOnly}
+            onClick={() => onKeep([spot])}
+          >
             {t("keep")}
           </Button>
         )}

@@ -7,7 +7,12 @@ import { useKnownWords } from "../../glossary/words";
 import { toast } from "../../notifications/toast";
 import type { PanelProps } from "../panels/registry";
 import { spellingOf } from "../spelling/Spelling";
-import { useSpellingChoice, useSpellingState, useSpellingVersion } from "../spelling/useSpelling";
+import {
+  useMoreDictionaries,
+  useSpellingChoice,
+  useSpellingState,
+  useSpellingVersion,
+} from "../spelling/useSpelling";
 import { wordsOf } from "../spelling/words";
 import { useView } from "../useEditorStore";
 import { useKept, useLineFindings } from "./data";
@@ -93,6 +98,7 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
         <>
           <GroupCard
             key={group.id}
+            slug={file.slug}
             group={group}
             at={place}
             editing={editing}
@@ -140,6 +146,7 @@ function useQueue(
 ) {
   const spelling = spellingOf(editing);
   const [isOn] = useSpellingChoice();
+  const [also] = useMoreDictionaries();
   const state = useSpellingState(spelling);
   const version = useDeferredValue(useSpellingVersion(spelling));
   const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
@@ -151,8 +158,8 @@ function useQueue(
   const [fixed, setFixed] = useState(0);
   const [pace, setPace] = useState<Pace & { last: number }>({ decisions: 0, spentMs: 0, last: 0 });
   useEffect(() => {
-    if (isOn && !readOnly) spelling.start(language);
-  }, [isOn, readOnly, spelling, language]);
+    if (isOn && !readOnly) spelling.start(language, also);
+  }, [isOn, readOnly, spelling, language, also]);
   const known = useMemo(() => {
     const texts = [
       ...(terms ?? []).flatMap(({ source, target }) => [source, target]),

@@ -1,8 +1,14 @@
 import { t } from "../../../i18n/en/review";
+import { t as together } from "../../../i18n/en/together";
 import type { Editing } from "../editing";
+import type { Fix, Report } from "../quality/types";
 import { wordsOf } from "../spelling/words";
 import type { Form } from "./forms";
-import type { Spot } from "./spots";
+import { fetchReport } from "../quality/data";
+import type { LineFinding, Spot } from "./spots";
+
+/** Lines that one change takes, as `pipelines/captions/bulk.py` limits it. */
+const AT_ONCE = 10_000;
 
 /** Correct one spot. */
 export function fixSpot(editing: Editing, spot: Spot, right: string): void {
@@ -34,6 +40,32 @@ export function fixForms(editing: Editing, forms: readonly Form[]): number {
     ? 0
     : count;
 }
+
+/** Apply a fix to its line, or every safe fix of its rule, as one step. Returns how many lines changed. */
+export async function fixFindings(
+  editing: Editing,
+  slug: string,
+  { rule, line, title }: LineFinding,
+  all: boolean,
+): Promise<number> {
+  if (!(await editing.store.settled())) throw new Error(together("notSaved"));
+  // The captions may have changed since the findings on the page were made.
+  const { language } = editing.store.get().captions;
+  const report = await fetchReport(slug, language, rule);
+  const fix = report.findings.find((one) => one.rule === rule && one.lines[0] === line)?.fix;
+  const { changes, removed } = all ? report : oneFix(fix);
+  const count = changes.length + removed.length;
+  const some = { changes: changes.slice(0, AT_ONCE), removed: removed.slice(0, AT_ONCE) };
+  if (count === 0 || editing.change(t("fixStep", { title }), some) === undefined) return 0;
+  return count;
+}
+
+const oneFix = (fix: Fix | null | undefined): Pick<Report, "changes" | "removed"> => {
+  if (fix == null) return { changes: [], removed: [] };
+  if (fix.removes) return { changes: [], removed: [fix.line] };
+  const { line, content, start, end } = fix;
+  return { changes: [{ line, content, start, end }], removed: [] };
+};
 
 /** How often each word stands in the captions. */
 export function wordCounts(lines: readonly { text: string }[]): Map<string, number> {

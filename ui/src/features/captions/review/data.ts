@@ -1,6 +1,9 @@
+import { useMemo } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
+import { fetchReport, filled } from "../quality/data";
+import { useTexts } from "../quality/LineMark";
 import type { LineFinding, Spot } from "./spots";
 
 type Kept = Schemas["ReviewOut"];
@@ -31,20 +34,25 @@ export function useKept(slug: string, language: string) {
 
 /** The errors that the quality rules find in the saved captions, line by line. */
 export function useLineFindings(slug: string, language: string, revision: number): LineFinding[] {
-  const { data } = useSWR(
+  const texts = useTexts();
+  const { data: report } = useSWR(
     [keys.review(slug, language), "quality", revision],
-    async () => {
-      const params = { path: { key: slug }, query: { language } };
-      const { data: report } = await unwrap(
-        api.GET("/api/files/captions/{key}/quality", { params }),
-      );
-      return report.findings
-        .filter(({ severity, lines }) => severity === "error" && lines.length > 0)
-        .map(({ rule, sentence, lines }) => ({ line: lines[0] ?? "", rule, sentence }));
-    },
+    () => fetchReport(slug, language),
     { keepPreviousData: true },
   );
-  return data ?? NONE;
+  return useMemo(() => {
+    if (report === undefined || texts === undefined) return NONE;
+    return report.findings
+      .filter(({ severity, lines }) => severity === "error" && lines.length > 0)
+      .map(({ rule, values, lines, fix }) => ({
+        line: lines[0] ?? "",
+        rule,
+        title: texts.titles[rule] ?? rule,
+        sentence: filled(texts.sentences[rule], values),
+        fix: fix ?? null,
+        reason: fix == null ? "" : filled(texts.reasons[fix.reason_key], fix.values),
+      }));
+  }, [report, texts]);
 }
 
 const NONE: LineFinding[] = [];

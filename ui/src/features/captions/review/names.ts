@@ -37,9 +37,14 @@ export function namesOf(lines: readonly Pick<Line, "text">[]): Map<string, numbe
   return names;
 }
 
+/** Accents get lost more easily than they come in, so of two spellings that are as frequent the one with more is meant. */
+const accentsOf = (word: string): number => word.replace(/[a-z]/gi, "").length;
+
 /** The rarer spelling of each pair of names that differ in an accent or in one letter. */
 export function otherSpellings(lines: readonly Pick<Line, "text">[]): OtherSpelling[] {
-  const names = [...namesOf(lines)].sort((a, b) => b[1] - a[1]).slice(0, NAMES_MAX);
+  const names = [...namesOf(lines)]
+    .sort(([a, often], [b, oftenB]) => oftenB - often || accentsOf(b) - accentsOf(a))
+    .slice(0, NAMES_MAX);
   const found: OtherSpelling[] = [];
   const taken = new Set<string>();
   for (const [at, [instead]] of names.entries()) {

@@ -3,7 +3,7 @@ import type { Line, Word } from "../types";
 import { formsOf } from "./forms";
 import { otherSpellings } from "./names";
 import { progressOf } from "./progress";
-import { openGroups, type Sources } from "./spots";
+import { openGroups, type LineFinding, type Sources } from "./spots";
 
 const word = (text: string, confidence: number | null = 0.9, origin: Word["origin"] = "asr") =>
   ({ text, confidence, origin, start_ms: 0, end_ms: 1 }) as Word;
@@ -34,6 +34,16 @@ describe("the review queue", () => {
     ]);
   });
 
+  it("lists a name that a person spelled two ways", () => {
+    const typed = ["in Húsavík", "from Húsavík", "in Husavik"].map((text, at) =>
+      line(String(at), ...text.split(" ").map((one) => word(one, null, "human"))),
+    );
+    const groups = openGroups(sources(typed, { isWrong: () => true }));
+    expect(groups.map((one) => [one.kind, one.word, one.instead])).toEqual([
+      ["name", "Husavik", "Húsavík"],
+    ]);
+  });
+
   it("hides what somebody kept, until the words around it change", () => {
     const before = [line("a", word("the"), word("harbr", 0.2))];
     const [group] = openGroups(sources(before));
@@ -48,11 +58,19 @@ describe("the review queue", () => {
       ...line("b", word("höfn")),
       source: { ids: [], text: "x", now: "y", stale: true, by: "model", flags: [] },
     } as unknown as Line;
-    const findings = [{ line: "a", rule: "speed", sentence: "Too fast" }];
+    const slow = { title: "Too fast to read", fix: null, reason: "" };
+    const findings: LineFinding[] = [
+      { line: "a", rule: "too_fast", sentence: "20 characters a second.", ...slow },
+      { line: "b", rule: "too_fast", sentence: "30 characters a second.", ...slow },
+    ];
     const groups = openGroups(sources([line("a", word("harbour")), stale], { findings }));
     expect(groups.map(({ kind, word: what }) => [kind, what])).toEqual([
-      ["finding", "Too fast"],
+      ["finding", "Too fast to read"],
       ["stale", "y"],
+    ]);
+    expect(groups[0]?.spots.map(({ word: what }) => what)).toEqual([
+      "20 characters a second.",
+      "30 characters a second.",
     ]);
   });
 });
@@ -72,6 +90,11 @@ it("finds names spelled two ways, but no forms of one name", () => {
     { word: "Husavik", instead: "Húsavík" },
     { word: "Sigurtsson", instead: "Sigurdsson" },
   ]);
+});
+
+it("prefers the spelling with accents where both are as frequent", () => {
+  const lines = ["in Husavik", "from Húsavík"].map((text) => ({ text }));
+  expect(otherSpellings(lines)).toEqual([{ word: "Husavik", instead: "Húsavík" }]);
 });
 
 it("offers the same correction for other forms", () => {

@@ -1,5 +1,6 @@
 /** Spots of captions that deserve a second look, grouped by word and ranked by how much one decision settles. */
 import type { Line } from "../types";
+import type { Fix, Rule } from "../quality/types";
 import { stretches } from "../lines/marks";
 import { wordsOf } from "../spelling/words";
 import { otherSpellings } from "./names";
@@ -15,6 +16,8 @@ export interface Spot {
   end: number;
   /** Names the spot at the server: its kind, its word and the words around it. */
   key: string;
+  /** What the quality rules found; null for other kinds. */
+  finding: LineFinding | null;
 }
 
 export interface SpotGroup {
@@ -29,8 +32,13 @@ export interface SpotGroup {
 /** A problem of a line that the quality rules found. */
 export interface LineFinding {
   line: string;
-  rule: string;
+  rule: Rule;
+  /** What the rule is called, and what this line breaks of it. */
+  title: string;
   sentence: string;
+  fix: Fix | null;
+  /** Why the fix is safe; empty without one. */
+  reason: string;
 }
 
 export interface Sources {
@@ -48,13 +56,14 @@ export interface Sources {
 /** How much a decision on one spot of a kind is worth: a wrong name is worse than a word that may be right. */
 const WORTH: Record<SpotKind, number> = { name: 4, finding: 3, stale: 3, unknown: 2, doubtful: 1 };
 
-/** The open spots in groups of equal words, the most useful first. */
+/** The open spots in groups of equal words or of one rule, the most useful first. */
 export function openGroups(sources: Sources): SpotGroup[] {
   const groups = new Map<string, SpotGroup>();
   for (const { spot, instead } of allSpots(sources)) {
     if (sources.kept.has(`${spot.line}|${spot.key}`)) continue;
-    const id = `${spot.kind}|${spot.word.toLowerCase()}`;
-    const group = groups.get(id) ?? { id, kind: spot.kind, word: spot.word, instead, spots: [] };
+    const word = spot.finding?.title ?? spot.word;
+    const id = `${spot.kind}|${word.toLowerCase()}`;
+    const group = groups.get(id) ?? { id, kind: spot.kind, word, instead, spots: [] };
     group.spots.push(spot);
     groups.set(id, group);
   }
@@ -74,10 +83,11 @@ function* allSpots(sources: Sources): Generator<{ spot: Spot; instead: string | 
       yield { spot, instead: spot.kind === "name" ? (spellings.get(spot.word) ?? null) : null };
     }
     const { id, text } = line;
-    const whole = { line: id, start: 0, end: text.length };
-    for (const { rule, sentence } of ofLine.get(id) ?? []) {
-      const key = keyOf("finding", rule, text);
-      yield { spot: { ...whole, kind: "finding", word: sentence, key }, instead: null };
+    const whole = { line: id, start: 0, end: text.length, finding: null };
+    for (const finding of ofLine.get(id) ?? []) {
+      const key = keyOf("finding", finding.rule, text);
+      const spot: Spot = { ...whole, kind: "finding", word: finding.sentence, key, finding };
+      yield { spot, instead: null };
     }
     if (line.source?.stale === true) {
       const key = keyOf("stale", "", `${line.source.now}\n${text}`);
@@ -86,7 +96,10 @@ function* allSpots(sources: Sources): Generator<{ spot: Spot; instead: string | 
   }
 }
 
-/** The words of a line that are in question, each for its weightiest reason. Words that a person wrote are not. */
+/**
+ * The words of a line that are in question, each for its weightiest reason. Of the words that a person wrote or imported,
+ * only names that are spelled another way elsewhere are: either spelling may be the wrong one.
+ */
 function wordSpots(line: Line, spellings: ReadonlyMap<string, string>, sources: Sources): Spot[] {
   const { threshold, isWrong, isKnown } = sources;
   const parts = stretches(line);
@@ -100,18 +113,20 @@ function wordSpots(line: Line, spellings: ReadonlyMap<string, string>, sources: 
   const all = wordsOf(line.text);
   for (const [index, { word, start, end }] of all.entries()) {
     const heard = words.find((one) => one.start <= start && end <= one.end)?.word;
-    if (heard?.origin === "human" || isKnown(word)) continue;
+    if (isKnown(word)) continue;
+    const isTyped = heard?.origin === "human";
     const confidence = heard?.origin === "asr" ? heard.confidence : null;
     const kind: SpotKind | undefined = spellings.has(word)
       ? "name"
-      : isWrong(word)
+      : isWrong(word) && !isTyped
         ? "unknown"
         : confidence !== null && confidence < threshold
           ? "doubtful"
           : undefined;
     if (kind === undefined) continue;
     const around = [all[index - 1]?.word, word, all[index + 1]?.word].join(" ");
-    found.push({ line: line.id, kind, word, start, end, key: keyOf(kind, word, around) });
+    const key = keyOf(kind, word, around);
+    found.push({ line: line.id, kind, word, start, end, key, finding: null });
   }
   return found;
 }

@@ -38,6 +38,17 @@ it("marks wrong words, and asks about each word once", async () => {
   expect(sent.filter(({ kind }) => kind === "check")).toHaveLength(1);
 });
 
+it("loads further dictionaries when somebody adds one", () => {
+  const { spelling, sent } = checkWith();
+  spelling.start("en", ["is"]);
+  spelling.start("en", ["is"]);
+  const loaded = sent.filter(({ kind }) => kind === "load");
+  expect(loaded).toEqual([
+    { kind: "load", language: "en", also: [] },
+    { kind: "load", language: "en", also: ["is"] },
+  ]);
+});
+
 it("never marks names of the glossary, words people added, and words ignored", async () => {
   const { spelling } = checkWith("at");
   spelling.accept(["Húsavík harbour", "sko"]);

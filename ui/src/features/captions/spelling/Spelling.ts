@@ -26,7 +26,7 @@ const BATCH = 500;
 
 export class Spelling {
   private state: SpellingState = "off";
-  private language = "";
+  private wanted = "";
   private checker: Checker | undefined;
   private readonly verdicts = new Map<string, boolean>();
   private known: ReadonlySet<string> = new Set();
@@ -54,14 +54,15 @@ export class Spelling {
 
   readonly getState = (): SpellingState => this.state;
 
-  /** Load the dictionary of a language. Does nothing if it is loaded or loading. */
-  start(language: string): void {
-    if (this.language === language && this.state !== "off") return;
+  /** Load the dictionary of a language, and others by name. Does nothing if they are loaded or loading. */
+  start(language: string, also: readonly string[] = []): void {
+    const wanted = [language, ...also].join(" ");
+    if (this.wanted === wanted && this.state !== "off") return;
     this.stop();
-    this.language = language;
+    this.wanted = wanted;
     this.state = "loading";
     this.checker = this.make((message) => this.receive(message));
-    this.checker.postMessage({ kind: "load", language });
+    this.checker.postMessage({ kind: "load", language, also });
     this.changed();
   }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Loader, Switch, Title, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Loader, MultiSelect, Switch, Title, Tooltip } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../api/keys";
@@ -9,10 +9,13 @@ import { toast } from "../../notifications/toast";
 import { useLanguages } from "../../files/languages";
 import type { PanelProps } from "../panels/registry";
 import { useView } from "../useEditorStore";
+import { byName } from "../../../i18n/languageNames";
+import { DICTIONARIES, nameOfDictionary } from "./dictionaries";
 import { spellingOf } from "./Spelling";
 import { unknownWords } from "./unknownWords";
 import {
   SUGGEST_KEY,
+  useMoreDictionaries,
   useSpellingChoice,
   useSpellingState,
   useSpellingVersion,
@@ -20,10 +23,19 @@ import {
 import styles from "./spelling.module.css";
 
 const SHOWN_MAX = 200;
+/** A dictionary is some megabytes to load. */
+const ALSO_MAX = 4;
+
+const sorted = (items: { value: string; label: string }[]) =>
+  byName(items.sort((a, b) => a.label.localeCompare(b.label)));
+
+/** A language code as the server lists it: `en-gb` is `en-GB`. */
+const codeOf = (name: string): string => name.replace(/-.*/, (region) => region.toUpperCase());
 
 /** The unknown words of the captions, most frequent first, and the words that people added. */
 export default function SpellingPanel({ editing, readOnly }: PanelProps) {
   const [isOn, setOn] = useSpellingChoice();
+  const [also, setAlso] = useMoreDictionaries();
   const spelling = spellingOf(editing);
   const state = useSpellingState(spelling);
   const version = useDeferredValue(useSpellingVersion(spelling));
@@ -32,8 +44,10 @@ export default function SpellingPanel({ editing, readOnly }: PanelProps) {
   const { label } = useLanguages();
   const { mutate } = useSWRConfig();
   useEffect(() => {
-    if (isOn && !readOnly) spelling.start(language);
-  }, [isOn, readOnly, spelling, language]);
+    if (isOn && !readOnly) spelling.start(language, also);
+  }, [isOn, readOnly, spelling, language, also]);
+  const own = nameOfDictionary(language);
+  const others = DICTIONARIES.filter((name) => name !== own);
   const words = useMemo(
     () => (state === "ready" ? unknownWords(lines, spelling) : []),
     // Verdicts arrive while nothing else changes.
@@ -53,6 +67,20 @@ export default function SpellingPanel({ editing, readOnly }: PanelProps) {
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />
+      {isOn && (
+        <MultiSelect
+          label={t("also")}
+          description={t("alsoHint")}
+          data={sorted(others.map((name) => ({ value: name, label: label(codeOf(name)) })))}
+          value={also.filter((name) => others.includes(name))}
+          maxValues={ALSO_MAX}
+          clearable
+          searchable
+          disabled={state === "missing"}
+          data-testid="more-dictionaries"
+          onChange={setAlso}
+        />
+      )}
       {state === "loading" && (
         <p role="status">
           <Loader size="xs" /> {t("loading")}

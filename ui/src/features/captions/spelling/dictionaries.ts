@@ -1,4 +1,4 @@
-/** The dictionaries that our server has, each a package `dictionary-*`. Only the worker loads them. */
+/** The dictionaries that our server has, each a package `dictionary-*`. The worker loads them; the page only names them. */
 
 const affixes: Record<string, string> = import.meta.glob("/node_modules/dictionary-*/index.aff", {
   query: "?url",
@@ -20,11 +20,19 @@ export function candidates(language: string): string[] {
   return region === "" || region === base ? [base] : [`${base}-${region}`, base];
 }
 
+/** The dictionaries by name, such as `is` and `en-gb`. */
+export const DICTIONARIES: readonly string[] = Object.keys(words)
+  .map((path) => /dictionary-([^/]+)\//.exec(path)?.[1] ?? "")
+  .filter((name) => name !== "");
+
+/** The name of the dictionary that a language has; undefined where there is none. */
+export const nameOfDictionary = (language: string): string | undefined =>
+  candidates(language).find((name) => DICTIONARIES.includes(name));
+
 /** The addresses of a language's dictionary; undefined where there is none. */
 export function dictionaryOf(language: string): { affixes: string; words: string } | undefined {
-  for (const name of candidates(language)) {
-    const [one, other] = [affixes[pathOf(name, "aff")], words[pathOf(name, "dic")]];
-    if (one !== undefined && other !== undefined) return { affixes: one, words: other };
-  }
-  return undefined;
+  const name = nameOfDictionary(language);
+  if (name === undefined) return undefined;
+  const [one, other] = [affixes[pathOf(name, "aff")], words[pathOf(name, "dic")]];
+  return one === undefined || other === undefined ? undefined : { affixes: one, words: other };
 }

@@ -1,6 +1,7 @@
 /** What the page and the worker of the spelling check tell each other. */
 export type ToWorker =
-  | { kind: "load"; language: string }
+  /** The language of the captions, then the names of further dictionaries whose words are right too. */
+  | { kind: "load"; language: string; also: readonly string[] }
   | { kind: "check"; words: string[] }
   | { kind: "suggest"; id: number; word: string };
 

@@ -5,7 +5,8 @@ import type { FromWorker, ToWorker } from "./messages";
 
 const SUGGESTIONS_MAX = 7;
 
-let hunspell: Hunspell | undefined;
+/** That of the captions first. A word is right if one of them has it. */
+let dictionaries: Hunspell[] = [];
 
 const answer = (message: FromWorker) => self.postMessage(message);
 
@@ -15,15 +16,22 @@ async function textAt(url: string): Promise<string> {
   return response.text();
 }
 
-async function load(language: string): Promise<void> {
-  const found = dictionaryOf(language);
-  if (found === undefined) {
-    answer({ kind: "missing", failed: false });
-    return;
-  }
+async function read(name: string): Promise<Hunspell | undefined> {
+  const found = dictionaryOf(name);
+  if (found === undefined) return undefined;
+  const [affixes, words] = await Promise.all([textAt(found.affixes), textAt(found.words)]);
+  return createHunspellFromStrings(affixes, words);
+}
+
+async function load(language: string, also: readonly string[]): Promise<void> {
   try {
-    const [affixes, words] = await Promise.all([textAt(found.affixes), textAt(found.words)]);
-    hunspell = await createHunspellFromStrings(affixes, words);
+    const own = await read(language);
+    if (own === undefined) {
+      answer({ kind: "missing", failed: false });
+      return;
+    }
+    const others = await Promise.all(also.map(read));
+    dictionaries = [own, ...others.filter((one) => one !== undefined)];
     answer({ kind: "loaded" });
   } catch {
     answer({ kind: "missing", failed: true });
@@ -35,16 +43,21 @@ const plain = (word: string): string => word.replaceAll("’", "'");
 
 self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "load") {
-    void load(data.language);
+    void load(data.language, data.also);
     return;
   }
-  const dictionary = hunspell;
-  if (dictionary === undefined) return;
+  if (dictionaries.length === 0) return;
   if (data.kind === "check") {
-    const wrong = data.words.filter((word) => !dictionary.testSpelling(plain(word)));
+    const wrong = data.words.filter(
+      (word) => !dictionaries.some((one) => one.testSpelling(plain(word))),
+    );
     answer({ kind: "checked", wrong, words: data.words });
   } else {
-    const words = dictionary.getSpellingSuggestions(plain(data.word)).slice(0, SUGGESTIONS_MAX);
-    answer({ kind: "suggested", id: data.id, words });
+    const words = dictionaries.flatMap((one) => one.getSpellingSuggestions(plain(data.word)));
+    answer({
+      kind: "suggested",
+      id: data.id,
+      words: [...new Set(words)].slice(0, SUGGESTIONS_MAX),
+    });
   }
 });

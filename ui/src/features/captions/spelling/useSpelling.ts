@@ -5,6 +5,8 @@ import { useKnownWords } from "../../glossary/words";
 import type { Editing } from "../editing";
 import { spellingOf, type Spelling, type SpellingState } from "./Spelling";
 
+const NO_MORE: string[] = [];
+
 export const SUGGEST_KEY = "Shift+Alt+K";
 
 /** Whether this browser checks spelling, and a way to change that. */
@@ -15,12 +17,21 @@ export const useSpellingChoice = () =>
     getInitialValueInEffect: false,
   });
 
+/** The dictionaries whose words are right beside those of the captions' language, in this browser. */
+export const useMoreDictionaries = () =>
+  useLocalStorage<string[]>({
+    key: "sagascript.spelling.also",
+    defaultValue: NO_MORE,
+    getInitialValueInEffect: false,
+  });
+
 /**
  * Keeps the check going for the language of the captions, from when somebody first types in a line: a dictionary is
  * some megabytes, and somebody who only reads needs none.
  */
 export function useSpellingCheck(editing: Editing, language: string, readOnly: boolean): void {
   const [isOn] = useSpellingChoice();
+  const [also] = useMoreDictionaries();
   const spelling = spellingOf(editing);
   useAcceptedWords(spelling, isOn);
   useEffect(() => {
@@ -29,17 +40,17 @@ export function useSpellingCheck(editing: Editing, language: string, readOnly: b
       return;
     }
     if (spelling.getState() !== "off") {
-      spelling.start(language);
+      spelling.start(language, also);
       return;
     }
     const onFocus = ({ target }: FocusEvent) => {
       const isText =
         target instanceof HTMLTextAreaElement && target.closest("[data-line]") !== null;
-      if (isText) spelling.start(language);
+      if (isText) spelling.start(language, also);
     };
     window.addEventListener("focusin", onFocus);
     return () => window.removeEventListener("focusin", onFocus);
-  }, [isOn, readOnly, language, spelling]);
+  }, [isOn, readOnly, language, also, spelling]);
   useEffect(() => () => spelling.stop(), [spelling]);
 }
 

@@ -8,6 +8,7 @@
  * | -------- | ----------------------------------------------------------- | ------------- | -------- |
  * | live     | the transcription runs                                      | ignored       | refused  |
  * | locked   | the effect of an undo, or of a reload, is not known yet     | ignored       | refused  |
+ * | closed   | they are gone, or this person may only look                 | ignored       | refused  |
  * | editable | otherwise                                                   | shown         | shown    |
  *
  * And what `view.save` says; the first row that applies wins:
@@ -39,6 +40,7 @@ import type { View } from "./state";
 export const AUTOSAVE_MS = 900;
 
 const LOCKED = t("stillSaving");
+const READ_ONLY = t("readOnlyKey");
 const NO_ROOM = t("noRoomForThis");
 
 export class EditorStore {
@@ -88,7 +90,7 @@ export class EditorStore {
   check(): boolean {
     if (this.exchange.lines.captions.is_live) return false;
     this.exchange.check();
-    this.sender.wake();
+    this.sender.retry();
     return true;
   }
 
@@ -116,6 +118,7 @@ export class EditorStore {
   run(change: Change): Ran {
     const { lines, typing } = this.exchange;
     if (lines.captions.is_live) return { kind: "refused" };
+    if (!lines.captions.may_change) return this.refused(READ_ONLY);
     if (this.exchange.locked) return this.refused(LOCKED);
     const command = { ...change, id: newId() } as Command;
     if (command.action === "Merge") {
@@ -197,13 +200,20 @@ export class EditorStore {
     return this.exchange.written();
   }
 
+  /** Give up everything that is not saved. */
+  discard(): void {
+    this.exchange.discard();
+    this.retry();
+  }
+
   dispose(): void {
     this.flush();
     this.sender.stop();
   }
 
   private get readOnly(): boolean {
-    return this.exchange.locked || this.exchange.lines.captions.is_live;
+    const { is_live, may_change } = this.exchange.lines.captions;
+    return this.exchange.locked || is_live || !may_change;
   }
 
   private refused(message: string): Ran {

@@ -12,11 +12,19 @@ import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
-import { writtenIn, type Written } from "../../offline/unsavedText";
-import { conflictOf, families } from "./clashes";
+import type { Written } from "../../offline/unsavedText";
+import { conflictOf, families, questionOf } from "./clashes";
 import { merge } from "./merging";
 import type { Failure } from "./failure";
-import type { Journalled } from "./journal";
+import {
+  journalOf,
+  spansIn,
+  textsIn,
+  touchedBy,
+  writtenBy,
+  type Journalled,
+  type Span,
+} from "./journal";
 import { Optimistic, type Entry } from "./Optimistic";
 import type { Task } from "./Sender";
 import type { Conflict } from "./state";
@@ -45,8 +53,13 @@ export class Exchange {
   conflicts: Conflict[] = [];
   /** How often a newer state was fetched. */
   loads = 0;
-  /** Texts of the lines when the tab was closed; set until they are compared with the state after a reload. */
-  private recovered: Map<string, string> | undefined;
+  /**
+   * Texts of the lines when the tab was closed, or when the file was transcribed again; set until they are compared with
+   * the state after that.
+   */
+  recovered: Map<string, string> | undefined;
+  /** Where lines stood that may be gone when they are compared. */
+  spans: ReadonlyMap<string, Span> = new Map();
   private behind = false;
   /** The newest revision that an event named. */
   private newest = 0;
@@ -66,8 +79,12 @@ export class Exchange {
 
   /** A state from the server that this object did not request. */
   receive(captions: Captions): void {
+    this.lines.allow(captions.may_change);
     const held = this.lines.captions;
-    if (captions.is_live || held.is_live) this.lines.rebase(captions);
+    if (captions.is_live) this.wait(captions);
+    // Nothing waits that the new lines would be compared with.
+    else if (held.is_live && this.recovered === undefined) this.lines.rebase(captions);
+    else if (held.is_live) this.adopt(captions);
     else if (captions.revision === held.revision) this.lines.relink(captions);
     else if (captions.revision < held.revision) return;
     else if (this.lines.queue.length > 0) this.behind = true;
@@ -84,8 +101,9 @@ export class Exchange {
   }
 
   /** Resume commands that an earlier visit could not save. */
-  recover({ revision, texts, queue, conflicts, refused }: Journalled): void {
+  recover({ revision, texts, spans = {}, queue, conflicts, refused }: Journalled): void {
     const { captions } = this.lines;
+    this.spans = new Map(Object.entries(spans));
     this.conflicts = conflicts;
     this.typing.restore(refused);
     if (revision !== captions.revision) {
@@ -106,46 +124,36 @@ export class Exchange {
     this.behind ||= this.newest > this.lines.captions.revision;
     const again = this.recovered !== undefined && head?.sent === true && head.stale === 0;
     if (this.behind && !again) {
-      return { run: () => this.load(), failed: () => false };
+      return { run: () => this.load(), failed: (failure) => this.close(failure) };
     }
     if (head === undefined || head.open) return undefined;
     return { run: () => this.send(head), failed: (failure) => this.failed(head, failure) };
   }
 
   journalled(): Journalled | undefined {
-    const { queue, base, captions } = this.lines;
-    const refused = this.typing.refused();
-    if (queue.length + refused.length + this.conflicts.length === 0) return undefined;
-    const touched = new Set(queue.flatMap((entry) => entry.touched));
-    const texts =
-      this.recovered ??
-      new Map(base.lines.filter(({ id }) => touched.has(id)).map(({ id, text }) => [id, text]));
-    return {
-      revision: captions.revision,
-      texts: Object.fromEntries(texts),
-      queue: queue.map(({ command, sent }) => ({ command, sent })),
-      conflicts: this.conflicts,
-      refused,
-    };
+    return journalOf(this.lines, this.typing.refused(), this);
   }
 
   /** The texts that the person wrote and that are not saved. */
   written(): Written[] {
-    const { lines, conflicts, typing } = this;
-    const asked = conflicts.map(({ start_ms, mine }) => ({ start_ms, text: mine }));
-    const refused = typing.refused().map(([id, { raw }]) => ({
-      start_ms: lines.find(id)?.start_ms,
-      text: raw,
-    }));
-    const queued = lines.queue.map(({ command }) => command);
-    return [...writtenIn(queued, lines.model.lines), ...asked, ...refused];
+    return writtenBy(this.lines, this.typing.refused(), this.conflicts);
+  }
+
+  /** Forget what is not saved: the person has chosen so. */
+  discard(): void {
+    this.typing.forget(this.typing.refused().map(([id]) => id));
+    this.conflicts = [];
+    this.recovered = undefined;
+    for (const entry of this.lines.queue) this.settle(entry, null);
+    this.lines.drop(this.lines.queue);
   }
 
   private async load(): Promise<void> {
     const captions = await this.server.load(this.lines.server());
     this.behind = false;
+    this.lines.allow(captions.may_change);
     this.newest = Math.min(this.newest, captions.revision);
-    if (captions.is_live) this.lines.rebase(captions);
+    if (captions.is_live) this.wait(captions);
     else this.adopt(captions);
     this.loads += 1;
     this.listener.onChange();
@@ -160,6 +168,7 @@ export class Exchange {
     const alone = saved.revision <= revision + 1;
     this.behind ||= !alone;
     const step = this.lines.confirm(saved, alone ? saved.revision : revision);
+    this.lines.allow(true);
     const { command } = entry;
     if (command.action === "Edit" && command.content !== undefined) {
       const line = saved.changed.find(({ id }) => id === command.line);
@@ -174,7 +183,7 @@ export class Exchange {
   /** True if the failure is handled; false if the command waits to be resent. */
   private failed(entry: Entry, failure: Failure): boolean {
     if (failure.kind === "wait") {
-      if (!this.lines.unknown || !isTravel(entry.command)) return false;
+      if (!this.lines.unknown || !isTravel(entry.command)) return this.close(failure);
       // Lines must not stay locked until the network is back. The next load shows whether it was done.
       this.behind = true;
       this.lines.drop([entry]);
@@ -188,6 +197,24 @@ export class Exchange {
     return true;
   }
 
+  /** The file is transcribed again: what waits is compared with the new lines. */
+  private wait(captions: Captions): void {
+    const { queue, base, captions: held } = this.lines;
+    const refused = this.typing.refused();
+    if (!held.is_live && queue.length + refused.length > 0) {
+      const touched = touchedBy(queue, refused);
+      this.recovered ??= textsIn(base.lines, touched);
+      this.spans = new Map([...this.spans, ...spansIn(base.lines, touched)]);
+    }
+    this.lines.rebase(captions);
+  }
+
+  /** Captions that are gone, or that this person may not change any more, take no further changes. */
+  private close(failure: Failure): false {
+    if (failure.kind === "wait" && failure.closed !== undefined) this.lines.allow(false);
+    return false;
+  }
+
   /** The server refuses the command: written text stays for the person, everything else is taken back. */
   private refuse(entry: Entry, message: string): void {
     const { command } = entry;
@@ -195,8 +222,9 @@ export class Exchange {
       this.lines.drop([entry]);
       const line = this.lines.find(command.line);
       const later = this.lines.queue.some(({ touched }) => touched.includes(command.line));
-      if (line !== undefined && command.content !== undefined && !later) {
-        this.typing.refuse(line, command.content, message);
+      if (command.content !== undefined && !later) {
+        if (line === undefined) this.ask(command.line, command.content, null);
+        else this.typing.refuse(line, command.content, message);
       }
       this.listener.onProblem(message);
     } else {
@@ -236,9 +264,10 @@ export class Exchange {
         entries.every(({ command }) => isTravel(command)) ? UNDO_CHANGED : theirs ? CHANGED : GONE,
     );
     for (const [id, { raw }] of this.typing.refused()) {
-      if (differs(id)) this.ask({ ids: [id], raw, theirs: now.get(id) ?? null });
+      if (differs(id) || !now.has(id)) this.ask(id, raw, now.get(id) ?? null);
     }
     this.lines.rebase(captions);
+    this.spans = new Map();
   }
 
   /** Drop the commands for which `begins` holds and those that depend on them; ask about texts that would be lost. */
@@ -254,7 +283,7 @@ export class Exchange {
         family.entries,
         now.some(({ id }) => family.ids.has(id)),
       );
-      const conflict = conflictOf(family, shown, now, { cause, message });
+      const conflict = conflictOf(family, { shown, now, spans: this.spans }, { cause, message });
       if (conflict === undefined) this.listener.onProblem(message);
       else this.conflicts = [...this.conflicts, conflict];
       this.typing.forget([...family.ids]);
@@ -263,22 +292,13 @@ export class Exchange {
     }
   }
 
-  private ask({ ids, raw, theirs }: { ids: string[]; raw: string; theirs: string | null }): void {
-    const line = this.lines.find(ids[0] ?? "");
-    this.typing.forget(ids);
+  private ask(id: string, raw: string, theirs: string | null): void {
+    const line = this.lines.find(id);
+    const span: Span | undefined = line ? [line.start_ms, line.end_ms] : this.spans.get(id);
+    this.typing.forget([id]);
     if (theirs === raw) return;
-    this.conflicts = [
-      ...this.conflicts,
-      {
-        cause: "changed",
-        ids: theirs === null ? [] : ids,
-        mine: raw,
-        theirs,
-        message: theirs === null ? GONE : CHANGED,
-        start_ms: line?.start_ms ?? 0,
-        end_ms: line?.end_ms ?? 0,
-      },
-    ];
+    const message = theirs === null ? GONE : CHANGED;
+    this.conflicts = [...this.conflicts, questionOf(id, { raw, theirs, span, message })];
   }
 
   private settle(entry: Entry, step: Step | null): void {

@@ -54,6 +54,11 @@ export class Optimistic {
     return this.served.captions;
   }
 
+  /** Whether this person may change the captions, which the server says with each state. */
+  allow(may_change: boolean): void {
+    if (this.captions.may_change !== may_change) this.captions = { ...this.captions, may_change };
+  }
+
   find(id: string): Line | undefined {
     return this.model.lines.find((line) => line.id === id);
   }

@@ -1,6 +1,8 @@
 /** Commands that depend on a line somebody else changed, or on a refused command, and the question that is left. */
 import { cleanText } from "../model/text";
 import type { Line } from "../types";
+import { writtenIn, type Written } from "../../offline/unsavedText";
+import type { Span } from "./journal";
 import type { Entry } from "./Optimistic";
 import type { Conflict } from "./state";
 
@@ -33,28 +35,69 @@ const writes = ({ command }: Entry): boolean =>
 /**
  * The question for a family that cannot be saved; undefined if no written text would be lost.
  *
- * `shown` are the lines as the person sees them, `now` the lines as the server has them.
+ * `shown` are the lines as the person sees them, `now` the lines as the server has them, and `spans` where lines stood
+ * that may be in neither, as after another transcription.
  */
 export function conflictOf(
   { ids, entries }: Family,
-  shown: Line[],
-  now: Line[],
+  { shown, now, spans }: { shown: Line[]; now: Line[]; spans: ReadonlyMap<string, Span> },
   { cause, message }: Pick<Conflict, "cause" | "message">,
 ): Conflict | undefined {
   if (!entries.some(writes)) return undefined;
   const mine = shown.filter((line) => ids.has(line.id));
   const theirs = now.filter((line) => ids.has(line.id));
-  const text = mine.map((line) => line.text).join(" ");
+  const unseen = unseenIn(entries, mine);
+  const text = [...mine, ...unseen].map((one) => one.text).join(" ");
   const other = theirs.length === 0 ? null : theirs.map((line) => line.text).join(" ");
   if (cleanText(text) === "" || text === other) return undefined;
   const first = mine[0] ?? theirs[0];
+  const places = unseen.flatMap(({ line }) => spans.get(line) ?? []);
+  const [start_ms, end_ms] =
+    first !== undefined
+      ? [first.start_ms, mine.at(-1)?.end_ms ?? first.end_ms]
+      : [Math.min(...places), Math.max(...places)].map((ms) => (Number.isFinite(ms) ? ms : 0));
   return {
     cause,
     ids: theirs.map((line) => line.id),
     mine: text,
     theirs: other,
     message,
-    start_ms: first?.start_ms ?? 0,
-    end_ms: mine.at(-1)?.end_ms ?? first?.end_ms ?? 0,
+    start_ms: start_ms ?? 0,
+    end_ms: end_ms ?? 0,
   };
+}
+
+/** The question about one refused text whose line somebody changed, or deleted if `theirs` is null. */
+export const questionOf = (
+  id: string,
+  {
+    raw,
+    theirs,
+    span: [start_ms, end_ms] = [0, 0],
+    message,
+  }: { raw: string; theirs: string | null; span: Span | undefined; message: string },
+): Conflict => ({
+  cause: "changed",
+  ids: theirs === null ? [] : [id],
+  mine: raw,
+  theirs,
+  message,
+  start_ms,
+  end_ms,
+});
+
+/** What was written into lines that are not shown, because the server has them no longer. */
+function unseenIn(entries: readonly Entry[], shown: readonly Line[]): Written[] {
+  const there = new Set(shown.map(({ id }) => id));
+  const settled = new Set<string>(there);
+  for (const { command } of entries) {
+    if (command.action === "Delete") settled.add(command.line);
+    else if (command.action === "Change") command.removed?.forEach((id) => settled.add(id));
+    else if (command.action === "Merge" && (there.has(command.line) || there.has(command.with))) {
+      settled.add(command.line);
+      settled.add(command.with);
+    }
+  }
+  const commands = entries.map(({ command }) => command);
+  return writtenIn(commands, shown).filter(({ line }) => !settled.has(line));
 }

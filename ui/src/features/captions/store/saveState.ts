@@ -17,8 +17,8 @@ function fresh({ conflicts, lines, typing }: Exchange, phase: Sender["phase"]): 
   if (conflict !== undefined) return { kind: "conflict", conflict };
   if (phase.kind === "waiting") {
     const { failure } = phase;
-    const { isAway = false, isClosed = false } = failure.kind === "wait" ? failure : {};
-    return { kind: "failed", message: failure.message, kept: lines.queue.length, isAway, isClosed };
+    const { isAway = false, closed = null } = failure.kind === "wait" ? failure : {};
+    return { kind: "failed", message: failure.message, kept: lines.queue.length, isAway, closed };
   }
   const isComplete = lines.queue.some((entry) => !entry.open);
   if (isComplete || (phase.kind === "busy" && lines.queue.length > 0)) return { kind: "saving" };

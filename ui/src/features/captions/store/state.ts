@@ -1,5 +1,6 @@
 /** A snapshot of what the editor shows. */
 import type { Captions, Line } from "../types";
+import type { Closed } from "./failure";
 
 /** A line's text as the person typed it, while the server's form of it (`clean`) differs by white space at most. */
 export interface Typed {
@@ -27,10 +28,10 @@ export type SaveState =
   | { kind: "unsaved" }
   | { kind: "saving" }
   /**
-   * `kept`: how many changes wait in this browser. `isAway`: the server could not be reached. `isClosed`: these captions
-   * are gone, or this person may not change them any more.
+   * `kept`: how many changes wait in this browser. `isAway`: the server could not be reached. `closed`: why these
+   * captions take no changes, if they do not.
    */
-  | { kind: "failed"; message: string; kept: number; isAway: boolean; isClosed: boolean }
+  | { kind: "failed"; message: string; kept: number; isAway: boolean; closed: Closed | null }
   | { kind: "conflict"; conflict: Conflict };
 
 export interface View {

@@ -48,6 +48,7 @@ export class Table {
   /** What becomes of a call: an error before it is done, or after it. */
   before: (() => Error | undefined) | undefined;
   after: (() => Error | undefined) | undefined;
+  mayChange = true;
   /** Milliseconds that a call takes to arrive, and its answer to come back. */
   travelMs = 0;
   private readonly answers = new Map<string, Saved>();
@@ -74,6 +75,7 @@ export class Table {
     first_line: 0,
     draft: null,
     source_language: null,
+    may_change: this.mayChange,
   });
 
   load = async (): Promise<Captions> => {

@@ -22,6 +22,7 @@ interface Props {
   /** The name of the language that the page shows. */
   shown: string;
   canTranslate: boolean;
+  mayChange: boolean;
   onChoose: (language: string | undefined) => void;
   onOpened: () => void;
   onTranslate: () => void;
@@ -30,7 +31,7 @@ interface Props {
 
 /** Switch between the languages of a file, with the state of each. */
 export function LanguageMenu(props: Props) {
-  const { original, translations, open, shown, canTranslate } = props;
+  const { original, translations, open, shown, canTranslate, mayChange } = props;
   const mark = (isOpen: boolean) =>
     isOpen ? <IconCheck size={16} /> : <span className={styles.noMark} />;
   return (
@@ -74,18 +75,20 @@ export function LanguageMenu(props: Props) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLanguage size={16} />}
-          disabled={!canTranslate}
-          onClick={props.onTranslate}
-        >
-          {t("translateMore")}
-          {!canTranslate && <span className={styles.languageWords}>{t("nothingYet")}</span>}
-        </Menu.Item>
+        {mayChange && (
+          <Menu.Item
+            leftSection={<IconLanguage size={16} />}
+            disabled={!canTranslate}
+            onClick={props.onTranslate}
+          >
+            {t("translateMore")}
+            {!canTranslate && <span className={styles.languageWords}>{t("nothingYet")}</span>}
+          </Menu.Item>
+        )}
         <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
           {t("glossary")}
         </Menu.Item>
-        {open !== undefined && (
+        {mayChange && open !== undefined && (
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} />}

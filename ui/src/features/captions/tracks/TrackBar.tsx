@@ -23,6 +23,7 @@ interface Props {
   /** The language of the open translation; undefined for the original. */
   language: string | undefined;
   beside: boolean;
+  mayChange: boolean;
   /** The lines of the original; undefined until they are loaded. */
   sources: readonly Line[] | undefined;
   onChoose: (language: string | undefined) => void;
@@ -31,7 +32,7 @@ interface Props {
 
 /** The strip below the editor's bar: which language is open, its state, and the way to more languages. */
 export function TrackBar(props: Props) {
-  const { file, editing, language, beside, sources, onChoose, onBeside } = props;
+  const { file, editing, language, beside, mayChange, sources, onChoose, onBeside } = props;
   const { label } = useLanguages();
   const { mutate } = useSWRConfig();
   const { data: translations = [], error } = useTranslations(file.slug);
@@ -67,6 +68,7 @@ export function TrackBar(props: Props) {
               : languageName(open.language, open.label)
           }
           canTranslate={canTranslate}
+          mayChange={mayChange}
           onChoose={(next) => {
             setDeleted(undefined);
             onChoose(next);
@@ -91,7 +93,7 @@ export function TrackBar(props: Props) {
             </Button>
           </Tooltip>
         )}
-        {language === undefined && canTranslate && (
+        {mayChange && language === undefined && canTranslate && (
           <Button
             size="compact-sm"
             h={30}
@@ -104,7 +106,7 @@ export function TrackBar(props: Props) {
           </Button>
         )}
       </div>
-      {deleted !== undefined && (
+      {mayChange && deleted !== undefined && (
         <div className={styles.state} role="status">
           <span>{t("deleted", { language: languageName(deleted.language, deleted.label) })}</span>
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
@@ -122,6 +124,7 @@ export function TrackBar(props: Props) {
         <TranslationState
           translation={open}
           editing={editing}
+          mayChange={mayChange}
           actions={actions}
           sources={sources}
         />

@@ -16,6 +16,7 @@ import styles from "./tracks.module.css";
 interface Props {
   translation: Translation;
   editing: Editing;
+  mayChange: boolean;
   actions: TranslationActions;
   /** The lines of the original; undefined until they are loaded. */
   sources: readonly Line[] | undefined;
@@ -25,7 +26,8 @@ const isStale = (line: Line): boolean => line.source?.stale === true;
 const isFlagged = (line: Line): boolean => (line.source?.flags.length ?? 0) > 0;
 
 /** What the open translation is doing, or what is left to do in it. */
-export function TranslationState({ translation, editing, actions, sources }: Props) {
+export function TranslationState(props: Props) {
+  const { translation, mayChange, actions } = props;
   const { language, state, error } = translation;
   if (isTranslating(translation)) {
     const words = progressWords(translation);
@@ -42,9 +44,11 @@ export function TranslationState({ translation, editing, actions, sources }: Pro
           className={styles.progress}
           aria-label={t("translatingAt", { language: name, percent })}
         />
-        <Button size="compact-sm" variant="default" onClick={() => void actions.cancel(language)}>
-          {t("cancel")}
-        </Button>
+        {mayChange && (
+          <Button size="compact-sm" variant="default" onClick={() => void actions.cancel(language)}>
+            {t("cancel")}
+          </Button>
+        )}
       </div>
     );
   }
@@ -55,25 +59,27 @@ export function TranslationState({ translation, editing, actions, sources }: Pro
           <span role={state === "failed" ? "alert" : "status"} className={styles.failed}>
             {state === "failed" ? (error ?? t("stopped")) : t("cancelled")}
           </span>
-          <Button
-            size="compact-sm"
-            variant="light"
-            onClick={() =>
-              void (translation.id === null
-                ? actions.translate([language], translation.formality)
-                : actions.refresh(language))
-            }
-          >
-            {state === "failed" ? t("tryAgain") : t("translateRest")}
-          </Button>
+          {mayChange && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              onClick={() =>
+                void (translation.id === null
+                  ? actions.translate([language], translation.formality)
+                  : actions.refresh(language))
+              }
+            >
+              {state === "failed" ? t("tryAgain") : t("translateRest")}
+            </Button>
+          )}
         </>
       )}
-      <ToDo translation={translation} editing={editing} actions={actions} sources={sources} />
+      <ToDo {...props} />
     </div>
   );
 }
 
-function ToDo({ translation, editing, actions, sources }: Props) {
+function ToDo({ translation, editing, mayChange, actions, sources }: Props) {
   const { store } = editing;
   const stale = useView(store, (view) => view.captions.lines.filter(isStale).length);
   const edited = useView(
@@ -109,7 +115,7 @@ function ToDo({ translation, editing, actions, sources }: Props) {
           {t("toCheck", { count: flagged })}
         </button>
       )}
-      {stale + gaps > 0 && (
+      {mayChange && stale + gaps > 0 && (
         <RefreshButton
           stale={stale}
           edited={edited}

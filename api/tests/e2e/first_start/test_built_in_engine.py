@@ -13,22 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.testing.pages import WORK_MS, register, upload, watched_page
-from api.testing.product import Product, running_product
-from api.testing.spoken_video import PROJECT
+from api.testing.product import Product
 
 SPOKEN = "Good morning everybody. We will meet again in the morning and talk about the weather."
 HEARD = re.compile(r"meet again\s+in the morning")
 
 pytestmark = pytest.mark.timeout(420)
-
-
-@pytest.fixture(scope="module")
-def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    """An installation without any model of its own."""
-    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
-        pytest.skip("The front end is not built: run `make test`.")
-    with running_product(tmp_path_factory.mktemp("built-in"), allow_hub="false") as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

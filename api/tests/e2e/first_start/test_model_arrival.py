@@ -1,43 +1,23 @@
-"""The first start where a hub answers: work begins at once, a better model arrives and takes over, nobody restarts."""
+"""A better model arrives on a first start and takes over; nobody restarts. The tests before had the built-in engine."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import WORK_MS, register, upload
-from api.testing.product import Product, require_pages, running_product
+from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of
-from serve.testing.model_hub import ModelHub, model_hub
+from serve.testing.model_hub import ModelHub
 
 CLIP = "en4-rms"
 LATER_CLIP = "en2-rms"
 ARRIVAL_S = 60
 
 pytestmark = pytest.mark.timeout(420)
-
-
-@pytest.fixture(scope="module")
-def hub(tiny_whisper: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelHub]:
-    """A hub that needs minutes for the model until the test makes it quick."""
-    with model_hub(tiny_whisper) as running, pytest.MonkeyPatch.context() as environment:
-        running.faults.bytes_per_s = 20_000
-        # A cache of this machine may hold the real model.
-        environment.setenv("HF_ENDPOINT", running.url)
-        environment.setenv("HF_HOME", str(tmp_path_factory.mktemp("hub-cache")))
-        environment.setenv("NO_PROXY", "127.0.0.1")
-        yield running
-
-
-@pytest.fixture(scope="module")
-def product(hub: ModelHub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    require_pages()
-    with running_product(tmp_path_factory.mktemp("first-start"), allow_hub="true", whisper_model="base") as running:
-        yield running
 
 
 def lines_of(page: Page, slug: str) -> str:

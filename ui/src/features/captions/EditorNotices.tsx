@@ -1,0 +1,42 @@
+import { Alert, Button } from "@mantine/core";
+import { t } from "../../i18n/en/editor";
+import { useSession } from "../auth/session";
+import { canRestart, useFileActions, type MediaFile } from "../files/data";
+import { asksLanguage } from "../languages/asksLanguage";
+import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { OfflineBanner } from "../offline/OfflineBanner";
+import type { Editing } from "./editing";
+import styles from "./editor.module.css";
+
+interface Props {
+  file: MediaFile;
+  editing: Editing;
+  mayChange: boolean;
+  /** The captions take no changes, and the banner says why. */
+  isClosed: boolean;
+}
+
+/** What somebody should know or decide before they edit. */
+export function EditorNotices({ file, editing, mayChange, isClosed }: Props) {
+  const actions = useFileActions();
+  const isSupport = useSession().user?.browse_as != null;
+  return (
+    <div className={styles.editorNotices}>
+      <OfflineBanner editing={editing} file={file} />
+      {!mayChange && !isClosed && (
+        <p className={styles.lookOnly} role="status" data-testid="look-only">
+          {isSupport ? t("readOnlySupport") : t("readOnly")}
+        </p>
+      )}
+      {mayChange && asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
+      {mayChange && canRestart(file) && !asksLanguage(file) && (
+        <Alert color="red" radius={0} role="alert">
+          <span>{file.error ?? t("fileCancelled")}</span>
+          <Button size="compact-sm" color="red.9" onClick={() => void actions.retry(file.slug)}>
+            {t("startAgain")}
+          </Button>
+        </Alert>
+      )}
+    </div>
+  );
+}

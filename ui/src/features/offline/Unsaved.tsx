@@ -1,0 +1,56 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { t } from "../../i18n/en/offline";
+import { toast } from "../notifications/toast";
+import { copyUnsaved, saveUnsaved, type Written } from "./unsavedText";
+
+interface Props {
+  /** Of the file that the texts belong to. */
+  name: string;
+  written: readonly Written[];
+  onDiscard: () => void;
+}
+
+/** What to do with texts that cannot be saved: copy or download them, or discard them after a second question. */
+export function Unsaved({ name, written, onDiscard }: Props) {
+  const [asks, setAsks] = useState(false);
+  if (asks) {
+    return (
+      <Group gap="xs" role="group" aria-label={t("sureToDiscard")}>
+        <span>{t("sureToDiscard")}</span>
+        <Button size="compact-sm" color="red.9" data-testid="discard" onClick={onDiscard}>
+          {t("discard")}
+        </Button>
+        <Button size="compact-sm" variant="default" autoFocus onClick={() => setAsks(false)}>
+          {t("keep")}
+        </Button>
+      </Group>
+    );
+  }
+  const copy = async () => {
+    if (await copyUnsaved(written)) toast("success", t("copied"));
+    else toast("warning", t("notCopied"));
+  };
+  return (
+    <Group gap="xs">
+      {written.length > 0 && (
+        <>
+          <Button size="compact-sm" data-testid="copy-unsaved" onClick={() => void copy()}>
+            {t("copy")}
+          </Button>
+          <Button size="compact-sm" onClick={() => saveUnsaved(name, written)}>
+            {t("download")}
+          </Button>
+        </>
+      )}
+      <Button
+        size="compact-sm"
+        variant="default"
+        data-testid="discard-unsaved"
+        onClick={() => setAsks(true)}
+      >
+        {t("discard")}
+      </Button>
+    </Group>
+  );
+}
