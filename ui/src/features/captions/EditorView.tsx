@@ -211,19 +211,15 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </PaneBoundary>
         {!hidesWave && (
           <PaneBoundary name={l("waveform")} at={file.slug}>
-            {hasBars ? (
-              <Suspense fallback={<div className={styles.waveRoom} />}>
-                <Waveform
-                  file={file}
-                  editing={editing}
-                  level={zoom}
-                  readOnly={readOnly || locked}
-                  scheme={scheme}
-                />
-              </Suspense>
-            ) : (
-              <div className={styles.waveRoom} />
-            )}
+            <Suspense fallback={<div className={styles.waveRoom} />}>
+              <Waveform
+                file={file}
+                editing={editing}
+                level={zoom}
+                readOnly={readOnly || locked}
+                scheme={scheme}
+              />
+            </Suspense>
           </PaneBoundary>
         )}
       </div>
