@@ -8,7 +8,7 @@ import { toast } from "../notifications/toast";
 import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
-import { onChange, onMissed, onTeamChange } from "./live/changes";
+import { onChange, onMissed, onAccess } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -157,7 +157,7 @@ export function useEditorStore(track: Track): {
     });
   }, [open, slug]);
 
-  useEffect(() => open && onTeamChange(() => void open.store.check()), [open]);
+  useEffect(() => open && onAccess(slug, () => void open.store.check()), [open, slug]);
 
   return { store: open?.store, isOther: open?.key !== key, error };
 }
