@@ -63,7 +63,6 @@ class Worker {
         this.listeners.set(name, listener),
     };
     const source = SOURCE.replaceAll("BUILD", build);
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
     new Function("self", "caches", "fetch", "Request", source)(self, caches, fetched, LocalRequest);
   }
 
