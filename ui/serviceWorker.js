@@ -14,6 +14,7 @@ const ASSETS = "/assets/";
 const IMPORTS = `${ASSETS}imports-BUILD.json`;
 /** Not pages. `/api/docs` is one without us. */
 const NOT_PAGES = /^\/(api|v1|sanctum|tus|app|apps|pusher|assets)(\/|$)|\.[a-z0-9]+$/;
+const CODE = /\.(js|css)$/;
 /** A proxy answers for a server that is not there. */
 const AWAY = new Set([502, 503, 504]);
 const URLS_MAX = 500;
@@ -22,8 +23,8 @@ self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll(PLAIN.map((path) => new Request(path, { cache: "reload" })));
-    const names = await usedNames();
-    if (names.size > 0) await cache.addAll(await assetsNamed(names));
+    const used = await usedPaths();
+    if (used.size > 0) await cache.addAll(await assetsLike(used, await entries(cache)));
   };
   event.waitUntil(fill().then(() => self.skipWaiting()));
 });
@@ -73,24 +74,34 @@ const formerCaches = async () =>
 /** The name of an asset without the hash of its content. */
 const nameOf = (path) => path.replace(/-[\w-]{8}(?=\.\w+$)/, "");
 
-/** The names of the assets that former builds used in this browser. */
-async function usedNames() {
-  const names = new Set();
+/** The assets of former builds that this browser used. */
+async function usedPaths() {
+  const paths = new Set();
   for (const former of await formerCaches()) {
     for (const { url } of await (await caches.open(former)).keys()) {
       const { pathname } = new URL(url);
-      if (pathname.startsWith(ASSETS)) names.add(nameOf(pathname));
+      if (pathname.startsWith(ASSETS)) paths.add(pathname);
     }
   }
-  return names;
+  return paths;
 }
 
-/** The assets of this build with these names, and all that they import. */
-async function assetsNamed(names) {
+/** What the page itself names. */
+const entries = async (cache) =>
+  (await (await cache.match(PAGE)).text()).match(/\/assets\/[\w.-]+/g) ?? [];
+
+/** The assets of this build with the names of those used, the first ones of its page, and all that they import. */
+async function assetsLike(used, first) {
   const answer = await fetch(IMPORTS);
   if (!answer.ok) throw new Error(`The list of assets was answered with ${answer.status}.`);
   const imports = await answer.json();
-  const found = new Set(Object.keys(imports).filter((path) => names.has(nameOf(path))));
+  const all = Object.keys(imports);
+  const names = new Set([...used].map(nameOf));
+  const isAlone = (path) => all.filter((other) => nameOf(other) === nameOf(path)).length === 1;
+  // All dictionaries have one name, and they are large: of those only the same ones.
+  const isLike = (path) =>
+    used.has(path) || (names.has(nameOf(path)) && (CODE.test(path) || isAlone(path)));
+  const found = new Set([...first.filter((path) => path in imports), ...all.filter(isLike)]);
   // A set also goes through what is added meanwhile.
   for (const path of found) for (const one of imports[path] ?? []) found.add(one);
   return [...found];

@@ -102,14 +102,22 @@ function serve(build: string, imports: Record<string, string[]>): void {
   ]);
 }
 
-const FIRST = { "/assets/main-aaaaaaaa.js": [], "/assets/editor-aaaaaaaa.js": [] };
+const FIRST = {
+  "/assets/main-aaaaaaaa.js": [],
+  "/assets/editor-aaaaaaaa.js": [],
+  "/assets/index-iiiiiiii.aff": [],
+};
 const SECOND = {
   "/assets/main-bbbbbbbb.js": ["/assets/shared-bbbbbbbb.js"],
   "/assets/shared-bbbbbbbb.js": ["/assets/deep-b_b-bbbb.css"],
   "/assets/deep-b_b-bbbb.css": [],
   "/assets/editor-bbbbbbbb.js": [],
+  "/assets/index-iiiiiiii.aff": [],
   "/assets/unused-bbbbbbbb.js": [],
 };
+/** Named by the page, which loads it first. */
+const ENTRY = "/assets/entry-eeeeeeee.js";
+const LARGE = "/assets/index-llllllll.aff";
 
 beforeEach(() => {
   stores = new Map();
@@ -124,13 +132,18 @@ async function firstBuild(): Promise<Worker> {
 
 it("opens a new build without a network after the old one was used, with all that it imports", async () => {
   await firstBuild();
-  serve("two", SECOND);
+  serve("two", { ...SECOND, [ENTRY]: [], [LARGE]: [] });
+  const html = `<script src="${ENTRY}"></script>`;
+  server?.set("/index.html", html);
   const worker = await new Worker("two").begin();
   server = undefined;
-  expect(await worker.open("/captions/talk")).toBe("/index.html of two");
+  expect(await worker.open("/captions/talk")).toBe(html);
+  expect(await worker.get(ENTRY)).toBe(`${ENTRY} of two`);
+  await expect(worker.get(LARGE)).rejects.toThrow("offline");
   const { "/assets/unused-bbbbbbbb.js": unused, ...used } = SECOND;
   expect(unused).toEqual([]);
-  for (const path of Object.keys(used)) expect(await worker.get(path)).toBe(`${path} of two`);
+  for (const path of Object.keys(used).filter((one) => one.endsWith(".js")))
+    expect(await worker.get(path)).toBe(`${path} of two`);
   await expect(worker.get("/assets/unused-bbbbbbbb.js")).rejects.toThrow("offline");
 });
 
