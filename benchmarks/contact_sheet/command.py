@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from api.testing.admins import promote
 from api.testing.site import Site, running_site
 from benchmarks.chromium import PAGES, headless_chromium
 from benchmarks.contact_sheet import filling
+from benchmarks.contact_sheet.paying import paying_site
 from benchmarks.contact_sheet.screens import SCREENS, WITHIN_MS, Screen, Whose
 from benchmarks.contact_sheet.sheet import write_sheet
 
@@ -38,16 +40,23 @@ def command(
         tempfile.TemporaryDirectory(prefix="contact-sheet-") as scratch,
         running_site(Path(scratch) / "site", PAGES) as site,
         headless_chromium() as browser,
+        ExitStack() as stack,
     ):
         people, slugs = _fill(site, browser, Path(scratch))
+        sites: dict[Whose, Site] = dict.fromkeys(people, site)
+        if any(each.whose in ("buyer", "payer") for each in chosen):
+            bank, payers = stack.enter_context(paying_site(Path(scratch), browser))
+            sites |= dict.fromkeys(payers, bank)
+            people |= payers
         for wide in width or HEIGHTS:
             looks = [("light", "en"), ("dark", "en"), *([("light", "is")] if wide in ICELANDIC_AT else [])]
             for theme, language in looks:
-                filling.speak(site, language)
+                for each in set(sites.values()):
+                    filling.speak(each, language)
                 folder = into / f"{wide}-{theme}-{language}"
                 folder.mkdir(parents=True, exist_ok=True)
                 taken = [
-                    _take(browser, site, people[one.whose], one, slugs, folder, (wide, theme, language))
+                    _take(browser, sites[one.whose], people[one.whose], one, slugs, folder, (wide, theme, language))
                     for one in chosen
                 ]
                 columns = COLUMNS.get(wide, 2)

@@ -10,7 +10,8 @@ from playwright.sync_api import Page
 
 from benchmarks.contact_sheet.filling import TRANSLATED_INTO
 
-Whose = Literal["visitor", "member", "admin"]
+Whose = Literal["visitor", "member", "admin", "buyer", "payer"]
+"""`buyer` and `payer` live where plans are sold; the first has not chosen one yet."""
 WITHIN_MS = 60_000
 _PANELS = ("quality", "style", "timing", "history", "notes", "find", "review")
 
@@ -59,6 +60,8 @@ SCREENS = (
     Screen("teams", "/teams", "h1"),
     Screen("settings", "/settings", "h1"),
     Screen("glossary", "/glossary", "h1"),
+    Screen("billing-plans", "/onboarding/billing", "h1", "buyer"),
+    Screen("billing", "/subscription", "[data-testid=invoice]", "payer"),
     Screen("admin-dashboard", "/admin/dashboard", "h1", "admin"),
     Screen("admin-users", "/admin/users", "h1", "admin"),
 )

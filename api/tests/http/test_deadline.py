@@ -114,8 +114,10 @@ async def test_a_slow_body_does_not_count_against_the_deadline(monkeypatch: pyte
         assert (await client.post("/", content=sent())).text == "one two"
 
 
-@pytest.mark.parametrize(("path", "status"), [("/tus/x", 200), ("/api/x", 503)])
-async def test_only_some_paths_have_no_deadline(path: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("path", "status"), [("/tus/x", 200), ("/api/files/captions/talk/import", 200), ("/api/x", 503)]
+)
+async def test_only_some_paths_have_more_time(path: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
     ended: list[str] = []
 

@@ -2,7 +2,8 @@
 import type WaveSurfer from "wavesurfer.js";
 import type { Sight } from "./sight";
 
-const HEIGHT_PX = 16;
+/** Of its letters' size, as the height in `wave.module.css`. */
+const ROW = 1.6;
 const LABEL_EVERY_PX = 80;
 /** Seconds between two labels, and the number of ticks between them. */
 const STEPS: [number, number][] = [
@@ -55,14 +56,15 @@ export function drawRuler(canvas: HTMLCanvasElement, sight: Sight): void {
   const context = canvas.getContext("2d");
   if (context === null || seconds === 0 || whole === 0 || width === 0) return;
   const density = window.devicePixelRatio;
-  const [pixels, rows] = [Math.round(width * density), HEIGHT_PX * density];
+  const style = getComputedStyle(canvas);
+  const height = Math.round(parseFloat(style.fontSize) * ROW);
+  const [pixels, rows] = [Math.round(width * density), Math.round(height * density)];
   if (canvas.width !== pixels) canvas.width = pixels;
   if (canvas.height !== rows) canvas.height = rows;
-  const style = getComputedStyle(canvas);
   context.setTransform(density, 0, 0, density, 0, 0);
-  context.clearRect(0, 0, width, HEIGHT_PX);
+  context.clearRect(0, 0, width, height);
   context.fillStyle = style.color;
-  context.font = `10px ${style.fontFamily}`;
+  context.font = `${style.fontSize} ${style.fontFamily}`;
   context.textBaseline = "bottom";
   const scale = whole / seconds;
   // A label that starts left of the view may still reach into it.
@@ -73,8 +75,8 @@ export function drawRuler(canvas: HTMLCanvasElement, sight: Sight): void {
     scale,
   )) {
     const x = Math.round(second * scale - left);
-    context.fillRect(x, 0, 1, label === undefined ? 4 : HEIGHT_PX);
-    if (label !== undefined) context.fillText(label, x + 4, HEIGHT_PX);
+    context.fillRect(x, 0, 1, label === undefined ? 4 : height);
+    if (label !== undefined) context.fillText(label, x + 4, height);
   }
 }
 
