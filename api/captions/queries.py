@@ -15,11 +15,17 @@ from pipelines.captions.lines import CaptionLine
 
 
 async def stored_lines(
-    session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None, since: int | None = None
+    session: AsyncSession,
+    track_id: uuid.UUID,
+    *,
+    revision: int | None = None,
+    since: int | None = None,
+    most: int | None = None,
 ) -> Sequence[Row[*tuple[Any, ...]]]:
     """The lines in time order, as columns of `STORED`.
 
-    With `revision`, only the lines it changed last; with `since`, those that a later revision changed.
+    With `revision`, only the lines it changed last; with `since`, those that a later revision changed; with `most`, at
+    most so many, from the first one on.
     """
     statement = (
         select(*STORED).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
@@ -28,6 +34,8 @@ async def stored_lines(
         statement = statement.where(CaptionLineRow.revision == revision)
     if since is not None:
         statement = statement.where(CaptionLineRow.revision > since)
+    if most is not None:
+        statement = statement.limit(most)
     return (await session.execute(statement)).all()
 
 

@@ -35,6 +35,7 @@ from pipelines.captions.srt import format_srt
 IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
 TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // 1_000_000} MB."
 DRAFT_TOKEN_MAX = 40
+FIRST_LINES_MAX = 500
 COMPRESSED_FROM = 64_000
 """Bytes. 3,000 lines are 3.7 MB, with words mostly numbers and ids that repeat."""
 
@@ -53,8 +54,10 @@ async def get_captions(
     session: ReadSession,
     since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
     language: Language = None,
+    most: Annotated[int | None, Query(ge=1, le=FIRST_LINES_MAX)] = None,
 ) -> Response:
-    captions = await service.load(session, viewer, key, since=since, language=language)
+    """With `most`, at most so many lines, from the first one on: a page shows these before it has all."""
+    captions = await service.load(session, viewer, key, since=since, language=language, most=most)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
     may_change = offers_change(viewer, captions.file)
     return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))

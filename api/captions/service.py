@@ -91,21 +91,32 @@ def _text_of(value: dict[str, Any]) -> CaptionLine:
 
 
 async def load(
-    session: AsyncSession, viewer: Viewer, key: str, *, since: str | None = None, language: str | None = None
+    session: AsyncSession,
+    viewer: Viewer,
+    key: str,
+    *,
+    since: str | None = None,
+    language: str | None = None,
+    most: int | None = None,
 ) -> Captions:
-    """The captions of a track the viewer may see, or the draft while it is being transcribed."""
+    """The captions of a track the viewer may see, or the draft while it is being transcribed.
+
+    With `most`, at most so many lines of a track, from the first one on. A draft has all of its lines.
+    """
     tracks = await find_tracks(session, viewer, key)
     if language is not None and not tracks.has(language):
         draft = await translated_draft(session, tracks, language, since)
         if draft is not None:
             return draft
-    captions = await of_track(session, tracks.choose(language), since)
+    captions = await of_track(session, tracks.choose(language), since, most)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
     return captions
 
 
-async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None = None) -> Captions:
+async def of_track(
+    session: AsyncSession, chosen: TrackOfFile, since: str | None = None, most: int | None = None
+) -> Captions:
     """Like `load`, without the history."""
     file, track = chosen.file, chosen.track
     if chosen.is_live:
@@ -118,7 +129,7 @@ async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None
         )
     if track is None:
         return Captions(file.id, file, file.language, 0, False, False, [], [])
-    rows = await queries.stored_lines(session, track.id)
+    rows = await queries.stored_lines(session, track.id, most=most)
     sources = await sources_for(session, track)
     now = await texts_of_source(session, track) if sources is not None else {}
     values, linked = await asyncio.to_thread(_values, rows, sources, now)

@@ -254,3 +254,11 @@ async def test_concurrent_edits_of_one_line_save_one_and_refuse_the_others(page:
     winner = next(answer.json()["data"]["changed"][0]["text"] for answer in answers if answer.status_code == 200)
     assert {a.json()["data"]["line"]["text"] for a in answers if a.status_code == 409} == {winner}
     assert (await again(page)).texts[0] == winner
+
+
+async def test_a_page_gets_the_first_lines_alone(page: Editor) -> None:
+    answer = await page.browser.get(page.path, params={"most": 2})
+    first = answer.json()["data"]
+    assert first["lines"] == page.lines[:2]
+    assert (first["revision"], first["is_live"]) == (page.data["revision"], False)
+    assert (await page.browser.get(page.path, params={"most": 0})).status_code == 422

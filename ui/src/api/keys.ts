@@ -37,6 +37,8 @@ export const keys = {
   /** The captions in a language; without one those of the transcription. */
   captions: (slug: string, language?: string) =>
     language === undefined ? `captions/${slug}` : `captions/${slug}?${language}`,
+  /** The first lines of the transcription. */
+  firstLines: (slug: string) => `first-lines/${slug}`,
   /** The captions in every language but the transcription's. */
   translatedCaptions: (slug: string) => `captions/${slug}?`,
   translations: (slug: string) => `translations/${slug}`,

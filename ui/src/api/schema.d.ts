@@ -1285,7 +1285,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get Captions */
+        /**
+         * Get Captions
+         * @description With `most`, at most so many lines, from the first one on: a page shows these before it has all.
+         */
         get: operations["get_captions_api_files_captions__key__get"];
         put?: never;
         /** Change Captions */
@@ -19905,6 +19908,7 @@ export interface operations {
             query?: {
                 since?: string | null;
                 language?: string | null;
+                most?: number | null;
             };
             header?: never;
             path: {

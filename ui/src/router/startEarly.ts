@@ -4,6 +4,9 @@ import { begin } from "../api/early";
 import { keys } from "../api/keys";
 import { fetchConfig } from "../api/publicConfig";
 import { fetchUser, isSignedIn } from "../features/auth/session";
+import { isSignOutPending } from "../features/auth/signOut";
+import { fetchFirstLines, isWhole } from "../features/captions/firstLines";
+import type { Captions } from "../features/captions/types";
 import { redirectFor } from "./navigation";
 import { startPage } from "./routes";
 
@@ -19,26 +22,29 @@ export function startEarly({ pathname, search }: Pick<Location, "pathname" | "se
   }
   startPage(HOME.has(pathname) ? "/dashboard" : pathname);
   void begin(keys.config, fetchConfig);
+  void begin(keys.user, fetchUser);
   const slug = EDITOR.exec(pathname)?.[1];
-  // Calls are made for the person's team, which only the answer names.
-  void begin(keys.user, fetchUser).then(
-    (user) => {
-      if (user !== null && slug !== undefined) beginEditor(decodeURIComponent(slug), search);
-    },
-    () => undefined,
-  );
+  // What somebody may see does not depend on their team, so these need not wait for the answer that names it.
+  if (slug !== undefined && !isSignOutPending()) beginEditor(decodeURIComponent(slug), search);
 }
 
 function beginEditor(slug: string, search: string): void {
-  const file = async () =>
-    (await unwrap(api.GET("/api/files/{slug}", { params: { path: { slug } } }))).data;
-  void begin(keys.file(slug), file);
+  const params = { path: { slug } };
+  void begin(
+    keys.file(slug),
+    async () => (await unwrap(api.GET("/api/files/{slug}", { params }))).data,
+  );
   // A translation is another track, which the page finds by the file.
   if (search !== "") return;
+  const first = begin(keys.firstLines(slug), () => fetchFirstLines(slug));
+  // Thousands of lines would keep the first ones waiting.
+  void begin(keys.captions(slug), async () => {
+    const captions = await first;
+    return isWhole(captions) ? captions : fetchAll(slug);
+  });
+}
+
+async function fetchAll(slug: string): Promise<Captions> {
   const params = { path: { key: slug } };
-  void begin(
-    keys.captions(slug),
-    async () =>
-      (await unwrap(api.GET("/api/files/captions/{key}", { params, cache: "no-store" }))).data,
-  );
+  return (await unwrap(api.GET("/api/files/captions/{key}", { params, cache: "no-store" }))).data;
 }

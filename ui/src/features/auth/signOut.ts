@@ -14,9 +14,11 @@ export function forgetSignOut(): void {
   localStorage.removeItem(KEY);
 }
 
+export const isSignOutPending = (): boolean => localStorage.getItem(KEY) !== null;
+
 /** Whether a sign-out had not reached the server yet; tries to send it. */
 export async function resumeSignOut(): Promise<boolean> {
-  if (localStorage.getItem(KEY) === null) return false;
+  if (!isSignOutPending()) return false;
   try {
     await endSession();
     forgetSignOut();

@@ -12,6 +12,7 @@ import { LeftText } from "../offline/LeftText";
 import { lastAnswers } from "../offline/lastAnswers";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
+import { lastPlace } from "./player/lastPlace";
 import { useLastPlace } from "./player/useLastPlace";
 import { Playback } from "./player/Playback";
 import type { EditorStore } from "./store/EditorStore";
@@ -52,19 +53,22 @@ function Captions({ slug }: { slug: string }) {
   const { error: missing } = useCaptions({ slug, language });
   // Where a language has no captions, the page shows why, and the original's player and bar stay usable.
   const isMissing = language !== undefined && missing !== undefined;
-  const { store, isOther, error } = useEditorStore({
-    slug,
-    language: isMissing ? undefined : language,
-  });
+  // A link to a line, as search results have: go there once its captions are open, then forget it.
+  const line = params.get(LINE);
+  const [opensAt] = useState(() =>
+    line === null ? (lastPlace(slug)?.ms ?? 0) : Number.POSITIVE_INFINITY,
+  );
+  const { store, isOther, isPart, error } = useEditorStore(
+    { slug, language: isMissing ? undefined : language },
+    opensAt,
+  );
   useReturnOfFile(store, fileError !== undefined && isNotFound(fileError));
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
-  useLastPlace(slug, editing, params.get(LINE) !== null);
-  // A link to a line, as search results have: go there once its captions are open, then forget it.
-  const line = params.get(LINE);
+  useLastPlace(slug, isPart ? undefined : editing, line !== null);
   useEffect(() => {
     if (line === null || editing === undefined || isOther || isMissing) return;
     const at = Number(params.get(AT));
@@ -91,7 +95,7 @@ function Captions({ slug }: { slug: string }) {
       { replace: true },
     );
 
-  if (file !== undefined && editing !== undefined) {
+  if (file !== undefined && editing !== undefined && !(isPart && error !== undefined)) {
     const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;
     return (
       <EditorView file={file} editing={editing} language={language} wait={wait} onLanguage={show} />

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { t as l } from "../../i18n/en/editorPanes";
@@ -95,6 +95,8 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const hidesWave =
     useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
   const { isOpen: showsTexts, setOpen: showTexts } = panel;
+  // Only the lines and the player are part of the first render; the bars follow when these are drawn.
+  const hasBars = useDeferredValue(true, false);
   const onAiText = useCallback(() => showTexts(!showsTexts), [showTexts, showsTexts]);
   const onZoom = useCallback((by: 1 | -1) => zoom.step(by), [zoom]);
   // Keys do not change captions that cannot be seen.
@@ -127,16 +129,20 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         />
       </PaneBoundary>
       <PaneBoundary name={l("trackBar")} at={file.slug}>
-        <TrackBar
-          file={file}
-          editing={editing}
-          language={chosen}
-          beside={isBeside}
-          mayChange={mayChange}
-          sources={wait === null ? original?.lines : undefined}
-          onChoose={onLanguage}
-          onBeside={setBeside}
-        />
+        <div className={styles.trackRoom}>
+          {hasBars && (
+            <TrackBar
+              file={file}
+              editing={editing}
+              language={chosen}
+              beside={isBeside}
+              mayChange={mayChange}
+              sources={wait === null ? original?.lines : undefined}
+              onChoose={onLanguage}
+              onBeside={setBeside}
+            />
+          )}
+        </div>
       </PaneBoundary>
       <EditorNotices file={file} editing={editing} mayChange={mayChange} isClosed={isClosed} />
       <SpeakersContext value={speakers}>
@@ -192,12 +198,16 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       </SpeakersContext>
       <div className={styles.editorFoot}>
         <PaneBoundary name={l("transport")} at={file.slug}>
-          <Transport editing={editing} durationMs={file.duration_ms}>
-            {!hidesWave && (
-              <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
+          <div className={styles.transportRoom}>
+            {hasBars && (
+              <Transport editing={editing} durationMs={file.duration_ms}>
+                {!hidesWave && (
+                  <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
+                )}
+                {!hidesWave && <Zoom level={zoom} />}
+              </Transport>
             )}
-            {!hidesWave && <Zoom level={zoom} />}
-          </Transport>
+          </div>
         </PaneBoundary>
         {!hidesWave && (
           <PaneBoundary name={l("waveform")} at={file.slug}>

@@ -1,6 +1,7 @@
 import type { Schemas } from "../../api/client";
 
-export type Captions = Schemas["CaptionsOut"];
+/** `isPart`: these are the first lines, shown like a draft while all of them are on their way. */
+export type Captions = Schemas["CaptionsOut"] & { isPart?: true };
 export type Line = Schemas["LineOut"];
 export type LineSource = Schemas["SourceOut"];
 export type Word = Schemas["WordOut"];

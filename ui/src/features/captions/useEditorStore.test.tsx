@@ -69,6 +69,34 @@ it("goes on with the store that still has something to send, and begins anew aft
   expect(third.store.get().captions.lines[0]?.text).toBe("mine");
 });
 
+it("shows the first lines, which nothing changes, until all are here", async () => {
+  const { lines: some, ...rest } = await table.load();
+  const lines = Array.from({ length: 100 }, (_, at) => ({
+    ...some[0],
+    id: `line-${at}`,
+    start_ms: at * 1_000,
+    end_ms: at * 1_000 + 900,
+  }));
+  let send: () => void = () => undefined;
+  const rests = new Promise<void>((go) => (send = go));
+  vi.stubGlobal("fetch", async ({ url, method }: Request) => {
+    if (url.includes("most=")) return answer({ ...rest, lines: lines.slice(0, 60) });
+    if (method === "POST") return new Promise(() => undefined);
+    await rests;
+    return answer({ ...rest, lines });
+  });
+  const page = renderHook(() => useEditorStore({ slug: "long" }, 0), { wrapper });
+  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
+  expect(page.result.current.isPart).toBe(true);
+  act(() => store.write("line-1", "mine"));
+  expect(store.get().captions.lines.map(({ text }) => text)).toEqual(Array(60).fill(some[0]?.text));
+  await act(async () => send());
+  await waitFor(() => expect(page.result.current.isPart).toBe(false));
+  expect(page.result.current.store).toBe(store);
+  act(() => store.write("line-99", "mine"));
+  expect(store.get().captions.lines.at(-1)?.text).toBe("mine");
+});
+
 it("fetches a translation again after its original was edited, however soon", async () => {
   const page = renderHook(({ language }) => useEditorStore({ slug: "talk", language }), {
     wrapper,

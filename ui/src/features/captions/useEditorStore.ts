@@ -8,7 +8,8 @@ import { toast } from "../notifications/toast";
 import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
-import { onChange, onMissed, onAccess } from "./live/changes";
+import { fetchFirstLines, partOf } from "./firstLines";
+import { onAccess, onChange, onMissed } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -34,6 +35,24 @@ export function useCaptions(track: Track | null, options: SWRConfiguration<Capti
   });
 }
 
+const noChanges = () => () => undefined;
+
+/** The first lines, where somebody opens the file at a time in milliseconds that they reach, until all are here. */
+function useFirstLines({ slug, language }: Track, opensAt: number, isHere: boolean) {
+  const key = keys.firstLines(slug);
+  const isWanted = !isHere && language === undefined && Number.isFinite(opensAt);
+  const { data } = useSWR<Captions, Error>(
+    isWanted ? key : null,
+    () => begunOr(key, () => fetchFirstLines(slug)),
+    // All lines come by a call of their own, whose error shows.
+    { revalidateOnFocus: false, compare: Object.is, onError: () => undefined },
+  );
+  return useMemo(
+    () => (isWanted && data !== undefined ? partOf(data, opensAt) : undefined),
+    [isWanted, data, opensAt],
+  );
+}
+
 /**
  * Stores whose page was left before everything was saved. Somebody who returns gets the same one, because a second
  * store would take what the first one still sends for somebody else's changes.
@@ -53,20 +72,28 @@ interface Open {
 
 /**
  * The store of a track's captions; undefined until they have arrived once. After a change of the language it is the
- * former track's until the captions of the new one arrive, and `isOther` is true. Mount with the slug as key.
+ * former track's until the captions of the new one arrive, and `isOther` is true. While `isPart`, it has the first lines
+ * alone, if these reach `opensAt`, in milliseconds. Mount with the slug as key.
  */
-export function useEditorStore(track: Track): {
+export function useEditorStore(
+  track: Track,
+  opensAt = Number.POSITIVE_INFINITY,
+): {
   store: EditorStore | undefined;
   isOther: boolean;
+  isPart: boolean;
   error: Error | undefined;
 } {
   const { slug, language } = track;
   const key = keys.captions(slug, language);
-  const { data, error } = useCaptions(track);
+  const { data: all, error } = useCaptions(track);
+  const [open, setOpen] = useState<Open>();
+  // A store that has all lines never gets a part of them: a team that somebody left empties the cache.
+  const part = useFirstLines(track, opensAt, all !== undefined || open?.key === key);
+  const data = all ?? part;
   const { user } = useSession();
   // Of an account that an administrator looks into, this browser keeps nothing. Null until we know who is here.
   const account = user === undefined ? null : user?.browse_as == null ? user?.id : undefined;
-  const [open, setOpen] = useState<Open>();
   const made = useRef<Open>(undefined);
   const hasMissed = useRef(false);
   const { mutate } = useSWRConfig();
@@ -75,7 +102,8 @@ export function useEditorStore(track: Track): {
   useEffect(() => {
     const check = (changed: string) => {
       if (changed !== key) return false;
-      if (made.current?.key === key) return made.current.store.check();
+      const store = made.current?.key === key ? made.current.store : undefined;
+      if (store !== undefined && !store.get().captions.isPart) return store.check();
       hasMissed.current = true;
       return true;
     };
@@ -84,12 +112,20 @@ export function useEditorStore(track: Track): {
 
   useEffect(() => {
     if (data === undefined) return;
+    const makeUp = (store: EditorStore) => {
+      if (!hasMissed.current || data.isPart) return;
+      hasMissed.current = false;
+      if (!store.check()) void mutate(key);
+    };
     if (made.current?.key === key) {
+      if (data.isPart) return;
       made.current.store.receive(data);
+      makeUp(made.current.store);
       return;
     }
     const left = unsettled.get(key);
     if (left !== undefined) {
+      if (data.isPart) return;
       unsettled.delete(key);
       left.store.receive(data);
       left.store.retry();
@@ -108,8 +144,7 @@ export function useEditorStore(track: Track): {
       journal.onLeft = () => store.resume();
       made.current = { key, store, journal };
       setOpen(made.current);
-      if (hasMissed.current && !store.check()) void mutate(key);
-      hasMissed.current = false;
+      makeUp(store);
     });
     return () => {
       isOver = true;
@@ -157,9 +192,20 @@ export function useEditorStore(track: Track): {
     });
   }, [open, slug]);
 
-  useEffect(() => open && onAccess(slug, () => void open.store.check()), [open, slug]);
+  useEffect(() => {
+    if (open === undefined) return;
+    const { store } = open;
+    return onAccess(slug, () => {
+      if (store.get().captions.isPart) hasMissed.current = true;
+      else store.check();
+    });
+  }, [open, slug]);
 
-  return { store: open?.store, isOther: open?.key !== key, error };
+  const isPart = useSyncExternalStore(
+    open?.store.subscribe ?? noChanges,
+    () => open?.store.get().captions.isPart === true,
+  );
+  return { store: open?.store, isOther: open?.key !== key, isPart, error };
 }
 
 function storeOf(

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import {
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -27,6 +28,8 @@ import styles from "./lines.module.css";
 
 /** What a row of one row of text measures: rows that measure something else are placed twice. */
 const ROW_ESTIMATE = 84;
+/** Rows drawn above and below those in view. */
+const OVERSCAN = 6;
 
 interface Props {
   editing: Editing;
@@ -41,7 +44,7 @@ export function LineList({ editing, readOnly, sources }: Props) {
   const [following, setFollowing] = useState(true);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const locked = useView(editing.store, (view) => view.locked);
-  const isLive = useView(editing.store, (view) => view.captions.is_live);
+  const isDraft = useView(editing.store, (view) => view.captions.draft !== null);
   const about = useAbout(editing);
   const texts = useTexts();
   const checks = useChecks(editing);
@@ -66,8 +69,9 @@ export function LineList({ editing, readOnly, sources }: Props) {
     count: pairs?.items.length ?? marked?.length ?? lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_ESTIMATE,
-    getItemKey: useRowKeys(pairs, lines, marked, isLive),
-    overscan: 6,
+    getItemKey: useRowKeys(pairs, lines, marked, isDraft),
+    // The rows in view are drawn first.
+    overscan: useDeferredValue(OVERSCAN, 0),
     rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
 
@@ -232,18 +236,18 @@ function useRowKeys(
   pairs: Pairs | undefined,
   lines: Line[],
   marked: number[] | undefined,
-  isLive: boolean,
+  isDraft: boolean,
 ): (index: number) => string | number {
   const last = useRef<readonly (string | number)[]>([]);
   const keys = useMemo(() => {
     const { length } = pairs?.items ?? marked ?? lines;
     const fresh = Array.from({ length }, (_, index) =>
-      keyOf(pairs, lines, marked?.[index] ?? index, isLive),
+      keyOf(pairs, lines, marked?.[index] ?? index, isDraft),
     );
     const held = last.current;
     const isSame = fresh.length === held.length && fresh.every((key, at) => key === held[at]);
     return isSame ? held : fresh;
-  }, [pairs, lines, marked, isLive]);
+  }, [pairs, lines, marked, isDraft]);
   useEffect(() => {
     last.current = keys;
   }, [keys]);
@@ -255,10 +259,10 @@ function keyOf(
   pairs: Pairs | undefined,
   lines: Line[],
   index: number,
-  isLive: boolean,
+  isDraft: boolean,
 ): string | number {
   const item = pairs?.items[index];
   if (item?.kind === "gap") return item.source.id;
   const line = item?.line ?? lines[index];
-  return (isLive ? line?.start_ms : line?.id) ?? index;
+  return (isDraft ? line?.start_ms : line?.id) ?? index;
 }

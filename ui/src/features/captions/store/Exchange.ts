@@ -82,6 +82,8 @@ export class Exchange {
     this.lines.allow(captions.may_change);
     const held = this.lines.captions;
     if (captions.is_live) this.wait(captions);
+    // Nothing waits that the new lines would be compared with.
+    else if (held.is_live && this.recovered === undefined) this.lines.rebase(captions);
     else if (held.is_live) this.adopt(captions);
     else if (captions.revision === held.revision) this.lines.relink(captions);
     else if (captions.revision < held.revision) return;
