@@ -24,10 +24,13 @@ from api.http.translation import in_language_of_page
 ANSWER_WITHIN_S = 9.0
 """From the last byte of the request to the first byte of the answer. Sending the answer has no limit."""
 
-LONGER = {re.compile(r"/api/files/captions/[^/]+/import"): 60.0}
-"""Seconds for calls whose work grows with what was sent: 10,000 lines take 3 to 6 s of CPU, more on a busy machine.
+LONGER = {
+    re.compile(r"/api/files/captions/[^/]+/import"): 60.0,
+    re.compile(r"/api/files/captions/[^/]+/quality(\.csv)?"): 60.0,
+}
+"""Seconds for calls whose work grows with the captions: 10,000 lines take 3 to 6 s of CPU, more on a busy machine.
 
-The page shows that the import is under way; proxies as the chart sets them wait for 120 s.
+The page goes on meanwhile and shows that an import is under way; proxies as the chart sets them wait for 120 s.
 """
 
 UNSURE = "The service is slow. Your change may have been saved: reload the page before you make it again."

@@ -18,6 +18,7 @@ from api.http.limits import LANGUAGE_CODE_MAX
 from api.http.state import ReadSession, State, WriteSession
 from api.quality import tracks
 from api.quality.checks import Judged, judged
+from api.quality.judging import in_turn
 from api.quality.report import report_csv
 from api.quality.schemas import (
     PROFILE_ID_MAX,
@@ -50,7 +51,7 @@ async def get_quality(
 ) -> Response:
     """What is wrong with the captions by their profile, or by another `profile`, with safe fixes."""
     mine = await judged(session, viewer, key, language, profile)
-    body = await asyncio.to_thread(lambda: Data(data=_report(mine, rule)).model_dump_json())
+    body = await in_turn(lambda: Data(data=_report(mine, rule)).model_dump_json())
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -65,7 +66,7 @@ async def download_report(
 ) -> Response:
     """The same as a table for spreadsheets. `in` is the language of its sentences: `en` or `is`."""
     mine = await judged(session, viewer, key, language, profile)
-    text = await asyncio.to_thread(lambda: report_csv(mine.lines, with_fixes(mine.lines, mine.about), shown_in(words)))
+    text = await in_turn(lambda: report_csv(mine.lines, with_fixes(mine.lines, mine.about), shown_in(words)))
     name = f"{mine.file.name}.{mine.language}.quality.csv"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
+import threading
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -13,6 +16,7 @@ from api.captions.errors import EditFailed
 from api.captions.models import CaptionTrack
 from api.http.state import AppState
 from api.quality.checks import require_clean
+from api.quality.judging import in_turn
 from api.quality.report import COLUMNS
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -100,3 +104,25 @@ async def test_cutting_again_keeps_every_word_and_its_times_and_is_one_undo_step
     await page.save("Undo")
     await page.look()
     assert page.texts == texts
+
+
+async def test_reports_take_turns_and_one_given_up_while_it_waits_is_never_made() -> None:
+    begun, go_on = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+    made: list[str] = []
+
+    def first() -> None:
+        loop.call_soon_threadsafe(begun.set)
+        go_on.wait()
+        made.append("first")
+
+    one = asyncio.create_task(in_turn(first))
+    await begun.wait()
+    two = asyncio.create_task(in_turn(partial(made.append, "second")))
+    three = asyncio.create_task(in_turn(partial(made.append, "third")))
+    await asyncio.sleep(0)
+    two.cancel()
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.gather(one, three)
+    assert made == ["first", "third"]

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import useSWR from "swr";
 import { keys } from "../../../api/keys";
@@ -19,10 +20,22 @@ export const useAbout = (editing: Editing): Circumstances | undefined => {
   return useSyncExternalStore(quality.subscribe, quality.getAbout);
 };
 
+/** From this many lines on, a report takes the server about a second, so it waits for a pause in the changes. */
+const MANY_LINES = 2_000;
+const PAUSE_MS = 3_000;
+
+/** The revision whose report is worth fetching: the newest, or with many lines that of the last pause. */
+export function useRevisionToJudge({ store }: Editing): number {
+  const revision = useView(store, (view) => view.captions.revision);
+  const isLong = useView(store, (view) => view.captions.lines.length >= MANY_LINES);
+  const [paused] = useDebouncedValue(revision, PAUSE_MS);
+  return isLong ? paused : revision;
+}
+
 /** The server's report on what is saved: fixes, shot changes and characters without a font. */
 export function useReport(file: MediaFile, editing: Editing) {
   const language = useView(editing.store, (view) => view.captions.language);
-  const revision = useView(editing.store, (view) => view.captions.revision);
+  const revision = useRevisionToJudge(editing);
   const isSaved = useView(editing.store, (view) => view.save.kind === "saved");
   const isLive = useView(editing.store, (view) => view.captions.is_live);
   const profile = useChosenProfile(file.slug, language).data?.profile;

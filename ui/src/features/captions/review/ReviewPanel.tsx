@@ -6,6 +6,7 @@ import { useGlossary } from "../../glossary/data";
 import { useKnownWords } from "../../glossary/words";
 import { toast } from "../../notifications/toast";
 import type { PanelProps } from "../panels/registry";
+import { useRevisionToJudge } from "../quality/useQuality";
 import { spellingOf } from "../spelling/Spelling";
 import {
   useMoreDictionaries,
@@ -150,7 +151,7 @@ function useQueue(
   const state = useSpellingState(spelling);
   const version = useDeferredValue(useSpellingVersion(spelling));
   const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
-  const revision = useView(editing.store, (view) => view.captions.revision);
+  const revision = useRevisionToJudge(editing);
   const findings = useLineFindings(file.slug, language, revision);
   const { kept, keep } = useKept(file.slug, language);
   const { data: terms } = useGlossary();
