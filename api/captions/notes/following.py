@@ -18,7 +18,8 @@ async def follow_lines(session: AsyncSession, track_id: uuid.UUID, result: EditR
 
     A note whose line was deleted keeps its line's id, for the case that the line returns.
     """
-    removed = {line.id: line for line in result.before if line.id in set(result.removed)}
+    gone = set(result.removed)
+    removed = {line.id: line for line in result.before if line.id in gone}
     returned = {line.id for line in result.after} - {line.id for line in result.before}
     if not removed and not returned:
         return
