@@ -26,10 +26,12 @@ from api.jobs.job_type import JobTypes
 from api.jobs.outbox import end_connections
 from api.mail.messages import AccountDeleted
 from api.mail.outgoing import send_later
+from api.membership.announcement import announce
 from api.plans.models import OPEN, Subscription
 from api.teams.models import Membership, Team, TeamRole
 from api.uploads.models import UploadToken
 from api.users.models import User
+from api.users.teams import members_of, teams_of_user
 
 OWNS_TEAMS = (
     "Nobody else owns or pays for {teams}. Make another member the owner and the payer, or delete the team, and then "
@@ -66,6 +68,7 @@ async def delete_account(
     user.deleted_at = (await session.scalars(select(clock.now()))).one()
     end_connections(session, await sessions.end_all(session, user.id))
     await browse_as.end_for(session, user.id)
+    await _tell_teams(session, user.id)
     await revoke_all(session, user.id)
     for table in (UploadToken, PasswordReset):
         await session.execute(delete(table).where(table.user_id == user.id))
@@ -91,6 +94,8 @@ async def restore_account(
 ) -> None:
     """Undo a deletion. Files are as they were, except that work on them was cancelled."""
     user.deleted_at = None
+    await session.flush()
+    await _tell_teams(session, user.id)
     record(
         session,
         AuditAction.ACCOUNT_RESTORED,
@@ -99,6 +104,12 @@ async def restore_account(
         subject_id=user.id,
         network=network,
     )
+
+
+async def _tell_teams(session: AsyncSession, user_id: uuid.UUID) -> None:
+    """Have the pages of colleagues look who is there: the account is not in its teams while it is deleted."""
+    for mine in await teams_of_user(session, user_id):
+        announce(session, mine.team, await members_of(session, mine.team.id))
 
 
 async def _require_free(session: AsyncSession, user_id: uuid.UUID) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.exports import queries
 from api.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.exports.service import notice
 from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
 from api.files.webhooks import facts_of
+from api.jobs.cleanup import remove_later
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -22,6 +24,7 @@ from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.requests import EXPORT, ExportRequest
 from pipelines.flows.results import ExportResult
+from pipelines.media.export_parts_folder import parts_folder
 
 
 async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
@@ -29,6 +32,12 @@ async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
     export = await session.get(Export, job.subject_id)
     file = await session.get(File, export.file_id) if export is not None else None
     return None if export is None or file is None else (file, export)
+
+
+async def _forget_parts(session: AsyncSession, job: Job) -> None:
+    """Remove the parts that the attempt stored after somebody had removed its export or the whole file."""
+    if job.file_id is not None and not await queries.keeps_parts(session, job.file_id):
+        remove_later(session, prefixes=[parts_folder(job.file_id)])
 
 
 class ExportHandler(Handler[ExportResult]):
@@ -77,6 +86,7 @@ class ExportHandler(Handler[ExportResult]):
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         if (rows := await _rows(session, job)) is None:
+            await _forget_parts(session, job)
             return
         file, export = rows
         EXPORT_STATUS.move(export, ExportStatus.CANCELED)

@@ -31,6 +31,7 @@ from api.testing.mailbox import Mailbox
 from api.testing.transcribed import captioned_file
 from api.testing.uploaded_file import uploaded_file
 from api.users.models import User
+from pipelines.media.export_parts_folder import parts_folder
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 LOGIN = {"email": "ada@example.com", "password": PASSWORD}
@@ -128,9 +129,11 @@ async def test_a_subscription_that_renews_is_cancelled_first(ada: Browser, state
 async def test_a_purge_leaves_no_byte_and_what_belongs_to_a_team(ada: Browser, bob: Browser, state: AppState) -> None:
     mine, shared = await captioned_file(state, ada.user_id), await captioned_file(state, ada.user_id)
     team = await team_of(state, "News", bob, ada)
-    export_key, source = f"exports/{uuid.uuid4().hex}/video.mp4", state.settings.work_root / "video"
-    await asyncio.to_thread(source.write_bytes, b"video")
-    await asyncio.to_thread(state.storage.put, source, export_key)
+    export_key, part_key = f"exports/{uuid.uuid4().hex}/video.mp4", f"{parts_folder(mine.id)}/part.mp4"
+    for key in (export_key, part_key):
+        source = state.settings.work_root / "video"
+        await asyncio.to_thread(source.write_bytes, b"video")
+        await asyncio.to_thread(state.storage.put, source, key)
     async with state.database.write() as session:
         await session.execute(update(File).where(File.id == shared.id).values(team_id=team.id))
         session.add(Export(file_id=mine.id, language="en-US", status=ExportStatus.COMPLETE, export_key=export_key))
@@ -142,7 +145,7 @@ async def test_a_purge_leaves_no_byte_and_what_belongs_to_a_team(ada: Browser, b
     async with state.database.read() as session:
         picture_key = await session.scalar(select(User.avatar_key).where(User.id == ada.user_id))
     assert picture_key is not None
-    gone = (mine.original_key, export_key, picture_key)
+    gone = (mine.original_key, export_key, part_key, picture_key)
     assert all(state.storage.exists(key) for key in gone)
     assert await purge(state) == 0
     assert (await delete(ada))[0] == 200

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionTrack
@@ -19,8 +19,9 @@ from api.exports.queries import EXPORT_NOT_FOUND
 from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING, forget_parts
 from api.files.models import File
 from api.http.state import AppState
-from api.jobs.cleanup import STORAGE_CLEANUP
+from api.jobs.cleanup import STORAGE_CLEANUP, cleanup_delivery
 from api.jobs.models import Job, OutboxMessage
+from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
@@ -144,6 +145,32 @@ async def test_parts_go_with_their_time_also_after_a_failure(ada: Browser, file:
     async with state.database.write() as session:
         statement = select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP)
         assert (await session.scalars(statement)).one().payload["prefixes"] == [parts_folder(file.id)]
+
+
+@pytest.mark.parametrize("removed", ["the export", "the file"])
+async def test_parts_that_arrive_after_a_removal_go_with_the_end_of_the_attempt(
+    ada: Browser, file: File, state: AppState, removed: str
+) -> None:
+    export, other = await _start(ada, file), await _start(ada, file, ExportMode.SOFT)
+    job = await _job(state, export)
+    async with state.database.write() as session:
+        await ExportHandler().on_started(session, job)
+        row = await session.get_one(Export, uuid.UUID(str(export["id"])))
+        await session.delete(row)
+        if removed == "the file":
+            await session.delete(await session.get_one(Export, uuid.UUID(str(other["id"]))))
+            await session.flush()
+            await session.execute(delete(File).where(File.id == file.id))
+    part, folder = state.settings.work_root / "part", parts_folder(file.id)
+    await asyncio.to_thread(part.write_bytes, b"part")
+    await asyncio.to_thread(state.storage.put, part, f"{folder}/late.mp4")
+    async with state.database.write() as session:
+        await ExportHandler().on_cancelled(session, job)
+    delivery = cleanup_delivery(state.storage)
+    while await OutboxSender(state.database, [delivery]).send_batch(delivery):
+        pass
+    # Another export that waits may use what is there.
+    assert state.storage.exists(f"{folder}/late.mp4") is (removed == "the export")
 
 
 async def test_removal_stops_the_job_and_names_the_object(ada: Browser, file: File, state: AppState) -> None:

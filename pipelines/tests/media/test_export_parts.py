@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,18 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import export
 from pipelines.flows.messages import Progress
+from pipelines.flows.requests import EXPORT, ExportRequest
 from pipelines.flows.stored_parts import SETS_MAX
+from pipelines.flows.tasks import attempt_stream
 from pipelines.media import frame_index
 from pipelines.media.burn_in import drawn_picture
 from pipelines.media.encoders import Encoder, best_encoder, nvenc_works
-from pipelines.media.export_form import ExportForm, PictureForm
+from pipelines.media.export_form import ExportForm, ExportMode, PictureForm
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.frame_index import divide
 from pipelines.media.part_encoding import part_digests, spans
 from pipelines.media.probe import probe
-from pipelines.testing.media.attempts import Attempted, result_of
+from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
 
 LEAST_SSIM = 0.99
@@ -158,6 +161,23 @@ def test_a_part_that_is_gone_is_made_again(film: Path, attempt: Attempted, insta
     second = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))["export_key"]
     assert frame_times(installation.open_path(second)) == first
     assert sorted(stored(installation)) == names
+
+
+def test_what_a_lost_attempt_stored_is_used_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    """As when the node or the dispatcher goes away in the middle."""
+    copy = installation.root.parent / "lost"
+    copy.write_bytes((film / "film.mkv").read_bytes())
+    installation.put(copy, SOURCE_KEY)
+    request = ExportRequest(file_id="f", source_key=SOURCE_KEY, mode=ExportMode.BURNED, srt=srt())
+    with closing(attempt_stream(EXPORT, request, "job", 1)) as streamed:
+        for _ in streamed:
+            if len(stored(installation)) >= 2:
+                break
+    before = stored(installation)
+    assert len(before) >= 2
+    result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))
+    after = stored(installation)
+    assert {name: after[name] for name in before} == before
 
 
 def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, installation: LocalStorage) -> None:

@@ -143,8 +143,12 @@ export async function logError(error: unknown, where: string): Promise<void> {
 export const isWorthLogging = (error: unknown): boolean =>
   !(error instanceof ApiError) || (error.status < 500 && ![0, 401, 419].includes(error.status));
 
-/** Whether a call failed because nothing could be reached, as without a network. */
-export const isAway = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+/** No answer, or one by a proxy in front of a server that is not there or not ready. */
+const AWAY = new Set([0, 502, 503, 504]);
+
+/** Whether a call failed because the server could not be reached, as without a network or while it restarts. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof ApiError && AWAY.has(error.status);
 
 /** Send JSON to a route whose path is built at run time. Returns the body or throws an `ApiError`. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {

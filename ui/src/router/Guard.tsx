@@ -12,22 +12,17 @@ import {
 import { keys } from "../api/keys";
 import { forgetTeam } from "../api/rememberedTeam";
 import { useSession } from "../features/auth/session";
-import { whenIdle } from "../features/captions/idle";
 import { t } from "../i18n/en/layouts";
 import { withSentences } from "../i18n/loaded";
 import { redirectFor } from "./navigation";
-
-const REALTIME_WITHIN_MS = 2_000;
 
 // Needed only after sign-in, and not for the first render.
 const BrowseAsBanner = lazy(
   withSentences("others", () => import("../features/browseAs/BrowseAsBanner")),
 );
-// The page draws first; a connection that opens late looks for what it missed.
-const RealtimeProvider = lazy(async () => {
-  await new Promise<void>((go) => void whenIdle(go, REALTIME_WITHIN_MS));
-  return withSentences("files", () => import("../features/realtime/RealtimeProvider"))();
-});
+const RealtimeProvider = lazy(
+  withSentences("files", () => import("../features/realtime/RealtimeProvider")),
+);
 
 /** Every page passes here: the user decides whether the page shows or redirects. */
 export function Guard() {

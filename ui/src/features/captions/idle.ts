@@ -1,10 +1,12 @@
-/** Do work when the page has time for it, or after `latestMs`. Returns a function that calls it off. */
-export function whenIdle(work: () => void, latestMs = 500): () => void {
+const LATEST_MS = 500;
+
+/** Do work when the page has time for it, at the latest after half a second. Returns a function that calls it off. */
+export function whenIdle(work: () => void): () => void {
   // Safari has no idle time.
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(work, 0);
     return () => clearTimeout(timer);
   }
-  const asked = requestIdleCallback(work, { timeout: latestMs });
+  const asked = requestIdleCallback(work, { timeout: LATEST_MS });
   return () => cancelIdleCallback(asked);
 }

@@ -9,7 +9,7 @@ import { openJournal, type OpenJournal } from "../offline/journals";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
 import { fetchFirstLines, partOf } from "./firstLines";
-import { onChange, onMissed, onTeamChange } from "./live/changes";
+import { onAccess, onChange, onMissed } from "./live/changes";
 import { EditorStore } from "./store/EditorStore";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
@@ -192,7 +192,14 @@ export function useEditorStore(
     });
   }, [open, slug]);
 
-  useEffect(() => open && onTeamChange(() => void open.store.check()), [open]);
+  useEffect(() => {
+    if (open === undefined) return;
+    const { store } = open;
+    return onAccess(slug, () => {
+      if (store.get().captions.isPart) hasMissed.current = true;
+      else store.check();
+    });
+  }, [open, slug]);
 
   const isPart = useSyncExternalStore(
     open?.store.subscribe ?? noChanges,

@@ -2,7 +2,7 @@
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import { withText } from "../aitext/fileTexts";
-import { report, reportTeamChange } from "../captions/live/changes";
+import { report, reportAccess } from "../captions/live/changes";
 import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -60,10 +60,15 @@ const rerun = (event: PollingEvent): string[] => [keys.rerun(event.slug)];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 /** Everything that shows which files there are and which tags they have. */
 const library = (event: PollingEvent): string[] => [...file(event), keys.tags, keys.bin];
+/** Who may see a file may have changed: it was moved to another team, or into the bin. */
+const place = (event: PollingEvent): string[] => {
+  reportAccess(event.slug);
+  return library(event);
+};
 const uploads = (): string[] => [keys.uploads, keys.files];
 /** Roles decide who may edit: an open editor looks by itself. */
 const team = ({ slug }: PollingEvent): string[] => {
-  reportTeamChange();
+  reportAccess();
   return [keys.user, keys.teams, keys.team(slug), keys.files];
 };
 
@@ -153,9 +158,9 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Changed: { stale: rerun },
   },
   File: {
-    Changed: { stale: library },
-    Deleted: { stale: library },
-    Restored: { stale: library },
+    Changed: { stale: place },
+    Deleted: { stale: place },
+    Restored: { stale: place },
   },
   Tag: {
     Changed: { stale: library },

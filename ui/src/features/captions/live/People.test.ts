@@ -34,6 +34,17 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe("the others", () => {
+  it("are gone at once when they may have lost sight of the captions, and answer if they have not", () => {
+    people.hear(message({ is_typing: true }));
+    people.hear(message({ page: "eves", user: "eve" }));
+    sent = [];
+    people.askAgain();
+    expect(people.on("a")).toEqual([]);
+    expect(sent).toMatchObject([{ asks: true }]);
+    people.hear(message({ page: "eves", user: "eve" }));
+    expect(people.get().map(({ user }) => user)).toEqual(["eve"]);
+  });
+
   it("are on their lines until they move or leave", () => {
     people.hear(message({ is_typing: true }));
     expect(people.on("a").map(({ name, isTyping }) => [name, isTyping])).toEqual([

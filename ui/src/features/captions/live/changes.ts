@@ -32,16 +32,22 @@ export function onMissed(check: Check): () => void {
 export const checkMissed = (key: unknown): boolean =>
   typeof key === "string" && [...checks].map((check) => check(key)).some(Boolean);
 
-const teams = new Set<() => void>();
+/** `slug` is undefined for a team, which may have any file. */
+type AccessListener = (slug: string | undefined) => void;
 
-/** Be called when who may do what in a team has changed, until the returned function is called. */
-export function onTeamChange(listener: () => void): () => void {
-  teams.add(listener);
-  return () => teams.delete(listener);
+const accesses = new Set<AccessListener>();
+
+/** Be called when who may see or change a file may have changed, until the returned function is called. */
+export function onAccess(slug: string, listener: () => void): () => void {
+  const each: AccessListener = (changed) => {
+    if (changed === undefined || changed === slug) listener();
+  };
+  accesses.add(each);
+  return () => accesses.delete(each);
 }
 
-export function reportTeamChange(): void {
-  for (const listener of teams) listener();
+export function reportAccess(slug?: string): void {
+  for (const listener of accesses) listener(slug);
 }
 
 /** Returns whether somebody has taken care of it, so that nothing need be fetched otherwise. */

@@ -3,7 +3,7 @@ import { api } from "../../../api/client";
 import { useSession } from "../../auth/session";
 import type { Editing } from "../editing";
 import { newId } from "../model/commands";
-import { onTeamChange } from "./changes";
+import { onAccess } from "./changes";
 import { People, type Message, type Person } from "./People";
 import { onPresence } from "./presence";
 
@@ -50,7 +50,7 @@ export function usePeople(
       onPresence((message) => {
         if (message.slug === slug && message.language === language) made.hear(message);
       }),
-      onTeamChange(() => made.askAgain()),
+      onAccess(slug, () => made.askAgain()),
       editing.subscribe(look),
       editing.store.subscribe(look),
     ];

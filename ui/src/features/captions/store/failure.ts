@@ -1,5 +1,5 @@
 /** How the editor handles a failed save. */
-import { ApiError } from "../../../api/client";
+import { ApiError, isAway } from "../../../api/client";
 import { StaleLine } from "../calls";
 
 /** Why captions take no changes: they are deleted or in the bin, or this person may only look at them. */
@@ -17,8 +17,6 @@ export type Failure =
   | { kind: "refused"; message: string };
 
 const PASSING = new Set([0, 408, 425, 429]);
-/** No answer, or one by a proxy in front of a server that is not there. */
-const AWAY = new Set([0, 502, 503, 504]);
 /** It concerns the whole file: refusing one change after the other would take all of them from the person. */
 const CLOSED: Partial<Record<number, Closed>> = { 403: "lookOnly", 404: "gone", 410: "gone" };
 /** The captions in this language are deleted, while the file is there. */
@@ -36,7 +34,7 @@ export function afterFailure(error: unknown): Failure {
   if (error.status === 401 || error.status === 419) return { kind: "wait", message, again: false };
   if (error.status === 409) return { kind: "stale", message };
   if (PASSING.has(error.status) || error.status >= 500) {
-    return { kind: "wait", message, again: true, isAway: AWAY.has(error.status) };
+    return { kind: "wait", message, again: true, isAway: isAway(error) };
   }
   const closed = error.code === NO_TRACK ? "gone" : CLOSED[error.status];
   if (closed !== undefined) return { kind: "wait", message, again: false, closed };
