@@ -9,12 +9,15 @@ from typing import cast
 from api.billing.models import Invoice, InvoiceState
 from api.billing.schemas import InvoiceLine
 from api.billing.words import day
+from api.http.icelandic.invoice import INVOICE
+from api.http.page_language import in_page_language, page_is_icelandic
 
 MARGIN = 20
 QUIET, INK, RULE = (88, 98, 94), (27, 34, 32), (205, 201, 189)
 REGULAR = resources.files("pipelines.media.fonts").joinpath("DejaVuSans.ttf")
 FONT = "text"
 AMOUNT_WIDTH = 34
+_ICELANDIC_NUMBER = str.maketrans(",.", ".,")
 TITLES = {
     InvoiceState.DRAFT: "Draft invoice",
     InvoiceState.VOID: "Invoice (void)",
@@ -22,9 +25,12 @@ TITLES = {
 
 
 def make_pdf(invoice: Invoice, seller: str) -> bytes:
-    """An A4 page, or more for many lines. `seller`: name and address, their lines separated by semicolons."""
+    """An A4 page, or more for many lines, in the language of the page that asks for it.
+
+    `seller`: name and address, their lines separated by semicolons.
+    """
     page = _Page()
-    page.heading(TITLES.get(InvoiceState(invoice.state), "Invoice"), invoice.number or "Not issued yet")
+    page.heading(_word(TITLES.get(InvoiceState(invoice.state), "Invoice")), invoice.number or _word("Not issued yet"))
     page.columns(
         [line.strip() for line in seller.split(";") if line.strip()] or ["Sagascript"],
         [invoice.customer_name, *invoice.customer_address.splitlines(), invoice.customer_email],
@@ -35,9 +41,9 @@ def make_pdf(invoice: Invoice, seller: str) -> bytes:
         page.line(line.text, _period(line.start, line.end), line.quantity, _amount(line.amount, currency))
     page.sums(
         [
-            ("Net", _amount(invoice.total - invoice.tax, currency)),
-            ("Tax", _amount(invoice.tax, currency)),
-            ("Total", _amount(invoice.total, currency)),
+            (_word("Net"), _amount(invoice.total - invoice.tax, currency)),
+            (_word("Tax"), _amount(invoice.tax, currency)),
+            (_word("Total"), _amount(invoice.total, currency)),
         ]
     )
     return page.document()
@@ -49,18 +55,26 @@ def _facts(invoice: Invoice) -> list[tuple[str, str]]:
         ("Due", invoice.due_at),
         ("Paid", invoice.paid_at if invoice.state == InvoiceState.PAID else None),
     ]
-    found = [(name, day(moment)) for name, moment in facts if moment is not None]
+    found = [(_word(name), in_page_language(day(moment))) for name, moment in facts if moment is not None]
     period = _period(invoice.period_start, invoice.period_end)
-    return [*found, ("Period", period)] if period else found
+    return [*found, (_word("Period"), period)] if period else found
 
 
 def _period(start: datetime | None, end: datetime | None) -> str:
-    return "" if start is None or end is None else f"{day(start)} to {day(end)}"
+    if start is None or end is None:
+        return ""
+    first, last = in_page_language(day(start)), in_page_language(day(end))
+    return f"{first} – {last}" if page_is_icelandic() else f"{first} to {last}"
 
 
 def _amount(cents: int, currency: str) -> str:
     sign = "-" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d} {currency}"
+    amount = f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d} {currency}"
+    return amount.translate(_ICELANDIC_NUMBER) if page_is_icelandic() else amount
+
+
+def _word(word: str) -> str:
+    return INVOICE[word] if page_is_icelandic() else word
 
 
 class _Page:
@@ -75,7 +89,7 @@ class _Page:
         self._pdf.set_auto_page_break(True, MARGIN)
         self._pdf.add_font(FONT, "", str(REGULAR))
         self._pdf.add_page()
-        self._pdf.set_title("Invoice")
+        self._pdf.set_title(_word("Invoice"))
 
     def document(self) -> bytes:
         return bytes(self._pdf.output())
@@ -90,7 +104,7 @@ class _Page:
     def columns(self, left: list[str], right: list[str]) -> None:
         top, half = self._pdf.get_y(), self._pdf.epw / 2
         bottoms = []
-        for index, (label, lines) in enumerate((("From", left), ("To", right))):
+        for index, (label, lines) in enumerate(((_word("From"), left), (_word("To"), right))):
             self._pdf.set_xy(MARGIN + index * half, top)
             self._text(9, QUIET)
             self._pdf.cell(half - 5, 5, label, new_x="LEFT", new_y="NEXT")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +13,10 @@ from pypdf import PdfReader
 from api.billing.invoice_pdf import make_pdf
 from api.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.billing.stripe_pdf import is_stripe_address
+from api.http.icelandic.invoice import INVOICE
+from api.http.page_language import PageLanguage
+
+START, END = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 10, 31, tzinfo=UTC)
 
 
 def invoice(lines: int = 2, **values: object) -> Invoice:
@@ -44,6 +50,20 @@ def test_an_invoice_says_who_pays_what_and_when() -> None:
     assert "500.00 USD" in text
     assert "1,240.00 USD" in text
     assert "240.00 USD" in text
+
+
+async def test_an_icelandic_page_gets_it_in_icelandic() -> None:
+    documents: list[bytes] = []
+
+    async def answer(_scope: object, _receive: object, _send: object) -> None:
+        documents.append(await asyncio.to_thread(make_pdf, invoice(period_start=START, period_end=END), ""))
+
+    request = {"type": "http", "path": "/api/billing/invoices/1/pdf", "query_string": b"in=is", "headers": []}
+    await PageLanguage(answer)(request, None, None)  # type: ignore[arg-type]
+    text = text_of(documents[0])
+    for words in ("Reikningur", "Gjalddagi", "15. nóvember 2026", "1. október 2026 – 31. október 2026", "1.240,00 USD"):
+        assert words in text
+    assert not [word for word in INVOICE if re.search(rf"^{re.escape(word)}\b", text, re.MULTILINE)]
 
 
 def test_many_lines_and_strange_text_fit_on_more_pages() -> None:

@@ -3,6 +3,7 @@ import useSWR from "swr";
 import { api, ApiError, callHeaders, csrfToken, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { t } from "../../i18n/en/billing";
+import { locale } from "../../i18n/locale";
 import type { Billing, Coupon, Invoice, PaymentStep, Period, Preview, Tier } from "./types";
 
 export const FALLBACKS = {
@@ -42,7 +43,7 @@ export const useInvoices = (page: number) =>
     ),
   );
 
-export const pdfUrl = (id: string): string => `/api/billing/invoices/${id}/pdf`;
+export const pdfUrl = (id: string): string => `/api/billing/invoices/${id}/pdf?in=${locale}`;
 
 export const newIntent = async () => (await unwrap(api.GET("/api/user/stripe/intent"))).data;
 

@@ -3,6 +3,7 @@ import { t } from "../../../i18n/en/adminDashboard";
 import { send, type Schemas } from "../../../api/client";
 import { keys } from "../../../api/keys";
 import { listUrl } from "../list/useAdminList";
+import { locale } from "../../../i18n/locale";
 
 export type Dashboard = Schemas["DashboardOut"];
 export type System = Schemas["SystemOut"];
@@ -19,7 +20,7 @@ const DASHBOARD = "/api/admin/dashboard";
 const SYSTEM = "/api/admin/system";
 
 export const figureUrl = (figure: Schemas["Figure"], hours: string): string =>
-  listUrl(`${DASHBOARD}/${figure}`, { hours });
+  listUrl(`${DASHBOARD}/${figure}`, { hours, in: locale });
 
 export function useDashboard(hours: string) {
   const url = listUrl(DASHBOARD, { hours });

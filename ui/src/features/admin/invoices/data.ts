@@ -3,6 +3,7 @@ import { send, type Schemas } from "../../../api/client";
 import { keys, staleBy } from "../../../api/keys";
 import { toast } from "../../notifications/toast";
 import { dateFormat } from "../../../i18n/dates";
+import { locale } from "../../../i18n/locale";
 
 export type Invoice = Schemas["AdminInvoiceOut"];
 export type InvoiceChange = Schemas["InvoiceChange"];
@@ -10,7 +11,7 @@ export type MonthTotals = Schemas["MonthTotals"];
 
 export const INVOICES = "/api/admin/invoices";
 
-export const pdfUrl = (id: string): string => `${INVOICES}/${id}/pdf`;
+export const pdfUrl = (id: string): string => `${INVOICES}/${id}/pdf?in=${locale}`;
 
 export function useInvoice(id: string) {
   const url = `${INVOICES}/${encodeURIComponent(id)}`;
