@@ -8,20 +8,20 @@ export type Locale = (typeof LOCALES)[number]["value"];
 const STORED_UNDER = "sagascript-locale";
 
 /** The language with this tag, if we have it. */
-export const known = (text: string | null | undefined): Locale | undefined =>
+export const localeOf = (text: string | null | undefined): Locale | undefined =>
   LOCALES.find(({ value }) => value === text)?.value;
 
 /** What this browser chose before, else the first language of the browser that we have. */
 function chosen(): Locale {
   try {
-    const stored = known(localStorage.getItem(STORED_UNDER));
+    const stored = localeOf(localStorage.getItem(STORED_UNDER));
     if (stored !== undefined) return stored;
   } catch {
     // Storage may be turned off: then the browser's languages decide.
   }
   const wished = typeof document === "undefined" ? [] : navigator.languages;
   for (const language of wished) {
-    const found = known(language.slice(0, 2).toLowerCase());
+    const found = localeOf(language.slice(0, 2).toLowerCase());
     if (found !== undefined) return found;
   }
   return "en";

@@ -1,6 +1,6 @@
 import type { User } from "../features/account/data";
 import { saveProfile } from "../features/account/profile";
-import { known, locale, storeLocale, type Locale } from "./locale";
+import { localeOf, locale, storeLocale, type Locale } from "./locale";
 
 /** Set while a language that was chosen before sign-in is not in the account yet. */
 const UNSAVED = "sagascript-locale-unsaved";
@@ -22,7 +22,7 @@ export async function switchLocale(next: Locale, user: User | null | undefined):
  */
 export function matchLocale(user: User): void {
   if (user.browse_as != null) return;
-  const wanted = known(user.locale);
+  const wanted = localeOf(user.locale);
   if (wanted === undefined || wanted === locale) return localStorage.removeItem(UNSAVED);
   if (localStorage.getItem(UNSAVED) !== null) {
     localStorage.removeItem(UNSAVED);

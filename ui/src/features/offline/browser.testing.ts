@@ -53,18 +53,18 @@ export class Browser {
 
 /** The tabs are killed: they write nothing more, and their locks are free. */
 export async function kill(...tabs: Tab[]): Promise<void> {
-  await written();
+  await untilWritten();
   for (const { store, journal } of tabs) {
     journal.close();
     store.dispose();
   }
-  await written();
+  await untilWritten();
 }
 
-export const written = () => new Promise((resolve) => setTimeout(resolve, 20));
+export const untilWritten = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-export const saved = (store: EditorStore) =>
+export const untilSaved = (store: EditorStore) =>
   vi.waitFor(() => expect(store.get().save.kind).toBe("saved"), { timeout: 5_000 });
 
 /** How many journals the browser keeps. */
-export const left = async () => (await (await database())?.count("journals")) ?? 0;
+export const journalCount = async () => (await (await database())?.count("journals")) ?? 0;

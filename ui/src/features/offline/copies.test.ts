@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offline, texts } from "../captions/store/bench.testing";
 import type { Table } from "../captions/store/table.testing";
 import { rememberAccount } from "./account";
-import { Browser, kill, saved, TRACK } from "./browser.testing";
+import { Browser, kill, untilSaved, TRACK } from "./browser.testing";
 import { answerFor, COPIES_MAX, keepAnswer } from "./copies";
 import { database } from "./database";
 
@@ -23,9 +23,9 @@ describe("a copy of the captions", () => {
     const first = await page();
     first.store.write("a", "saved");
     first.store.flush();
-    await saved(first.store);
+    await untilSaved(first.store);
     first.store.run({ action: "Delete", line: "c" });
-    await saved(first.store);
+    await untilSaved(first.store);
     table.before = offline;
     first.store.write("b", "waits");
     await kill(first);
@@ -40,7 +40,7 @@ describe("a copy of the captions", () => {
     await vi.waitFor(() => expect(second.store.get().save.kind).toBe("failed"));
     table.before = undefined;
     second.store.retry();
-    await saved(second.store);
+    await untilSaved(second.store);
     expect(table.texts).toEqual(["saved later", "waits"]);
   });
 
@@ -53,7 +53,7 @@ describe("a copy of the captions", () => {
     await kill(first);
     table.before = undefined;
     const { store } = await page("ada", TRACK, held);
-    await saved(store);
+    await untilSaved(store);
     expect(texts(store)).toEqual(["mine", "theirs", "three"]);
     expect(table.texts).toEqual(texts(store));
   });

@@ -3,7 +3,14 @@ import { keys } from "../../api/keys";
 import type { Captions, Line } from "../captions/types";
 import { rememberedAccount } from "./account";
 import { lose } from "./connection";
-import { beginningWith, database, erasureCount, kept, notKept, type Database } from "./database";
+import {
+  beginningWith,
+  database,
+  erasureCount,
+  onKeepingSuccess,
+  onKeepingFailure,
+  type Database,
+} from "./database";
 
 /** So many files stay readable without a network, and no longer than this. */
 export const COPIES_MAX = 20;
@@ -26,7 +33,7 @@ export async function answerFor(key: unknown): Promise<unknown> {
     if (answer !== undefined) lose();
     return answer;
   } catch (error) {
-    notKept(error);
+    onKeepingFailure(error);
     return undefined;
   }
 }
@@ -53,9 +60,9 @@ export async function keepAnswer(account: string, key: string, value: unknown): 
   if (held === undefined || begun !== erasureCount()) return;
   try {
     await held.put("answers", value, [account, key]);
-    kept();
+    onKeepingSuccess();
   } catch (error) {
-    notKept(error);
+    onKeepingFailure(error);
   }
 }
 
@@ -86,11 +93,11 @@ export class CopyWriter {
         if (this.held === undefined) await this.begin(captions);
         else await this.change(this.held, captions);
         this.held = captions;
-        kept();
+        onKeepingSuccess();
       }
     } catch (error) {
       this.held = undefined;
-      notKept(error);
+      onKeepingFailure(error);
     }
   }
 

@@ -86,16 +86,16 @@ async function open(): Promise<Database | undefined> {
     setKeeping("kept");
     return opened;
   } catch (error) {
-    notKept(error);
+    onKeepingFailure(error);
     return undefined;
   }
 }
 
 /** A write has worked. */
-export const kept = (): void => setKeeping("kept");
+export const onKeepingSuccess = (): void => setKeeping("kept");
 
 /** A read or write failed: the page is the only copy now, and says so. */
-export function notKept(error: unknown): void {
+export function onKeepingFailure(error: unknown): void {
   const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
   setKeeping(isFull ? "full" : "unavailable");
   if (!isReported) void logError(error, "journal");

@@ -3,7 +3,7 @@ import { newId } from "../captions/model/commands";
 import { offline, texts } from "../captions/store/bench.testing";
 import type { Table } from "../captions/store/table.testing";
 import { DATABASE } from "./account";
-import { Browser, kill, left, saved, TRACK, written } from "./browser.testing";
+import { Browser, kill, journalCount, untilSaved, TRACK, untilWritten } from "./browser.testing";
 import { erasureCount, getKeeping } from "./database";
 import { openJournal } from "./journals";
 
@@ -32,13 +32,13 @@ describe("changes that could not be sent", () => {
     await kill(first);
     table.before = undefined;
     const { store } = await page();
-    await saved(store);
+    await untilSaved(store);
     expect(table.texts).toEqual(["one", "more", "two", "three!"]);
     expect(texts(store)).toEqual(table.texts);
     expect(table.sent.map(({ action }) => action)).toEqual([
       ...["Edit", "Split", "Edit", "Delete", "Undo", "Edit"],
     ]);
-    await vi.waitFor(async () => expect(await left()).toBe(0));
+    await vi.waitFor(async () => expect(await journalCount()).toBe(0));
   });
 
   it("of two tabs are all sent by the next one", async () => {
@@ -52,7 +52,7 @@ describe("changes that could not be sent", () => {
     await vi.waitFor(() =>
       expect(table.texts).toEqual(["from the first", "from the second", "three"]),
     );
-    await saved(store);
+    await untilSaved(store);
     expect(browser.problems).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("changes that could not be sent", () => {
     if (save.kind !== "conflict") throw new Error(save.kind);
     expect([save.conflict.mine, save.conflict.theirs].sort()).toEqual(["eins", "uno"]);
     store.resolve("mine");
-    await saved(store);
+    await untilSaved(store);
     expect(table.texts[0]).toBe(save.conflict.mine);
   });
 
@@ -78,14 +78,14 @@ describe("changes that could not be sent", () => {
     const first = await page();
     first.store.write("a", "mine");
     first.store.flush();
-    await written();
+    await untilWritten();
     table.before = undefined;
     const { store } = await page();
-    await written();
+    await untilWritten();
     expect(table.sent).toEqual([]);
     await kill(first);
     await vi.waitFor(() => expect(table.texts[0]).toBe("mine"));
-    await saved(store);
+    await untilSaved(store);
     expect(texts(store)[0]).toBe("mine");
   });
 
@@ -95,12 +95,12 @@ describe("changes that could not be sent", () => {
     const first = await page();
     first.store.write("a", "mine");
     first.store.flush();
-    await written();
+    await untilWritten();
     table.before = undefined;
     const { store } = await page();
-    await saved(store);
+    await untilSaved(store);
     first.store.retry();
-    await saved(first.store);
+    await untilSaved(first.store);
     expect(table.sent.map(({ command }) => command)).toHaveLength(2);
     expect(new Set(table.sent.map(({ command }) => command)).size).toBe(1);
     expect(table.revision).toBe(1);
@@ -113,11 +113,11 @@ describe("changes that could not be sent", () => {
     await kill(first);
     table.before = undefined;
     const other = await page("bob");
-    await written();
+    await untilWritten();
     expect(other.store.get().save.kind).toBe("saved");
     expect(table.sent).toEqual([]);
     const again = await page("ada");
-    await saved(again.store);
+    await untilSaved(again.store);
     expect(table.texts[0]).toBe("of Ada");
   });
 
@@ -125,14 +125,14 @@ describe("changes that could not be sent", () => {
     table.before = offline;
     const first = await page();
     first.store.write("a", "secret");
-    await written();
+    await untilWritten();
     const before = erasureCount();
     indexedDB.deleteDatabase(DATABASE);
     await vi.waitFor(() => expect(erasureCount()).toBe(before + 1));
     first.store.write("a", "secret too");
-    await written();
+    await untilWritten();
     browser.locks.closePages();
-    expect(await left()).toBe(0);
+    expect(await journalCount()).toBe(0);
     expect((await page()).store.get().save.kind).toBe("saved");
   });
 
@@ -144,7 +144,7 @@ describe("changes that could not be sent", () => {
       JSON.stringify({ ...old, queue: [{ command, sent: false }] }),
     );
     const { store } = await page();
-    await saved(store);
+    await untilSaved(store);
     expect(table.texts[0]).toBe("from before");
     await vi.waitFor(() => expect(browser.storage.size).toBe(0));
   });
@@ -162,7 +162,7 @@ it("says that it keeps nothing when there is no room, and keeps all once there i
   put.mockRestore();
   store.write("a", "mine again");
   await vi.waitFor(() => expect(getKeeping()).toBe("kept"));
-  expect(await left()).toBe(1);
+  expect(await journalCount()).toBe(1);
 });
 
 it("keeps nothing where the browser has no database", async () => {

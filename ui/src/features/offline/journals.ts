@@ -11,8 +11,8 @@ import {
   beginningWith,
   database,
   erasureCount,
-  kept,
-  notKept,
+  onKeepingSuccess,
+  onKeepingFailure,
   type Database,
   type JournalKey,
 } from "./database";
@@ -90,7 +90,7 @@ class BrowserJournal implements OpenJournal {
         else whenClosed(page, signal, () => void this.find(key).then(() => this.onLeft()));
       }
     } catch (error) {
-      notKept(error);
+      onKeepingFailure(error);
     }
     this.findOld();
   }
@@ -110,16 +110,16 @@ class BrowserJournal implements OpenJournal {
     try {
       // The whole transaction is handed over at once, so that it survives a page that closes now.
       const done = this.transact(journalled);
-      done.then(kept, (error: unknown) => {
+      done.then(onKeepingSuccess, (error: unknown) => {
         // What the database has is not certain: the next write repeats all of it.
         this.written = [];
         this.hasHead = true;
         this.taken = [...before.taken, ...this.taken];
-        notKept(error);
+        onKeepingFailure(error);
       });
     } catch (error) {
       Object.assign(this, before);
-      notKept(error);
+      onKeepingFailure(error);
     }
   }
 
@@ -173,7 +173,7 @@ class BrowserJournal implements OpenJournal {
       const journalled = await journalAt(this.database, at);
       if (journalled !== undefined) this.left.push({ journalled, at });
     } catch (error) {
-      notKept(error);
+      onKeepingFailure(error);
     }
   }
 

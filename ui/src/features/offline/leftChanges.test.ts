@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { offline } from "../captions/store/bench.testing";
 import { rememberAccount } from "./account";
-import { Browser, kill, left, TRACK } from "./browser.testing";
+import { Browser, kill, journalCount, TRACK } from "./browser.testing";
 import { discardChanges, leftChanges } from "./leftChanges";
 
 let browser: Browser;
@@ -45,6 +45,6 @@ it("discards only what was chosen", async () => {
   second.store.write("a", "mío");
   await kill(first, second);
   await discardChanges(await leftChanges("talk", "es", signal()));
-  expect(await left()).toBe(1);
+  expect(await journalCount()).toBe(1);
   expect(await leftChanges("talk", "es", signal())).toEqual([]);
 });

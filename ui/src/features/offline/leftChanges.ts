@@ -1,7 +1,7 @@
 /** Changes that closed pages left and that cannot be sent, because their captions do not open any more. */
 import { keys } from "../../api/keys";
 import { rememberedAccount } from "./account";
-import { beginningWith, database, notKept, type JournalKey } from "./database";
+import { beginningWith, database, onKeepingFailure, type JournalKey } from "./database";
 import { journalAt } from "./journals";
 import { isClosed } from "./pageLock";
 import { writtenIn, type Written } from "./unsavedText";
@@ -53,7 +53,7 @@ export async function leftChanges(
       left.push({ at, count, written: [...written, ...others] });
     }
   } catch (error) {
-    notKept(error);
+    onKeepingFailure(error);
   }
   return left;
 }
@@ -70,6 +70,6 @@ export async function discardChanges(left: readonly LeftChanges[]): Promise<void
     }
     await tx.done;
   } catch (error) {
-    notKept(error);
+    onKeepingFailure(error);
   }
 }

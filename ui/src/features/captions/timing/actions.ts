@@ -6,7 +6,7 @@ import { caretOf } from "../focus";
 import { LOCKED } from "../model/refusal";
 import type { BulkChange, LineChange } from "../model/commands";
 import type { Line } from "../types";
-import { drawn } from "./drag";
+import { freeSpan } from "./drag";
 import { nudged, type Nudged } from "./nudge";
 import { untilNext } from "./times";
 import { balanced, headToPrevious, tailToNext, wordAt } from "./words";
@@ -49,7 +49,7 @@ const ADDED_MS = 2_000;
 /** Add a line at the playhead, as long as there is room. */
 export function addHere(editing: Editing): void {
   const at = Math.round(editing.playback.nowMs);
-  const span = drawn(editing.lines(), at, at + ADDED_MS);
+  const span = freeSpan(editing.lines(), at, at + ADDED_MS);
   if (span === undefined) toast("warning", t("noRoom"));
   else editing.addAt(at, span.end);
 }

@@ -36,7 +36,7 @@ export function snapBy(at: number, targets: readonly number[], tolerance: number
 }
 
 /** The changes of a drag by `by`. `ids` are the lines that move together; the gripped one is among them. */
-export function dragged(
+export function dragChanges(
   lines: readonly Line[],
   gripped: string,
   grip: Grip,
@@ -198,7 +198,7 @@ function rolledEdge(
 }
 
 /** The free span around a time where a new line can be drawn from `from` to `to`; undefined if there is too little. */
-export function drawn(
+export function freeSpan(
   lines: readonly Line[],
   from: number,
   to: number,

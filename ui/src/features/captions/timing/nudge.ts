@@ -1,7 +1,7 @@
 /** Small moves of lines and edges: what a drag on the waveform does, by a given time. All times are in milliseconds. */
 import type { LineChange } from "../model/commands";
 import type { Line } from "../types";
-import { dragged, type DragRules } from "./drag";
+import { dragChanges, type DragRules } from "./drag";
 import type { Ids } from "./times";
 
 /** What moves: an edge, both edges of one line (apart with a positive time), the edge between two lines, whole lines. */
@@ -20,15 +20,15 @@ export function nudged(
   const rules: DragRules = { targets: [], tolerance: 0, cascade, roll: what === "edge" };
   const own = new Set([line]);
   if (what === "both") {
-    const starts = dragged(lines, line, "start", -by, own, rules);
+    const starts = dragChanges(lines, line, "start", -by, own, rules);
     const moved = withTimes(lines, starts);
-    return joined(starts, dragged(moved, line, "end", by, own, rules));
+    return joined(starts, dragChanges(moved, line, "end", by, own, rules));
   }
   if (what === "edge") {
     const isLast = lines.at(-1)?.id === line;
-    return isLast ? [] : dragged(lines, line, "end", by, own, rules);
+    return isLast ? [] : dragChanges(lines, line, "end", by, own, rules);
   }
-  return dragged(lines, line, what, by, what === "body" ? ids : own, rules);
+  return dragChanges(lines, line, what, by, what === "body" ? ids : own, rules);
 }
 
 function withTimes(lines: readonly Line[], changes: readonly LineChange[]): Line[] {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { line } from "../store/table.testing";
-import { drawn, dragged, snapBy, type DragRules } from "./drag";
+import { freeSpan, dragChanges, snapBy, type DragRules } from "./drag";
 import { nudged } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
 import { inOneRow } from "../model/text";
@@ -54,7 +54,7 @@ it("a drag of one of two lines that overlap parts them, whichever is dragged", (
   if (a === undefined || b === undefined || c === undefined) throw new Error("No lines.");
   const lines = [{ ...a, end_ms: 2_400 }, b, c];
   const drag = (id: string, grip: "start" | "end" | "body", by: number) =>
-    dragged(lines, id, grip, by, new Set([id]), free);
+    dragChanges(lines, id, grip, by, new Set([id]), free);
   expect(drag("a", "end", -50)).toEqual([{ line: "a", start: 0, end: 2_000 }]);
   expect(drag("a", "end", -900)).toEqual([{ line: "a", start: 0, end: 1_500 }]);
   expect(drag("a", "end", 300)).toEqual([]);
@@ -65,15 +65,15 @@ it("a drag of one of two lines that overlap parts them, whichever is dragged", (
 it("a locked line keeps its place and stops the lines that are pushed", () => {
   const lines = LINES.map((one) => (one.id === "b" ? { ...one, locked: true } : one));
   const push = { ...free, cascade: true };
-  expect(dragged(lines, "b", "body", 500, new Set(["b"]), push)).toEqual([]);
-  expect(dragged(lines, "a", "body", 3_000, new Set(["a"]), push)).toEqual([
+  expect(dragChanges(lines, "b", "body", 500, new Set(["b"]), push)).toEqual([]);
+  expect(dragChanges(lines, "a", "body", 3_000, new Set(["a"]), push)).toEqual([
     { line: "a", start: 1_000, end: 2_000 },
   ]);
-  expect(dragged(lines, "a", "body", 3_000, all, push)).toEqual([
+  expect(dragChanges(lines, "a", "body", 3_000, all, push)).toEqual([
     { line: "a", start: 1_000, end: 2_000 },
     { line: "c", start: 5_000, end: 6_000 },
   ]);
-  expect(dragged(lines, "a", "end", 50, new Set(["a"]), { ...free, roll: true })).toEqual([]);
+  expect(dragChanges(lines, "a", "end", 50, new Set(["a"]), { ...free, roll: true })).toEqual([]);
   expect(shifted(lines, all, 100).map((one) => one.line)).toEqual(["a", "c"]);
   expect(extended(lines, all, 5_000).map((one) => one.line)).toEqual(["a", "c"]);
 });
@@ -82,43 +82,43 @@ it("snaps to the nearest target within reach", () => {
   expect(snapBy(1_000, [900, 1_050, 1_200], 80)).toBe(50);
   expect(snapBy(1_000, [900, 1_200], 80)).toBe(0);
   const rules = { ...free, targets: [3_040] };
-  expect(dragged(LINES, "b", "end", 20, new Set(["b"]), rules)).toEqual([
+  expect(dragChanges(LINES, "b", "end", 20, new Set(["b"]), rules)).toEqual([
     { line: "b", start: 2_000, end: 3_040 },
   ]);
 });
 
 it("stops at neighbours, or pushes them without changing their durations", () => {
   const one = new Set(["b"]);
-  expect(dragged(LINES, "b", "body", 5_000, one, free)).toEqual([
+  expect(dragChanges(LINES, "b", "body", 5_000, one, free)).toEqual([
     { line: "b", start: 3_000, end: 4_000 },
   ]);
-  expect(dragged(LINES, "b", "body", 1_500, one, { ...free, cascade: true })).toEqual([
+  expect(dragChanges(LINES, "b", "body", 1_500, one, { ...free, cascade: true })).toEqual([
     { line: "b", start: 3_500, end: 4_500 },
     { line: "c", start: 4_500, end: 5_500 },
   ]);
   // Both neighbours lie between it and the beginning: there are 2 s of gaps to give, 1 s before the first.
-  expect(dragged(LINES, "b", "body", -9_000, one, { ...free, cascade: true })).toEqual([
+  expect(dragChanges(LINES, "b", "body", -9_000, one, { ...free, cascade: true })).toEqual([
     { line: "b", start: 1_000, end: 2_000 },
   ]);
 });
 
 it("moves a selection together and rolls an edge with its neighbour", () => {
-  expect(dragged(LINES, "a", "body", 800, new Set(["a", "b"]), free)).toEqual(
+  expect(dragChanges(LINES, "a", "body", 800, new Set(["a", "b"]), free)).toEqual(
     [
       { line: "b", start: 2_800, end: 3_800 },
       { line: "a", start: 800, end: 1_800 },
     ].reverse(),
   );
-  expect(dragged(LINES, "a", "end", 300, new Set(["a"]), { ...free, roll: true })).toEqual([
+  expect(dragChanges(LINES, "a", "end", 300, new Set(["a"]), { ...free, roll: true })).toEqual([
     { line: "a", end: 1_300 },
     { line: "b", start: 2_300 },
   ]);
 });
 
 it("draws a new line only on free time", () => {
-  expect(drawn(LINES, 1_200, 3_000)).toEqual({ start: 1_200, end: 2_000 });
-  expect(drawn(LINES, 1_800, 1_100)).toEqual({ start: 1_100, end: 1_800 });
-  expect(drawn(LINES, 500, 900)).toBeUndefined();
+  expect(freeSpan(LINES, 1_200, 3_000)).toEqual({ start: 1_200, end: 2_000 });
+  expect(freeSpan(LINES, 1_800, 1_100)).toEqual({ start: 1_100, end: 1_800 });
+  expect(freeSpan(LINES, 500, 900)).toBeUndefined();
 });
 
 it("gives words to the line beside at their true time", () => {

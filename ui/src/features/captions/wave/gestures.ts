@@ -4,7 +4,7 @@ import { t } from "../../../i18n/en/timing";
 import type { Editing } from "../editing";
 import type { LineChange } from "../model/commands";
 import type { EditorSettings } from "../settings/useEditorSettings";
-import { dragged, drawn, SNAP_MS, SNAP_PX, type Grip } from "../timing/drag";
+import { dragChanges, freeSpan, SNAP_MS, SNAP_PX, type Grip } from "../timing/drag";
 import type { Ids } from "../timing/times";
 
 /** A press that moves less is a click. */
@@ -72,11 +72,11 @@ export function followPointer(wave: WaveSurfer, editing: Editing, board: Board):
     const tolerance = Math.max(SNAP_MS, SNAP_PX * msPerPx());
     const lines = editing.lines();
     if (id === undefined) {
-      span = drawn(lines, atMs, atMs + px * msPerPx());
+      span = freeSpan(lines, atMs, atMs + px * msPerPx());
       board.draft(span);
       return;
     }
-    changes = dragged(lines, id, grip, px * msPerPx(), ids, {
+    changes = dragChanges(lines, id, grip, px * msPerPx(), ids, {
       targets: event.shiftKey ? [] : targets(ids),
       tolerance,
       cascade: board.settings().cascade,
