@@ -12,6 +12,8 @@ from api.testing.site import Person, Site
 pytestmark = pytest.mark.timeout(180)
 
 IS_STORED = """async () => {
+    // Before it controls the page, a reload passes the worker by.
+    if (navigator.serviceWorker.controller === null) return false;
     const used = performance.getEntriesByType("resource").map(({ name }) => name);
     for (const name of used.filter((name) => new URL(name).pathname.startsWith("/assets/")))
         if ((await caches.match(name, { ignoreVary: true })) === undefined) return false;

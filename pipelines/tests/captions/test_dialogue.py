@@ -54,6 +54,9 @@ def test_a_merge_leaves_dashes_alone_that_are_there() -> None:
         ("- Hi.\n- Hello.\n", "- So?\n- Well.", ("- Hi.\n- Hello.", "- So?\n- Well.")),
         ("It is ", "- as I said - far.", ("It is", "- as I said - far.")),
         ("Wait\n", "--what?", ("Wait", "--what?")),
+        # A word that was broken at its hyphen.
+        ("It is x\n", "-ray, Ada.", ("It is x", "-ray, Ada.")),
+        ("-ray it is,\n", "- Ada.", ("-ray it is,", "Ada.")),
     ],
 )
 def test_dashes_go_where_a_speaker_is_left_alone(left: str, right: str, parts: tuple[str, str]) -> None:

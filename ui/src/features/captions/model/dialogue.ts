@@ -4,6 +4,8 @@ import { strip } from "./text";
 
 export type Dash = keyof typeof DASHES;
 
+/** The hyphen of a word that was broken, as in "x-" and "-ray". */
+const HYPHEN = /^[-\u2010\u2011]\p{Ll}/u;
 const BEHIND = /(?<=\s)[-‐‑–—][ \u00a0]?$/u;
 
 const rowsOf = (text: string): string[] => text.split("\n");
@@ -24,8 +26,8 @@ export function withoutDashes(text: string, at: number): [string, number] {
   const tail = right.slice(right.length - stripStart(right).length);
   const lead = right.slice(0, right.length - tail.length);
   const between = left.slice(stripEnd(left).length) + lead;
-  if (dashOf(tail) === undefined) return [text, at];
-  if (!between.includes("\n") && dashOf(left) === undefined) return [text, at];
+  if (speakerDash(tail) === undefined) return [text, at];
+  if (!between.includes("\n") && speakerDash(left) === undefined) return [text, at];
   const head = alone(left);
   return [head + lead + alone(tail), head.length];
 }
@@ -33,10 +35,13 @@ export function withoutDashes(text: string, at: number): [string, number] {
 /** The part without the dash it begins with, if no other row has one. */
 function alone(part: string): string {
   const [first = "", ...others] = rowsOf(part);
-  const dash = dashOf(first);
+  const dash = speakerDash(first);
   const isDialogue = dash === undefined || others.some((row) => dashOf(row) !== undefined);
   return isDialogue ? part : part.slice(dash.length);
 }
+
+const speakerDash = (row: string): string | undefined =>
+  HYPHEN.test(row) ? undefined : dashOf(row);
 
 const stripStart = (text: string): string => strip(`${text}x`).slice(0, -1);
 const stripEnd = (text: string): string => strip(`x${text}`).slice(1);
