@@ -17,6 +17,15 @@ from pipelines.media.sniff import EMPTY
 
 ENGLISH = {"the", "and", "your", "this", "with", "was", "were", "from", "caption", "captions", "line", "lines", "empty"}
 
+OVERLAPS = """() => {
+  const bar = document.querySelector("[data-testid=open-export]").parentElement.parentElement;
+  const tools = [...bar.querySelectorAll("a, button")].filter((one) => one.checkVisibility());
+  const boxes = tools.map((one) => ({ name: one.ariaLabel ?? one.innerText, box: one.getBoundingClientRect() }));
+  boxes.sort((one, two) => one.box.left - two.box.left);
+  return boxes.slice(1).flatMap(({ name, box }, before) =>
+    box.left < boxes[before].box.right - 1 ? [`${name} lies on ${boxes[before].name}`] : []);
+}"""
+
 pytestmark = pytest.mark.timeout(120)
 
 
@@ -43,3 +52,7 @@ def test_failed_files_and_imports_explain_themselves_in_icelandic(
         ).to_be_visible()
         expect(desk.get_by_test_id("caption-line")).to_have_count(2)
         assert english_on(desk) == set()
+        desk.set_viewport_size({"width": 360, "height": 780})
+        # On a phone the tools of the bar stand beside each other, and none reaches beyond it.
+        expect(desk.get_by_test_id("open-export")).to_be_in_viewport(ratio=1)
+        assert desk.evaluate(OVERLAPS) == []

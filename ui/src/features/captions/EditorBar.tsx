@@ -199,7 +199,13 @@ interface ToolProps {
 function Tool({ label, command, disabled = false, onClick, children }: ToolProps) {
   return (
     <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
-      <ActionIcon size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
+      <ActionIcon
+        size="lg"
+        aria-label={label}
+        data-command={command}
+        disabled={disabled}
+        onClick={onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

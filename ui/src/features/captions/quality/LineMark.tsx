@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconEar, IconFlame } from "../../../theme/icons";
 import { t } from "../../../i18n/en/quality";
+import { formatLocale } from "../../../i18n/locale";
 import type { Editing } from "../editing";
 import type { Line } from "../types";
 import { filled, textsOf, useRules } from "./data";
@@ -9,6 +10,9 @@ import { findAt } from "./rules";
 import { paceOf } from "./timeRules";
 import type { Circumstances, Severity, Texts } from "./types";
 import styles from "./quality.module.css";
+
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+const SPEED = new Intl.NumberFormat(formatLocale, ONE_DECIMAL);
 
 interface Props {
   line: Line;
@@ -54,7 +58,7 @@ export function LineMark({ line, text, nextId, nextStart, about, texts, editing 
         title={t("paceTitle", { length: pace.length, allowed: pace.allowed })}
       >
         <Sign severity={speed} label={texts?.titles["too_fast"] ?? ""} />
-        {t("pace", { speed: pace.speed.toFixed(1), length: pace.length, allowed: pace.allowed })}
+        {t("pace", { speed: SPEED.format(pace.speed), length: pace.length, allowed: pace.allowed })}
       </span>
       <span
         className={styles.figure}
