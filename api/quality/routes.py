@@ -44,14 +44,15 @@ ProfileName = Annotated[str | None, Query(max_length=PROFILE_ID_MAX)]
 async def get_quality(
     key: str,
     viewer: SignedIn,
-    session: ReadSession,
+    state: State,
     language: Language = None,
     profile: ProfileName = None,
     rule: Annotated[Rule | None, Query(description="`changes` and `removed` are the safe fixes of this rule.")] = None,
 ) -> Response:
     """What is wrong with the captions by their profile, or by another `profile`, with safe fixes."""
-    mine = await judged(session, viewer, key, language, profile)
-    body = await in_turn(lambda: Data(data=_report(mine, rule)).model_dump_json())
+    async with state.database.read() as session:
+        mine = await judged(session, viewer, key, language, profile)
+    body = await in_turn(viewer.user_id, lambda: Data(data=_report(mine, rule)).model_dump_json())
     return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
@@ -59,14 +60,17 @@ async def get_quality(
 async def download_report(
     key: str,
     viewer: SignedIn,
-    session: ReadSession,
+    state: State,
     language: Language = None,
     profile: ProfileName = None,
     words: Annotated[str, Query(alias="in", max_length=LANGUAGE_CODE_MAX)] = ENGLISH,
 ) -> Response:
     """The same as a table for spreadsheets. `in` is the language of its sentences: `en` or `is`."""
-    mine = await judged(session, viewer, key, language, profile)
-    text = await in_turn(lambda: report_csv(mine.lines, with_fixes(mine.lines, mine.about), shown_in(words)))
+    async with state.database.read() as session:
+        mine = await judged(session, viewer, key, language, profile)
+    text = await in_turn(
+        viewer.user_id, lambda: report_csv(mine.lines, with_fixes(mine.lines, mine.about), shown_in(words))
+    )
     name = f"{mine.file.name}.{mine.language}.quality.csv"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

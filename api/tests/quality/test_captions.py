@@ -6,6 +6,8 @@ import asyncio
 import csv
 import io
 import threading
+import uuid
+from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
@@ -14,6 +16,7 @@ from sqlalchemy import select
 from api.auth.viewer import Viewer
 from api.captions.errors import EditFailed
 from api.captions.models import CaptionTrack
+from api.db.engine import SQLITE_CONNECTIONS
 from api.http.state import AppState
 from api.quality.checks import require_clean
 from api.quality.judging import in_turn
@@ -106,23 +109,65 @@ async def test_cutting_again_keeps_every_word_and_its_times_and_is_one_undo_step
     assert page.texts == texts
 
 
-async def test_reports_take_turns_and_one_given_up_while_it_waits_is_never_made() -> None:
-    begun, go_on = asyncio.Event(), threading.Event()
-    loop = asyncio.get_running_loop()
-    made: list[str] = []
+class Judge:
+    """The first report waits until it may go on; so the others wait behind it."""
 
-    def first() -> None:
-        loop.call_soon_threadsafe(begun.set)
-        go_on.wait()
-        made.append("first")
+    def __init__(self) -> None:
+        self.made: list[str] = []
+        self.go_on = threading.Event()
+        self._begun = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
 
-    one = asyncio.create_task(in_turn(first))
-    await begun.wait()
-    two = asyncio.create_task(in_turn(partial(made.append, "second")))
-    three = asyncio.create_task(in_turn(partial(made.append, "third")))
-    await asyncio.sleep(0)
+    async def begin(self, user_id: uuid.UUID) -> asyncio.Task[None]:
+        task = asyncio.create_task(in_turn(user_id, self._first))
+        await self._begun.wait()
+        return task
+
+    async def queue(self, user_id: uuid.UUID, name: str) -> asyncio.Task[None]:
+        task = asyncio.create_task(in_turn(user_id, partial(self.made.append, name)))
+        await asyncio.sleep(0)
+        return task
+
+    def _first(self) -> None:
+        self._loop.call_soon_threadsafe(self._begun.set)
+        self.go_on.wait()
+        self.made.append("first")
+
+
+@pytest.fixture
+async def judge() -> AsyncIterator[Judge]:
+    judge = Judge()
+    yield judge
+    judge.go_on.set()
+
+
+async def test_reports_take_turns_and_one_given_up_while_it_waits_is_never_made(judge: Judge) -> None:
+    people = [uuid.uuid4() for _ in range(3)]
+    one = await judge.begin(people[0])
+    two, three = await judge.queue(people[1], "second"), await judge.queue(people[2], "third")
     two.cancel()
     await asyncio.sleep(0)
-    go_on.set()
+    judge.go_on.set()
     await asyncio.gather(one, three)
-    assert made == ["first", "third"]
+    assert judge.made == ["first", "third"]
+
+
+async def test_many_reports_of_one_person_keep_nobody_else_waiting(judge: Judge) -> None:
+    ada, bob = uuid.uuid4(), uuid.uuid4()
+    tasks = [await judge.begin(ada), *[await judge.queue(ada, "ada's next") for _ in range(3)]]
+    tasks.append(await judge.queue(bob, "bob's"))
+    judge.go_on.set()
+    await asyncio.gather(*tasks)
+    assert judge.made == ["first", "bob's", *["ada's next"] * 3]
+
+
+async def test_reports_that_wait_hold_no_connection(ada: Browser, state: AppState, judge: Judge) -> None:
+    page = await opened(ada, state)
+    first = await judge.begin(uuid.uuid4())
+    path = f"/api/files/captions/{page.data['file_slug']}/quality"
+    many = [asyncio.create_task(ada.get(path)) for _ in range(2 * SQLITE_CONNECTIONS)]
+    for _ in range(5):
+        assert (await ada.get("/api/files")).status_code == 200
+    judge.go_on.set()
+    await first
+    assert {answer.status_code for answer in await asyncio.gather(*many)} == {200}
