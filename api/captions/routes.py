@@ -51,14 +51,15 @@ async def get_captions(
     key: str,
     request: Request,
     viewer: SignedIn,
-    session: ReadSession,
+    state: State,
     since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
     language: Language = None,
     most: Annotated[int | None, Query(ge=1, le=FIRST_LINES_MAX)] = None,
 ) -> Response:
     """With `most`, at most so many lines, from the first one on: a page shows these before it has all."""
-    captions = await service.load(session, viewer, key, since=since, language=language, most=most)
-    # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, since=since, language=language, most=most)
+    # A file of 20,000 lines is 20 MB of JSON. Written in a thread and without a connection, it delays no other request.
     may_change = offers_change(viewer, captions.file)
     return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))
 
@@ -105,7 +106,7 @@ async def import_captions(
 async def download_captions(
     key: str,
     viewer: SignedIn,
-    session: ReadSession,
+    state: State,
     form: CaptionFormQuery = CaptionFormat.SRT,
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
@@ -116,8 +117,9 @@ async def download_captions(
     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
     """
-    captions = await service.load(session, viewer, key, language=language)
-    download = await download_of(session, captions, form, speakers, fps)
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, language=language)
+        download = await download_of(session, captions, form, speakers, fps)
     content = await asyncio.to_thread(download.content)
     name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
@@ -128,15 +130,16 @@ async def download_captions(
 async def download_notes(
     key: str,
     viewer: SignedIn,
-    session: ReadSession,
+    state: State,
     form: CaptionFormQuery = CaptionFormat.SRT,
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
 ) -> Data[list[str]]:
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
-    captions = await service.load(session, viewer, key, language=language)
-    download = await download_of(session, captions, form, speakers, fps)
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, language=language)
+        download = await download_of(session, captions, form, speakers, fps)
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import pytest
 
-from api.captions import presence
 from api.captions.service import announce_lines
 from api.files.models import File
 from api.http.state import AppState
@@ -48,19 +47,6 @@ async def crew(state: AppState, sign_up: SignUp) -> Crew:
     answer = await ada.post(f"/api/teams/{team_id}/files", json={"ids": [str(file.id)]})
     assert answer.json() == {"data": {"moved": 1}}
     return Crew(state, team_id, file, ada, bob, eve)
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[ChannelEvent]:
-    """What reaches the relay."""
-    presence._calls.clear()
-    events: list[ChannelEvent] = []
-
-    async def publish(self: Publisher, batch: Sequence[ChannelEvent]) -> None:
-        events.extend(batch)
-
-    monkeypatch.setattr(Publisher, "publish", publish)
-    return events
 
 
 async def removed(crew: Crew) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api.captions.notes.following import follow_lines
+from api.captions.notes.following import Heirs, follow_lines
 from api.captions.notes.service import NO_NOTE
 from api.files.models import File
 from api.http.state import AppState
@@ -21,6 +22,7 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file
 from pipelines.captions.edit import EditResult
+from pipelines.captions.lines import CaptionLine
 from pipelines.testing.captions import line
 
 
@@ -96,6 +98,20 @@ async def test_the_lines_that_an_edit_removed_are_compared_once(
     async with state.database.write() as session:
         await follow_lines(session, uuid.uuid4(), EditResult(before=lines))
     assert len(compared) == 1
+
+
+def test_a_note_goes_to_the_line_that_takes_most_of_the_time() -> None:
+    chance = random.Random(1)
+
+    def some(name: str) -> CaptionLine:
+        start = chance.randrange(0, 6_000, 100)
+        return replace(line(start, "One"), id=name, end_ms=start + chance.randrange(100, 3_000, 100))
+
+    for _ in range(500):
+        after, gone = [some(str(number)) for number in range(chance.randrange(12))], some("gone")
+        shared = {each.id: min(gone.end_ms, each.end_ms) - max(gone.start_ms, each.start_ms) for each in after}
+        heir = Heirs(after).of(gone)
+        assert (0 if heir is None else shared[heir]) == max([0, *shared.values()])
 
 
 async def test_a_colleague_is_told_and_may_not_rewrite(page: Editor, bob: Browser, state: AppState) -> None:

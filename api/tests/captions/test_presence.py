@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from sqlalchemy import delete
 
 from api.captions import presence
@@ -14,23 +12,11 @@ from api.captions.presence import CALLS_BURST, TOO_OFTEN
 from api.files.models import File
 from api.http.state import AppState
 from api.realtime.messages import channel_of
-from api.realtime.publisher import ChannelEvent, Publisher
+from api.realtime.publisher import ChannelEvent
 from api.realtime.relay.limits import Bucket
 from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[ChannelEvent]:
-    presence._calls.clear()
-    events: list[ChannelEvent] = []
-
-    async def publish(self: Publisher, batch: Sequence[ChannelEvent]) -> None:
-        events.extend(batch)
-
-    monkeypatch.setattr(Publisher, "publish", publish)
-    return events
 
 
 async def shared_file(state: AppState, ada: Browser, bob: Browser, role: TeamRole) -> tuple[File, uuid.UUID]:

@@ -11,7 +11,7 @@ import { t } from "../../../i18n/en/editor";
 import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
-import type { CaptionEdit, Captions, Saved } from "../types";
+import type { Captions } from "../types";
 import type { Written } from "../../offline/unsavedText";
 import { conflictOf, families, questionOf } from "./clashes";
 import { merge } from "./merging";
@@ -27,19 +27,9 @@ import {
 } from "./journal";
 import { Optimistic, type Entry } from "./Optimistic";
 import type { Task } from "./Sender";
+import type { Listener, Server } from "./server";
 import type { Conflict } from "./state";
 import { Typing } from "./Typing";
-
-export interface Server {
-  /** The newest captions. `held` is a state that this page knows, so that only what changed need be fetched. */
-  load: (held: Captions) => Promise<Captions>;
-  save: (edit: CaptionEdit) => Promise<Saved>;
-}
-
-export interface Listener {
-  onProblem: (message: string) => void;
-  onChange: () => void;
-}
 
 const CHANGED = t("bothChanged");
 const UNDO_CHANGED = t("undoChanged");
