@@ -134,7 +134,7 @@ NO_SUBTITLES = [
 async def test_large_captions_go_in_and_come_out_compressed(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     text = ("harbour " * 115).strip()
-    spans = [(format_time(start), format_time(start + 3_000)) for start in range(0, 1_000 * 4_000, 4_000)]
+    spans = [(format_time(start), format_time(start + 3_000)) for start in range(0, 200 * 4_000, 4_000)]
     raw = "\n".join(f"{n}\n{start} --> {end}\n{text}\n" for n, (start, end) in enumerate(spans, 1))
     # Our own JSON, with the time of each word, is this large.
     raw += "\n" * 5_000_000
@@ -146,7 +146,7 @@ async def test_large_captions_go_in_and_come_out_compressed(ada: Browser, state:
     assert (small.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
     assert int(small.headers["content-length"]) * 5 < int(plain.headers["content-length"])
     assert small.json() == plain.json()
-    assert len(plain.json()["data"]["lines"]) == 1_000
+    assert len(plain.json()["data"]["lines"]) == 200
 
 
 async def test_other_files_are_refused(ada: Browser, state: AppState) -> None:
