@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from api.testing.admins import promote
 from api.testing.axe import violations
@@ -107,25 +107,29 @@ def admin(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
 
 
 @pytest.fixture(scope="module")
-def contexts(chromium: Browser, site: Site, grace: Person, admin: Person) -> Iterator[list[BrowserContext]]:
-    """Of a visitor, a member and an administrator. Each compiles the pages' programs once."""
+def pages(chromium: Browser, site: Site, grace: Person, admin: Person) -> Iterator[list[Page]]:
+    """Of a visitor, a member and an administrator. Each compiles the product's programs once."""
     opened = [
-        chromium.new_context(base_url=site.url, viewport=WIDE, storage_state=cookies, reduced_motion="reduce")
+        chromium.new_context(
+            base_url=site.url, viewport=WIDE, storage_state=cookies, reduced_motion="reduce"
+        ).new_page()
         for cookies in (None, grace.cookies, admin.cookies)
     ]
     yield opened
     for each in opened:
-        each.close()
+        each.context.close()
 
 
 @pytest.fixture
-def page(contexts: list[BrowserContext], route: tuple[str, str]) -> Iterator[Page]:
+def page(pages: list[Page], route: tuple[str, str]) -> Iterator[Page]:
     """A wide, light page in English, whatever the one before it was."""
     path, _title = route
-    page = contexts[2 if path in ADMINS else 1 if path in MEMBERS else 0].new_page()
+    page = pages[2 if path in ADMINS else 1 if path in MEMBERS else 0]
+    page.set_viewport_size(WIDE)
     yield page
     page.evaluate("localStorage.clear()")
-    page.close()
+    # What the page still writes as it ends belongs to no other route.
+    page.goto("about:blank")
 
 
 @pytest.mark.parametrize("route", [*VISITORS.items(), *MEMBERS.items(), *ADMINS.items()], ids=lambda route: route[0])
