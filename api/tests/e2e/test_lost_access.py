@@ -77,7 +77,7 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
     chromium: Browser, site: Site, tmp_path: Path
 ) -> None:
     cookies = {name: tmp_path / f"{name}.json" for name in ("Ada", "Bob")}
-    people = {name: site.sign_up(name, path) for name, path in cookies.items()}
+    people = {name: site.sign_up(name, path, f"{name.lower()}.leaves@example.com") for name, path in cookies.items()}
     shared = Shared(site, people["Ada"], people["Bob"])
     with watched_page(chromium, site.url, cookies=cookies["Bob"]) as page:
         page.on("dialog", lambda dialog: dialog.accept())

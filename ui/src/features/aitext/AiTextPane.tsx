@@ -1,12 +1,13 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, memo, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
 import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { IconNotes } from "../../theme/icons";
 import { WithKey } from "../captions/keys/CommandKey";
-import type { Playback } from "../captions/player/Playback";
+import type { Editing } from "../captions/editing";
+import { useView } from "../captions/useEditorStore";
 import type { MediaFile } from "../files/data";
 import { usePanel } from "./usePanel";
 
@@ -14,24 +15,27 @@ const AiTextPanel = lazy(withSentences("others", () => import("./AiTextPanel")))
 
 interface Props {
   file: MediaFile;
-  playback: Playback;
-  /** Of the captions: texts that cite them are out of date when they change. */
-  revision: number;
+  editing: Editing;
   /** The captions, which the panel replaces while it is open. */
   children: ReactNode;
 }
 
 /** The pane beside the video: the captions, or the AI text panel. */
-export function AiTextPane({ file, playback, revision, children }: Props) {
-  const { isOpen, setOpen } = usePanel();
-  if (!isOpen) return children;
+export function AiTextPane({ children, ...rest }: Props) {
+  return usePanel().isOpen ? <OpenPane {...rest} /> : children;
+}
+
+function OpenPane({ file, editing }: Omit<Props, "children">) {
+  const { setOpen } = usePanel();
+  // Texts that cite the captions are out of date when these change.
+  const revision = useView(editing.store, (view) => view.captions.revision);
   return (
     <PaneBoundary name={t("aiText")} at={file.slug}>
       <Suspense fallback={<EmptyState />}>
         <AiTextPanel
           file={file}
           revision={revision}
-          onListen={(start, end) => playback.playSpan(start, end)}
+          onListen={(start, end) => editing.playback.playSpan(start, end)}
           onClose={() => setOpen(false)}
         />
       </Suspense>
@@ -39,7 +43,7 @@ export function AiTextPane({ file, playback, revision, children }: Props) {
   );
 }
 
-export function AiTextButton() {
+export const AiTextButton = memo(function AiTextButton() {
   const { isOpen, setOpen } = usePanel();
   return (
     <Tooltip label={<WithKey command="aiText">{t("aiText")}</WithKey>}>
@@ -55,4 +59,4 @@ export function AiTextButton() {
       </ActionIcon>
     </Tooltip>
   );
-}
+});
