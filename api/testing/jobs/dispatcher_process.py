@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerProcess
 
@@ -29,7 +31,7 @@ class Pace:
 
     lease_s: float = 30
     beat_s: float = 10
-    stall_s: tuple[float, ...] = ()
+    stall_s: tuple[float, float] | None = None
 
 
 @dataclass
@@ -90,13 +92,19 @@ def _run(env: Mapping[str, str], log: Path, pace: Pace, flows: str) -> None:
     from api import dispatcher as process
     from api.job_types import JOB_TYPES
     from api.jobs import dispatcher, queue, stall
+    from api.jobs.attempt import Tools
     from api.settings import ApiSettings
     from api.testing.jobs.odd_types import STRANGE_TYPES, WITH_TOY
     from api.testing.jobs.strange_flows import strange_attempt
 
-    queue.LEASE_S, dispatcher.BEAT_S = pace.lease_s, pace.beat_s
-    if pace.stall_s:
-        dispatcher.STALL_CHECK_S, stall.STALL_NOTICE_S, stall.STALL_GIVE_UP_S = 0.2, *pace.stall_s
+    patch = pytest.MonkeyPatch()
+    patch.setattr(queue, "LEASE_S", pace.lease_s)
+    patch.setattr(dispatcher, "BEAT_S", pace.beat_s)
+    if pace.stall_s is not None:
+        notice_s, give_up_s = pace.stall_s
+        patch.setattr(dispatcher, "STALL_CHECK_S", 0.2)
+        patch.setattr(stall, "STALL_NOTICE_S", notice_s)
+        patch.setattr(stall, "STALL_GIVE_UP_S", give_up_s)
     if flows == "strange":
-        process.Tools = partial(process.Tools, task=strange_attempt)  # type: ignore[misc, assignment]
+        patch.setattr(process, "Tools", partial(Tools, task=strange_attempt))
     process.run(ApiSettings(), {"strange": STRANGE_TYPES, "toy": WITH_TOY}.get(flows, JOB_TYPES))

@@ -114,7 +114,7 @@ class Installation:
         lease_s: float = 30,
         beat_s: float = 10,
         flows: str = "real",
-        stall_s: tuple[float, ...] = (),
+        stall_s: tuple[float, float] | None = None,
         drain_s: float = 0,
     ) -> DispatcherProcess:
         """`stall_s`: seconds without progress after which an attempt is reported as stalled, and ended."""

@@ -118,7 +118,9 @@ class NodesInstallation:
         return self.log.read_text()[-6000:] if self.log.exists() else ""
 
     def end(self) -> None:
-        processes = [*self.dispatchers, *([self.models] if self.models else [])]
+        processes: list[DispatcherProcess | subprocess.Popen[bytes]] = [*self.dispatchers]
+        if self.models is not None:
+            processes.append(self.models)
         for process in processes:
             with suppress(ProcessLookupError):
                 process.send_signal(signal.SIGCONT)
