@@ -6,7 +6,8 @@ import { EmptyState } from "../../layouts/EmptyState";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { IconNotes } from "../../theme/icons";
 import { WithKey } from "../captions/keys/CommandKey";
-import type { Playback } from "../captions/player/Playback";
+import type { Editing } from "../captions/editing";
+import { useView } from "../captions/useEditorStore";
 import type { MediaFile } from "../files/data";
 import { usePanel } from "./usePanel";
 
@@ -14,25 +15,37 @@ const AiTextPanel = lazy(withSentences("others", () => import("./AiTextPanel")))
 
 interface Props {
   file: MediaFile;
-  playback: Playback;
-  /** Of the captions: texts that cite them are out of date when they change. */
-  revision: number;
+  editing: Editing;
   /** The captions, which the panel replaces while it is open. */
   children: ReactNode;
 }
 
 /** The pane beside the video: the captions, or the AI text panel. */
-export function AiTextPane({ file, playback, revision, children }: Props) {
+export function AiTextPane({ file, editing, children }: Props) {
   const { isOpen, setOpen } = usePanel();
   if (!isOpen) return children;
+  return <OpenPane file={file} editing={editing} onClose={() => setOpen(false)} />;
+}
+
+interface OpenProps {
+  file: MediaFile;
+  editing: Editing;
+  onClose: () => void;
+}
+
+function OpenPane({ file, editing, onClose }: OpenProps) {
+  // Texts that cite the captions are out of date when these change.
+  const revision = useView(editing.store, (view) => view.captions.revision);
+  const mayChange = useView(editing.store, (view) => view.captions.may_change);
   return (
     <PaneBoundary name={t("aiText")} at={file.slug}>
       <Suspense fallback={<EmptyState />}>
         <AiTextPanel
           file={file}
           revision={revision}
-          onListen={(start, end) => playback.playSpan(start, end)}
-          onClose={() => setOpen(false)}
+          mayChange={mayChange}
+          onListen={(start, end) => editing.playback.playSpan(start, end)}
+          onClose={onClose}
         />
       </Suspense>
     </PaneBoundary>

@@ -81,7 +81,6 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
-  const revision = useView(store, (view) => view.captions.revision);
   const isOpen = !isLive && wait === null && !isClosed;
   const people = usePeople(file.slug, isOpen ? language : undefined, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
@@ -161,7 +160,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
                   </PaneBoundary>
                 }
                 right={
-                  <AiTextPane file={file} playback={editing.playback} revision={revision}>
+                  <AiTextPane file={file} editing={editing}>
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
                       <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
                         {wait !== null ? (
@@ -243,6 +242,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               slug={file.slug}
               opened
               readOnly={readOnly || locked}
+              mayChange={mayChange}
               editing={editing}
               onClose={speakersPanel.close}
             />
