@@ -92,7 +92,8 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
         assert editor.texts[0] == "So the men move on"
         expect(page.get_by_role("button", name="Actions for line 1")).to_have_count(0)
         page.get_by_test_id("open-export").click()
-        expect(page.get_by_test_id("start-export")).to_be_disabled()
+        expect(page.get_by_test_id("why-no-export")).to_be_visible()
+        expect(page.get_by_test_id("start-export")).to_have_count(0)
         page.keyboard.press("Escape")
 
         # A new role counts at once, and so does one that is taken away.

@@ -4,7 +4,7 @@ import { t } from "../../i18n/en/files";
 import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { isSearchable } from "../search/data";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { useFiles } from "./data";
 import { ListProblem } from "./FileGrid";
 import { FileTools } from "./FileTools";
@@ -30,7 +30,7 @@ export function useFileSearch() {
 export function FileBrowser({ onAdd }: { onAdd: () => void }) {
   const { search, show } = useFileSearch();
   const selection = useNewSelection();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   const query = queryOf(search);
   const { data: first, error, mutate } = useFiles({ ...query, page: 1 });
   const isSearching = isSearchable(search.q);

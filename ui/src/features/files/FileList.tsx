@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";
@@ -10,7 +10,7 @@ import styles from "./files.module.css";
 /** The newest files with their activity, and a link to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
   const { data: page, error, mutate } = useFiles(NEWEST);
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   if (page === undefined && error !== undefined) {
     return <ListProblem error={error} onRetry={() => void mutate()} />;
   }

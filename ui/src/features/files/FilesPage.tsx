@@ -6,7 +6,7 @@ import { t } from "../../i18n/en/files";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { t as tFind } from "../../i18n/en/find";
 import { IconReplace, IconTrash, IconUpload } from "../../theme/icons";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { FileBrowser } from "./FileBrowser";
 
 const ReplaceDialog = lazy(() => import("../captions/find/ReplaceDialog"));
@@ -15,7 +15,7 @@ export default function FilesPage() {
   usePageTitle(t("files"));
   const navigate = useNavigate();
   const [replacing, dialog] = useDisclosure();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   return (
     <>
       <Group justify="space-between" mb="lg">

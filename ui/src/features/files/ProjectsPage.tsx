@@ -10,7 +10,7 @@ import { IconFolder, IconPlus } from "../../theme/icons";
 import { isSearchable } from "../search/data";
 import { useTagActions, useTags } from "../tags/data";
 import { TagForm } from "../tags/TagForm";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { useFileSearch } from "./FileBrowser";
 import { SearchBox } from "./FileTools";
 import { LookOnlyLater } from "./LookOnlyLater";
@@ -26,7 +26,7 @@ export default function ProjectsPage() {
   usePageTitle(t("projects"));
   const navigate = useNavigate();
   const { tags, isLoading } = useTags();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   const { create } = useTagActions();
   const [creating, form] = useDisclosure();
   const { search, show } = useFileSearch();

@@ -7,7 +7,7 @@ import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useLanguages } from "../files/languages";
 import LookOnly from "../files/LookOnly";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { toast } from "../notifications/toast";
 import type { GlossaryImport, TermScope, Term } from "./types";
 import {
@@ -37,7 +37,7 @@ export default function GlossaryPage() {
   const { user } = useSession();
   const hasTeam = user?.has_team === true;
   const onlyLooks = user?.browse_as?.may_change === false;
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   // In a team in which somebody only looks, their own terms are still theirs to write.
   const addsToTeam = hasTeam && mayAdd;
   const [words, setWords] = useState("");

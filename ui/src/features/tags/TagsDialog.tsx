@@ -4,7 +4,7 @@ import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/tags";
 import { IconPlus } from "../../theme/icons";
 import LookOnly from "../files/LookOnly";
-import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { useTagActions, useTags, type FileTag, type Tag } from "./data";
 import { TagDot } from "./TagChip";
 import styles from "./tags.module.css";
@@ -33,7 +33,7 @@ const stateOf = (files: readonly Tagged[], slug: string): Choice => {
 export default function TagsDialog({ files, onClose }: Props) {
   const { tags } = useTags();
   const actions = useTagActions();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   const tagMax = usePublicConfig()?.text_limits.tag;
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState<Record<string, boolean>>({});

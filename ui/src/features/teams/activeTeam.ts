@@ -16,8 +16,6 @@ export interface ActiveTeam {
   teams: Team[];
   /** Whether they may also work for themselves. Without a plan of their own they work through a team. */
   mayBePersonal: boolean;
-  /** Whether what they add may go where they work: not into a team in which they only look. */
-  mayAdd: boolean;
   /** Work for a team from now on, or without one for oneself. Everything on the page is fetched again. */
   choose: (id: string | undefined) => Promise<void>;
 }
@@ -38,12 +36,10 @@ export function useActiveTeam(): ActiveTeam {
     [mutate],
   );
 
-  const team = teams.find(({ id }) => id === active);
   return {
-    team,
+    team: teams.find(({ id }) => id === active),
     teams,
     mayBePersonal: user != null && (user.has_subscription || !user.has_team),
-    mayAdd: team?.role !== "viewer" && user?.browse_as?.may_change !== false,
     choose,
   };
 }

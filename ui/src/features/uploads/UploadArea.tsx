@@ -11,6 +11,7 @@ import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { useDetectionLimit } from "../speakers/data";
 import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
@@ -29,7 +30,8 @@ interface Props {
 
 /** Choose or drop files; they upload at once in the selected language. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
-  const { team, mayAdd } = useActiveTeam();
+  const { team } = useActiveTeam();
+  const mayAdd = useMayAdd();
   // Each team has its own language, and what one chooses for it is remembered for it alone.
   const key = team === undefined ? LANGUAGE_KEY : `${LANGUAGE_KEY}.${team.id}`;
   const [chosenFor, setChosen] = useState<Record<string, string>>({});

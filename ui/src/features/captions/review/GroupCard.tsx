@@ -6,7 +6,7 @@ import { t } from "../../../i18n/en/review";
 import { IconPlayerPlayFilled } from "../../../theme/icons";
 import { addTerm } from "../../glossary/data";
 import { toast } from "../../notifications/toast";
-import { useActiveTeam } from "../../teams/activeTeam";
+import { useMayAdd } from "../../teams/mayAdd";
 import type { Editing } from "../editing";
 import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "../spelling/Spelling";
@@ -116,7 +116,7 @@ type CorrectionProps = Pick<Props, "group" | "editing" | "readOnly" | "onFixed">
 /** What the word should be: here, everywhere, in other forms too, and in the glossary. */
 function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps) {
   const { language } = useTrackOfRows();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   const { mutate } = useSWRConfig();
   const [right, setRight] = useState(group.instead ?? spot.word);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -4,7 +4,7 @@ import { useSWRConfig } from "swr";
 import { keys } from "../../../api/keys";
 import { t } from "../../../i18n/en/style";
 import { toast } from "../../notifications/toast";
-import { useActiveTeam } from "../../teams/activeTeam";
+import { useMayAdd } from "../../teams/mayAdd";
 import {
   addPreset,
   changePreset,
@@ -54,7 +54,7 @@ export const presetGroups = (presets: readonly Preset[]) =>
 /** Choose a preset; save, rename and delete one's own. */
 export function Presets({ own, presets, readOnly, onChange }: Props) {
   const { mutate } = useSWRConfig();
-  const { mayAdd } = useActiveTeam();
+  const mayAdd = useMayAdd();
   const [naming, setNaming] = useState<"new" | "rename" | "remove" | null>(null);
   const preset = presets.find(({ id }) => id === own.preset_id);
   const changed = preset !== undefined && !isSame(preset.style, own.style);
