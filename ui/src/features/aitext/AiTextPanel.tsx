@@ -82,7 +82,11 @@ export default function AiTextPanel({ file, revision, mayChange, onListen, onClo
           </Alert>
         )}
         {texts === undefined && error === undefined && <Skeleton />}
-        {!mayChange && texts !== undefined && <LookOnly />}
+        {!mayChange && texts !== undefined && texts.length > 0 && (
+          <div className={styles.why}>
+            <LookOnly about="texts" />
+          </div>
+        )}
         {!mayChange && texts?.length === 0 && (
           <div className={styles.first}>
             <Title order={2} size="h3">

@@ -4,8 +4,9 @@ import { useActiveTeam } from "../teams/activeTeam";
 import styles from "./lookOnly.module.css";
 
 export interface LookOnlyProps {
-  /** What cannot be changed: a file, some of the selected ones, or what would be added to a team. */
-  about?: "file" | "selection" | "uploads" | "projects" | "tags" | "glossary" | "bin" | "draft";
+  /** What cannot be changed: a file, its texts, some of the selected ones, or what would be added to a team. */
+  about?:
+    "file" | "texts" | "selection" | "uploads" | "projects" | "tags" | "glossary" | "bin" | "draft";
   /** How many of the selected files. */
   count?: number;
 }
@@ -15,8 +16,8 @@ export default function LookOnly({ about = "file", count }: LookOnlyProps) {
   const { team } = useActiveTeam();
   const isSupport = useSession().user?.browse_as?.may_change === false;
   return (
-    <p className={styles.why} role="note" data-testid="why-look-only">
+    <span className={styles.why} role="note" data-testid="why-look-only">
       {isSupport ? t("support") : t(about, { count, team: team?.name })}
-    </p>
+    </span>
   );
 }

@@ -84,7 +84,9 @@ export function SelectionBar() {
           {t("clearSelection")}
         </Button>
       </Group>
-      {lookOnly > 0 && <LookOnlyLater about="selection" count={lookOnly} />}
+      {lookOnly > 0 && (
+        <LookOnlyLater about={files.length === 1 ? "file" : "selection"} count={lookOnly} />
+      )}
       <Suspense fallback={null}>
         {tagging && (
           <TagsDialog

@@ -3,11 +3,12 @@ import type { Translation } from "../messages";
 
 export default {
   file: "Þú mátt skoða þessa skrá en ekki breyta henni. Spilun, afritun og niðurhal virka eins og venjulega. Til að breyta skaltu biðja eiganda teymisins að gera þig að ritstjóra.",
+  texts: "Aðeins eigendur og ritstjórar teymisins skrifa þessa texta og breyta þeim.",
   selection:
     "{count, plural, one {Þú mátt skoða # þessara skráa en ekki breyta henni} other {Þú mátt skoða # þessara skráa en ekki breyta þeim}}. Til að merkja eða eyða skrám skaltu aðeins velja þær sem þú mátt breyta.",
   support: "Þú mátt aðeins skoða þar til þú leyfir breytingar í þessum reikningi.",
   uploads:
-    "Þú mátt skoða skrár teymisins {team} en ekki bæta við þær. Til að hlaða upp skaltu biðja eiganda teymisins að gera þig að ritstjóra, eða velja fyrir hvern þú vinnur efst á síðunni.",
+    "Þú mátt skoða skrár teymisins {team} en ekki bæta við þær. Til að hlaða upp skaltu biðja eiganda teymisins að gera þig að ritstjóra, eða skipta um fyrir hvern þú vinnur í valmyndinni efst á síðunni.",
   projects:
     "Þú mátt skoða verkefni teymisins {team} en ekki bæta við þau. Til að búa til verkefni skaltu biðja eiganda teymisins að gera þig að ritstjóra.",
   tags: "Þú mátt nota merkin sem eru hér. Til að búa til merki skaltu biðja eiganda teymisins {team} að gera þig að ritstjóra.",
