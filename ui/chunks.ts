@@ -22,6 +22,9 @@ function importsOf({ code }: Module): [name: string, from: string][] {
   );
 }
 
+/** What all of these need is in the start chunk: others load it for nothing, but each page loads fewer files. */
+const EVERY_START = ["landing", "signin", "dashboard"];
+
 /** What loads with some modules: what they import, and what that imports. */
 function reach(roots: readonly string[], find: Find): Set<string> {
   const seen = new Set<string>();
@@ -77,7 +80,8 @@ export function chunkNames(root: string) {
     const names = owners.get(id);
     const isOwn = id === start || (find(id)?.dynamicImporters.length ?? 0) > 0;
     if (names === undefined || isOwn) return null;
-    // Every page has loaded these.
-    return names.includes("start") ? "start" : names.join("-");
+    return EVERY_START.every((page) => names.includes(page)) || names.includes("start")
+      ? "start"
+      : names.join("-");
   };
 }

@@ -16,21 +16,21 @@ export const LOADED_TOGETHER: Record<string, readonly string[]> = {
     "src/layouts/ErrorRoutePage.tsx",
     "src/layouts/NotFoundPage.tsx",
   ],
-  shell: [LAYOUT],
-  dashboard: ["src/features/uploads/DashboardPage.tsx"],
+  dashboard: [LAYOUT, "src/features/uploads/DashboardPage.tsx"],
+  later: [
+    "src/features/realtime/RealtimeProvider.tsx",
+    "src/layouts/UserMenu.tsx",
+    "src/features/notifications/NotificationBell.tsx",
+    "src/features/uploads/UploadArea.tsx",
+  ],
   files: [
+    LAYOUT,
     "src/features/files/FilesPage.tsx",
     "src/features/files/ProjectsPage.tsx",
     "src/features/files/BinPage.tsx",
   ],
-  events: ["src/features/realtime/RealtimeProvider.tsx"],
-  menus: [
-    "src/layouts/UserMenu.tsx",
-    "src/features/notifications/NotificationBell.tsx",
-    "src/features/notifications/Toasts.tsx",
-  ],
-  uploader: ["src/features/uploads/UploadArea.tsx"],
-  elsewhere: [
+  pages: [
+    LAYOUT,
     "src/features/aitext/FileTexts.tsx",
     "src/features/files/CaptionsDialog.tsx",
     "src/features/files/FileMenu.tsx",
@@ -40,7 +40,7 @@ export const LOADED_TOGETHER: Record<string, readonly string[]> = {
     "src/features/speakers/SpeakersPanel.tsx",
     "src/features/translations/TranslateDialog.tsx",
   ],
-  editor: ["src/features/captions/CaptionsPage.tsx"],
+  editor: [LAYOUT, "src/features/captions/CaptionsPage.tsx"],
 };
 
 interface FirstPage {

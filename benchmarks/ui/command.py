@@ -50,6 +50,7 @@ def command(
             measure_waveform(report, browser, site.url, cookies, short)
     report.note(
         "The real web process and relay on this machine, without Ray; the network costs nothing. Scripts count as "
-        "`make check-first-load` counts them. Work is the time of main-thread tasks; key to paint is Event Timing."
+        "`make check-first-load` counts them. Work is the processor time of main-thread tasks; key to paint is Event "
+        "Timing, by the clock."
     )
     report.write()

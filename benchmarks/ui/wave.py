@@ -20,6 +20,7 @@ _PAINTED = """async () => {
 }"""
 _AT_REST_MS = 1_500
 _STEPS = ["Shift+Equal", "Shift+Equal", "Shift+Minus", "Shift+Minus"]
+_ROUNDS = 8
 _SETTLE_S = 0.25
 
 
@@ -44,4 +45,4 @@ def measure_waveform(report: Report, browser: Browser, url: str, cookies: Path, 
 
 def _zoom(measured: MeasuredPage) -> list[float]:
     """Steps by key: a click would also count the tooltip of its button."""
-    return measured.work_ms(_STEPS * 3, settle_s=_SETTLE_S)
+    return measured.work_ms(_STEPS * _ROUNDS, settle_s=_SETTLE_S)

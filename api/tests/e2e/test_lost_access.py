@@ -54,7 +54,7 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
     chromium: Browser, site: Site, tmp_path: Path
 ) -> None:
     cookies = {name: tmp_path / f"{name}.json" for name in ("Ada", "Bob")}
-    people = {name: site.sign_up(name, path) for name, path in cookies.items()}
+    people = {name: site.sign_up(name, path, f"{name.lower()}.leaves@example.com") for name, path in cookies.items()}
     texts = ("So the men move on", "Nobody knows when", "And then")
     shared = Shared(site, people["Ada"], people["Bob"], *texts)
     with watched_page(chromium, site.url, cookies=cookies["Bob"]) as page:

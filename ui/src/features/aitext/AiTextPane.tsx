@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, memo, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
 import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
@@ -21,19 +21,12 @@ interface Props {
 }
 
 /** The pane beside the video: the captions, or the AI text panel. */
-export function AiTextPane({ file, editing, children }: Props) {
-  const { isOpen, setOpen } = usePanel();
-  if (!isOpen) return children;
-  return <OpenPane file={file} editing={editing} onClose={() => setOpen(false)} />;
+export function AiTextPane({ children, ...rest }: Props) {
+  return usePanel().isOpen ? <OpenPane {...rest} /> : children;
 }
 
-interface OpenProps {
-  file: MediaFile;
-  editing: Editing;
-  onClose: () => void;
-}
-
-function OpenPane({ file, editing, onClose }: OpenProps) {
+function OpenPane({ file, editing }: Omit<Props, "children">) {
+  const { setOpen } = usePanel();
   // Texts that cite the captions are out of date when these change.
   const revision = useView(editing.store, (view) => view.captions.revision);
   const mayChange = useView(editing.store, (view) => view.captions.may_change);
@@ -45,14 +38,14 @@ function OpenPane({ file, editing, onClose }: OpenProps) {
           revision={revision}
           mayChange={mayChange}
           onListen={(start, end) => editing.playback.playSpan(start, end)}
-          onClose={onClose}
+          onClose={() => setOpen(false)}
         />
       </Suspense>
     </PaneBoundary>
   );
 }
 
-export function AiTextButton() {
+export const AiTextButton = memo(function AiTextButton() {
   const { isOpen, setOpen } = usePanel();
   return (
     <Tooltip label={<WithKey command="aiText">{t("aiText")}</WithKey>}>
@@ -68,4 +61,4 @@ export function AiTextButton() {
       </ActionIcon>
     </Tooltip>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { SWRConfig } from "swr";
 import { t } from "../../i18n/en/editor";
@@ -84,16 +84,19 @@ function Captions({ slug }: { slug: string }) {
       { replace: true },
     );
   }, [line, editing, isOther, isMissing, params, playback, setParams]);
-  const show = (next: string | undefined) =>
-    setParams(
-      (held) => {
-        const changed = new URLSearchParams(held);
-        if (next === undefined) changed.delete(LANGUAGE);
-        else changed.set(LANGUAGE, next);
-        return changed;
-      },
-      { replace: true },
-    );
+  const show = useCallback(
+    (next: string | undefined) =>
+      setParams(
+        (held) => {
+          const changed = new URLSearchParams(held);
+          if (next === undefined) changed.delete(LANGUAGE);
+          else changed.set(LANGUAGE, next);
+          return changed;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
 
   if (file !== undefined && editing !== undefined && !(isPart && error !== undefined)) {
     const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;

@@ -1,18 +1,15 @@
-import { ActionIcon, Button, Loader, Menu, Title, Tooltip } from "@mantine/core";
-import { lazy, Suspense, useDeferredValue, useRef, type ReactNode } from "react";
+import { ActionIcon, Button, Title, Tooltip } from "@mantine/core";
+import { memo, useCallback, useDeferredValue } from "react";
 import { Link } from "react-router";
 import { t as e } from "../../i18n/en/editor";
-import { usePublicConfig } from "../../api/publicConfig";
 import { t as k } from "../../i18n/en/keymap";
-import { t } from "../../i18n/en/transfer";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
-  IconDots,
-  IconFileImport,
   IconKeyboard,
   IconUsers,
+  type Icon,
 } from "../../theme/icons";
 import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
@@ -24,14 +21,9 @@ import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
-import { DownloadItems } from "./transfer/DownloadItems";
-import { accepted } from "./transfer/forms";
-import { useImport } from "./transfer/useImport";
+import { TransferMenu } from "./transfer/TransferMenu";
 import { useView } from "./useEditorStore";
-import transfer from "./transfer/transfer.module.css";
 import styles from "./editor.module.css";
-
-const FrameRateDialog = lazy(() => import("./transfer/FrameRateDialog"));
 
 interface Props {
   file: MediaFile;
@@ -45,19 +37,8 @@ interface Props {
   onKeys: () => void;
 }
 
-export function EditorBar({
-  file,
-  editing,
-  language,
-  people,
-  mayChange,
-  onExport,
-  onSpeakers,
-  onKeys,
-}: Props) {
-  const track = { slug: file.slug, language };
-  const input = useRef<HTMLInputElement>(null);
-  const forms = usePublicConfig()?.caption_forms ?? [];
+export function EditorBar(props: Props) {
+  const { file, editing, language, people, mayChange, onExport, onSpeakers, onKeys } = props;
   const live = useView(editing.store, (view) => view.captions.is_live);
   const isPart = useView(editing.store, (view) => view.captions.isPart === true);
   const isTranscribing = live && !isPart;
@@ -67,7 +48,8 @@ export function EditorBar({
 
   // The lines come first: drawing the tools takes longer than drawing the rows in view.
   const hasTools = useDeferredValue(true, false);
-  const bringIn = useImport(track, editing, !live && mayChange);
+  const undo = useCallback(() => void editing.undo(), [editing]);
+  const redo = useCallback(() => void editing.redo(), [editing]);
 
   return (
     <div className={styles.editorBar}>
@@ -75,11 +57,7 @@ export function EditorBar({
         <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />
       )}
       <div className={styles.editorTitle}>
-        <Tooltip label={e("backToUploads")}>
-          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label={e("backToUploads")}>
-            <IconArrowLeft size={19} />
-          </ActionIcon>
-        </Tooltip>
+        <Back />
         <div className={styles.editorNames}>
           <Title order={1} size="h3" lineClamp={1} title={file.name}>
             {file.name}
@@ -108,79 +86,30 @@ export function EditorBar({
               label={k("undo")}
               command="undo"
               disabled={live || locked || !canUndo || !mayChange}
-              onClick={() => void editing.undo()}
-            >
-              <IconArrowBackUp size={19} />
-            </Tool>
+              onClick={undo}
+              icon={IconArrowBackUp}
+            />
             <Tool
               label={k("redo")}
               command="redo"
               disabled={live || locked || !canRedo || !mayChange}
-              onClick={() => void editing.redo()}
-            >
-              <IconArrowForwardUp size={19} />
-            </Tool>
-            <Tool label={e("speakers")} disabled={live} onClick={onSpeakers}>
-              <IconUsers size={19} />
-            </Tool>
+              onClick={redo}
+              icon={IconArrowForwardUp}
+            />
+            <Tool label={e("speakers")} disabled={live} onClick={onSpeakers} icon={IconUsers} />
             <AiTextButton />
-            <ToolsMenu file={file} />
+            <ToolsMenu />
             <QualityButton file={file} editing={editing} />
-            <Tool label={e("shortcuts")} command="help" onClick={onKeys}>
-              <IconKeyboard size={20} />
-            </Tool>
-            <Menu position="bottom-end" width={270}>
-              <Menu.Target>
-                <ActionIcon size="lg" aria-label={t("menu")}>
-                  <IconDots size={19} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
-                <Menu.Item
-                  disabled={live || !mayChange || bringIn.underWay !== undefined}
-                  leftSection={<IconFileImport size={16} />}
-                  onClick={() => input.current?.click()}
-                >
-                  {t("importSubtitles")}
-                </Menu.Item>
-                <Menu.Divider />
-                <DownloadItems track={track} />
-              </Menu.Dropdown>
-            </Menu>
+            <Tool label={e("shortcuts")} command="help" onClick={onKeys} icon={IconKeyboard} />
+            <TransferMenu
+              slug={file.slug}
+              language={language}
+              editing={editing}
+              readOnly={live || !mayChange}
+            />
             <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
               {e("export")}
             </Button>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              accept={accepted(forms)}
-              aria-label={t("input")}
-              data-testid="import-input"
-              onChange={(event) => {
-                bringIn.choose(event.currentTarget.files?.[0]);
-                event.currentTarget.value = "";
-              }}
-            />
-            <span role="status" className={transfer.importing} data-testid="importing">
-              {bringIn.underWay !== undefined && (
-                <>
-                  <Loader size={14} aria-hidden />
-                  <span>{t("importing", { name: bringIn.underWay })}</span>
-                </>
-              )}
-            </span>
-            {bringIn.waiting !== undefined && (
-              <Suspense fallback={null}>
-                <FrameRateDialog
-                  waiting={bringIn.waiting}
-                  onImport={(fps) =>
-                    bringIn.waiting !== undefined && void bringIn.start(bringIn.waiting.file, fps)
-                  }
-                  onClose={bringIn.cancel}
-                />
-              </Suspense>
-            )}
           </>
         )}
       </div>
@@ -188,15 +117,26 @@ export function EditorBar({
   );
 }
 
+const Back = memo(function Back() {
+  return (
+    <Tooltip label={e("backToUploads")}>
+      <ActionIcon component={Link} to="/dashboard" size="lg" aria-label={e("backToUploads")}>
+        <IconArrowLeft size={19} />
+      </ActionIcon>
+    </Tooltip>
+  );
+});
+
 interface ToolProps {
   label: string;
   command?: Command;
   disabled?: boolean;
   onClick: () => void;
-  children: ReactNode;
+  icon: Icon;
 }
 
-function Tool({ label, command, disabled = false, onClick, children }: ToolProps) {
+const Tool = memo(function Tool(props: ToolProps) {
+  const { label, command, disabled = false, onClick, icon: Shown } = props;
   return (
     <Tooltip label={command === undefined ? label : <WithKey command={command}>{label}</WithKey>}>
       <ActionIcon
@@ -206,8 +146,8 @@ function Tool({ label, command, disabled = false, onClick, children }: ToolProps
         disabled={disabled}
         onClick={onClick}
       >
-        {children}
+        <Shown size={19} />
       </ActionIcon>
     </Tooltip>
   );
-}
+});

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { t as l } from "../../i18n/en/editorPanes";
@@ -26,12 +26,10 @@ import { PanelsContext, usePanels, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
-import { NudgeButton } from "./timing/NudgeButton";
 import { useShotsInEditor } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
-import { Zoom } from "./wave/Zoom";
 import { ZoomLevel } from "./wave/zoomLevel";
 import styles from "./editor.module.css";
 
@@ -50,13 +48,14 @@ interface Props {
   onLanguage: (language: string | undefined) => void;
 }
 
-export function EditorView(props: Props) {
+/** The page around it renders for every line that arrives; the editor renders what a line changes. */
+export const EditorView = memo(function EditorView(props: Props) {
   return (
     <PanelsContext value={usePanelsState(props.editing)}>
       <Editor {...props} />
     </PanelsContext>
   );
-}
+});
 
 function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
@@ -199,12 +198,13 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <PaneBoundary name={l("transport")} at={file.slug}>
           <div className={styles.transportRoom}>
             {hasBars && (
-              <Transport editing={editing} durationMs={file.duration_ms}>
-                {!hidesWave && (
-                  <NudgeButton editing={editing} fps={file.fps} readOnly={readOnly || locked} />
-                )}
-                {!hidesWave && <Zoom level={zoom} />}
-              </Transport>
+              <Transport
+                editing={editing}
+                durationMs={file.duration_ms}
+                fps={file.fps}
+                zoom={hidesWave ? null : zoom}
+                readOnly={readOnly || locked}
+              />
             )}
           </div>
         </PaneBoundary>

@@ -3,9 +3,19 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type * as Journals from "../offline/journals";
 import { Table } from "./store/table.testing";
 import type { CaptionEdit } from "./types";
 import { useEditorStore } from "./useEditorStore";
+
+/** How a test opens journals; undefined for the browser's own. */
+let openLate: (() => Promise<Journals.OpenJournal>) | undefined;
+vi.mock("../offline/journals", async (load) => {
+  const own = await load<typeof Journals>();
+  const openJournal: typeof own.openJournal = (...track) =>
+    openLate?.() ?? own.openJournal(...track);
+  return { ...own, openJournal };
+});
 
 let table: Table;
 /** Calls that wait for the network; each continues when it is called. */
@@ -28,6 +38,7 @@ async function server(request: Request): Promise<Response> {
 beforeEach(() => {
   table = new Table();
   held = undefined;
+  openLate = undefined;
   fetched = [];
   document.cookie = "XSRF-TOKEN=token";
   vi.stubGlobal("fetch", server);
@@ -95,6 +106,43 @@ it("shows the first lines, which nothing changes, until all are here", async () 
   expect(page.result.current.store).toBe(store);
   act(() => store.write("line-99", "mine"));
   expect(store.get().captions.lines.at(-1)?.text).toBe("mine");
+});
+
+it("shows the first lines before the journal is open, and all with what another page left in it", async () => {
+  const { lines: some, ...rest } = await table.load();
+  const lines = Array.from({ length: 100 }, (_, at) => ({
+    ...some[0],
+    id: `line-${at}`,
+    start_ms: at * 1_000,
+    end_ms: at * 1_000 + 900,
+  }));
+  let send: () => void = () => undefined;
+  const rests = new Promise<void>((go) => (send = go));
+  vi.stubGlobal("fetch", async ({ url, method }: Request) => {
+    if (url.includes("most=")) return answer({ ...rest, lines: lines.slice(0, 60) });
+    if (method === "POST") return new Promise(() => undefined);
+    await rests;
+    return answer({ ...rest, lines });
+  });
+  const command = { id: "one", action: "Edit", line: "line-1", content: "left" } as const;
+  const texts = { "line-1": some[0]?.text ?? "" };
+  const queue = [{ command, sent: false }];
+  const left = [{ revision: rest.revision, texts, queue, conflicts: [], refused: [] }];
+  let opens: () => void = () => undefined;
+  const isOpen = new Promise<void>((go) => (opens = go));
+  openLate = async () => {
+    await isOpen;
+    const [write, close, onLeft] = [() => undefined, () => undefined, () => undefined];
+    return { read: () => left.shift(), write, close, onLeft };
+  };
+  const page = renderHook(() => useEditorStore({ slug: "left" }, 0), { wrapper });
+  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
+  await act(async () => send());
+  await act(() => vi.waitFor(() => expect(cache.get("captions/left")?.data).toBeDefined()));
+  expect(page.result.current.isPart).toBe(true);
+  await act(async () => opens());
+  await waitFor(() => expect(page.result.current.isPart).toBe(false));
+  expect(store.get().captions.lines[1]?.text).toBe("left");
 });
 
 it("fetches a translation again after its original was edited, however soon", async () => {

@@ -6,6 +6,7 @@ import { beforeSignOut } from "../auth/beforeSignOut";
 import { onSignOut, useSession } from "../auth/session";
 import { toast } from "../notifications/toast";
 import { openJournal, type OpenJournal } from "../offline/journals";
+import { lateJournal, type LateJournal } from "../offline/lateJournal";
 import { fetchCaptions, fetchNewer, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
 import { fetchFirstLines, partOf } from "./firstLines";
@@ -67,7 +68,7 @@ interface Open {
   /** The key of the track in the cache. */
   key: string;
   store: EditorStore;
-  journal: OpenJournal;
+  journal: LateJournal;
 }
 
 /**
@@ -117,11 +118,22 @@ export function useEditorStore(
       hasMissed.current = false;
       if (!store.check()) void mutate(key);
     };
+    let isOver = false;
+    const over = () => {
+      isOver = true;
+    };
     if (made.current?.key === key) {
       if (data.isPart) return;
-      made.current.store.receive(data);
-      makeUp(made.current.store);
-      return;
+      const { store, journal } = made.current;
+      const receive = () => {
+        if (isOver) return;
+        store.receive(data);
+        makeUp(store);
+      };
+      // With all lines, the store takes over what other pages left.
+      if (journal.opening === null) receive();
+      else void journal.opening.then(receive);
+      return over;
     }
     const left = unsettled.get(key);
     if (left !== undefined) {
@@ -134,8 +146,8 @@ export function useEditorStore(
       return;
     }
     if (account === null) return;
-    let isOver = false;
-    void openJournal(account, key).then((journal) => {
+    const journal = lateJournal(openJournal(account, key));
+    const begin = () => {
       if (isOver) {
         journal.close();
         return;
@@ -145,10 +157,10 @@ export function useEditorStore(
       made.current = { key, store, journal };
       setOpen(made.current);
       makeUp(store);
-    });
-    return () => {
-      isOver = true;
     };
+    if (data.isPart) begin();
+    else void journal.opening?.then(begin);
+    return over;
   }, [account, data, key, slug, language, mutate]);
 
   useEffect(() => {
@@ -173,6 +185,12 @@ export function useEditorStore(
       window.removeEventListener("beforeunload", leaving);
       window.removeEventListener("online", online);
       window.removeEventListener("pagehide", save);
+      // The first lines alone have no changes.
+      if (store.get().captions.isPart) {
+        store.dispose();
+        journal.close();
+        return;
+      }
       unsettled.set(track, open);
       store.dispose();
       void store.settled().then((saved) => {

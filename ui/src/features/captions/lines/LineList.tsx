@@ -1,35 +1,12 @@
-import { Button } from "@mantine/core";
-import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import {
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-} from "react";
-import { t } from "../../../i18n/en/editor";
-import { t as l } from "../../../i18n/en/editorPanes";
+import { memo, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
-import { usePlayback } from "../player/usePlayback";
-import type { Line } from "../types";
-import { useView } from "../useEditorStore";
 import { useTexts } from "../quality/LineMark";
 import { useAbout, useFindings } from "../quality/useQuality";
+import type { Line } from "../types";
+import { useView } from "../useEditorStore";
 import { useChecks, useFound } from "./checks";
-import { GapRow } from "./GapRow";
-import { LineRow } from "./LineRow";
-import { lastStop, nextStop } from "./lineTabs";
-import { onScreenAt, startedAt } from "./timeline";
-import styles from "./lines.module.css";
-
-/** What a row of one row of text measures: rows that measure something else are placed twice. */
-const ROW_ESTIMATE = 84;
-/** Rows drawn above and below those in view. */
-const OVERSCAN = 6;
+import { LineRows } from "./LineRows";
 
 interface Props {
   editing: Editing;
@@ -38,170 +15,27 @@ interface Props {
   sources?: readonly Line[] | undefined;
 }
 
-/** The list of lines; only those in view are rendered. It follows playback until the person scrolls away. */
-export function LineList({ editing, readOnly, sources }: Props) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const [following, setFollowing] = useState(true);
+/** The list of lines. What all rows share is found out here, so that scrolling renders nothing but rows. */
+export const LineList = memo(function LineList({ editing, readOnly, sources }: Props) {
   const lines = useView(editing.store, (view) => view.captions.lines);
-  const locked = useView(editing.store, (view) => view.locked);
-  const isDraft = useView(editing.store, (view) => view.captions.draft !== null);
-  const about = useAbout(editing);
-  const texts = useTexts();
-  const checks = useChecks(editing);
-  const found = useFound(editing);
+  const selected = useSyncExternalStore(editing.subscribe, () => editing.getFocus().selected);
   const pairs = usePairs(lines, sources);
-  const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
-  const { selected, caret } = focus;
   const marked = useMarked(editing, lines, pairs === undefined ? selected : undefined);
-  const itemOf = useCallback(
-    (index: number) => pairs?.itemOf[index] ?? marked?.indexOf(index) ?? index,
-    [marked, pairs],
-  );
-  const chosenLine = useMemo(
-    () => lines.findIndex((line) => line.id === selected),
-    [lines, selected],
-  );
-  const chosen = chosenLine < 0 ? -1 : itemOf(chosenLine);
-  const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
-  const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
-  const playing = usePlayback(editing.playback, (playback) => playback.playing);
-  const rows = useVirtualizer({
-    count: pairs?.items.length ?? marked?.length ?? lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_ESTIMATE,
-    getItemKey: useRowKeys(pairs, lines, marked, isDraft),
-    // The rows in view are drawn first.
-    overscan: useDeferredValue(OVERSCAN, 0),
-    rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
-  });
-
-  useEffect(() => {
-    if (following && started >= 0) rows.scrollToIndex(itemOf(started), { align: "center" });
-  }, [started, following, rows, itemOf]);
-
-  const pairsNow = useRef(pairs);
-  useEffect(() => {
-    pairsNow.current = pairs;
-  }, [pairs]);
-
-  // A line selected by a key, on the waveform or by undo scrolls into view; a clicked line is in view already.
-  useEffect(() => {
-    const at = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
-    const { range } = rows;
-    if (at < 0 || range === null) return;
-    const index = pairsNow.current?.itemOf[at] ?? at;
-    const seen = range.startIndex <= index && index <= range.endIndex;
-    if (!seen || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
-  }, [selected, caret, rows, editing]);
-
-  // While nothing plays, only the person's own scrolling counts.
-  const away = () => setFollowing(false);
-  const after = useRef<HTMLButtonElement>(null);
-  const tab = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "Tab" || !(event.target instanceof Element) || scroller.current === null)
-      return;
-    const next =
-      event.currentTarget === scroller.current
-        ? nextStop(scroller.current, event.target, event.shiftKey, selected)
-        : event.shiftKey
-          ? lastStop(scroller.current, selected)
-          : undefined;
-    if (next === undefined) return;
-    event.preventDefault();
-    (next === "end" ? after.current : next)?.focus();
-  };
   return (
-    <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
-      {locked && (
-        <p className={styles.linesLocked} role="status">
-          {t("waitingForServer")}
-        </p>
-      )}
-      <div
-        ref={scroller}
-        className={styles.lines}
-        role="list"
-        aria-label={t("lines")}
-        tabIndex={0}
-        onKeyDown={tab}
-        onWheel={away}
-        onTouchMove={away}
-        onFocusCapture={(event) => event.target instanceof HTMLTextAreaElement && away()}
-      >
-        <div style={{ height: rows.getTotalSize() }} className={styles.linesSheet}>
-          {rows.getVirtualItems().map((item) => {
-            const row = pairs?.items[item.index];
-            const index = row?.kind === "pair" ? row.index : (marked?.[item.index] ?? item.index);
-            const line = row?.kind === "gap" ? undefined : lines[index];
-            if (row?.kind !== "gap" && line === undefined) return null;
-            return (
-              <div
-                key={item.key}
-                ref={rows.measureElement}
-                data-index={item.index}
-                className={styles.lineSlot}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                {line === undefined ? (
-                  row?.kind === "gap" && (
-                    <GapRow source={row.source} readOnly={readOnly || locked} editing={editing} />
-                  )
-                ) : (
-                  <LineRow
-                    line={line}
-                    number={index + 1}
-                    count={lines.length}
-                    playing={index === onScreen}
-                    selected={line.id === selected}
-                    chosen={focus.many.has(line.id)}
-                    menuOpen={line.id === focus.menu}
-                    readOnly={readOnly || locked}
-                    about={about}
-                    texts={texts}
-                    nextId={lines[index + 1]?.id}
-                    nextStart={lines[index + 1]?.start_ms}
-                    checks={checks}
-                    foundAt={found?.line === line.id ? found.start : -1}
-                    caret={focus.caret?.id === line.id ? focus.caret : undefined}
-                    editing={editing}
-                    sources={row?.kind === "pair" ? row.sources : undefined}
-                    continues={row?.kind === "pair" && row.continues}
-                  />
-                )}
-              </div>
-            );
-          })}
-        </div>
-      </div>
-      <button
-        ref={after}
-        type="button"
-        className={styles.backToLine}
-        onKeyDown={tab}
-        onClick={() => editing.goTo()}
-      >
-        {l("backToLine")}
-      </button>
-      {!following && (playing || started >= 0) && (
-        <Button
-          className={styles.jump}
-          size="compact-sm"
-          radius="xl"
-          onClick={() => setFollowing(true)}
-        >
-          {t("jumpToCurrent")}
-        </Button>
-      )}
-    </div>
+    <LineRows
+      editing={editing}
+      readOnly={readOnly}
+      lines={lines}
+      isDraft={useView(editing.store, (view) => view.captions.draft !== null)}
+      pairs={pairs}
+      marked={marked}
+      about={useAbout(editing)}
+      texts={useTexts()}
+      checks={useChecks(editing)}
+      found={useFound(editing)}
+    />
   );
-}
-
-/** The rows in view, and always the selected one: a text box that is removed would lose the focus. */
-function withLine(range: Range, index: number): number[] {
-  const indexes = defaultRangeExtractor(range);
-  if (index < 0 || index >= range.count || indexes.includes(index)) return indexes;
-  return [...indexes, index].sort((a, b) => a - b);
-}
+});
 
 /**
  * The places of the lines with findings and of the selected one, while the list shows these alone. Two tracks side by
@@ -229,40 +63,4 @@ function usePairs(lines: readonly Line[], sources: readonly Line[] | undefined) 
     last.current = pairs;
   }, [pairs]);
   return pairs;
-}
-
-/** The keys of all rows. While they stay the same so does the function, or every keystroke would place all rows anew. */
-function useRowKeys(
-  pairs: Pairs | undefined,
-  lines: Line[],
-  marked: number[] | undefined,
-  isDraft: boolean,
-): (index: number) => string | number {
-  const last = useRef<readonly (string | number)[]>([]);
-  const keys = useMemo(() => {
-    const { length } = pairs?.items ?? marked ?? lines;
-    const fresh = Array.from({ length }, (_, index) =>
-      keyOf(pairs, lines, marked?.[index] ?? index, isDraft),
-    );
-    const held = last.current;
-    const isSame = fresh.length === held.length && fresh.every((key, at) => key === held[at]);
-    return isSame ? held : fresh;
-  }, [pairs, lines, marked, isDraft]);
-  useEffect(() => {
-    last.current = keys;
-  }, [keys]);
-  return useCallback((index) => keys[index] ?? index, [keys]);
-}
-
-/** Draft lines of running work get new ids each time; only their start is stable. */
-function keyOf(
-  pairs: Pairs | undefined,
-  lines: Line[],
-  index: number,
-  isDraft: boolean,
-): string | number {
-  const item = pairs?.items[index];
-  if (item?.kind === "gap") return item.source.id;
-  const line = item?.line ?? lines[index];
-  return (isDraft ? line?.start_ms : line?.id) ?? index;
 }

@@ -39,6 +39,16 @@ export const newLine = (id: string, start_ms: number, end_ms: number): Line => (
 /** The lines after a change, in order of time. Lines it did not touch stay the same objects. */
 export function withLines(lines: Line[], removed: string[], written: Line[]): Line[] {
   if (removed.length === 0 && written.length === 0) return lines;
+  const [only] = written;
+  if (only !== undefined && written.length === 1 && removed.every((id) => id === only.id)) {
+    const at = lines.findIndex(({ id }) => id === only.id);
+    // Every key press comes here. Sorting 5,000 lines would take 0.3 ms of it.
+    if (lines[at]?.start_ms === only.start_ms) {
+      const next = lines.slice();
+      next[at] = only;
+      return next;
+    }
+  }
   const gone = new Set([...removed, ...written.map((line) => line.id)]);
   const next = lines.filter((line) => !gone.has(line.id));
   next.push(...written);

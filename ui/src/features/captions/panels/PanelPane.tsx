@@ -5,7 +5,7 @@ import { EmptyState } from "../../../layouts/EmptyState";
 import { PaneBoundary } from "../../../layouts/PaneBoundary";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
-import { PANEL_VIEWS, panelsOf, type Panel } from "./registry";
+import { PANEL_VIEWS, PANELS, type Panel } from "./registry";
 import { useFocusGuard } from "./useFocusGuard";
 import { usePanels, type Panels } from "./usePanels";
 import styles from "./panels.module.css";
@@ -21,7 +21,7 @@ interface Props {
 /** The lines, and beside them the open panel. In a narrow pane the panel covers the lines. */
 export function PanelPane({ children, ...rest }: Props) {
   const panels = usePanels();
-  const panel = panelsOf(rest.file).find(({ id }) => id === panels.current?.id);
+  const panel = PANELS.find(({ id }) => id === panels.current?.id);
   return (
     <div className={styles.pane}>
       <div className={styles.lines}>{children}</div>

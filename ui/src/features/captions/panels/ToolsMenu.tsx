@@ -1,13 +1,13 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { memo } from "react";
 import { t } from "../../../i18n/en/panels";
 import { IconCheck, IconTools } from "../../../theme/icons";
-import type { MediaFile } from "../../files/data";
 import { CommandKey } from "../keys/CommandKey";
-import { panelsOf } from "./registry";
+import { PANELS } from "./registry";
 import { usePanels } from "./usePanels";
 
 /** The menu of the tools that open beside the lines. */
-export function ToolsMenu({ file }: { file: MediaFile }) {
+export const ToolsMenu = memo(function ToolsMenu() {
   const { current, toggle } = usePanels();
   return (
     <Menu position="bottom-end" width={250} returnFocus>
@@ -24,7 +24,7 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
-        {panelsOf(file).map(({ id, label, icon: Icon }) => (
+        {PANELS.map(({ id, label, icon: Icon }) => (
           <Menu.Item
             key={id}
             data-testid={`tool-${id}`}
@@ -44,4 +44,4 @@ export function ToolsMenu({ file }: { file: MediaFile }) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

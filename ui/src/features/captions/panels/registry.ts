@@ -53,8 +53,6 @@ export interface Panel {
   label: string;
   icon: Icon;
   load: () => Promise<{ default: ComponentType<PanelProps> }>;
-  /** Left out: shown for every file. */
-  isShown?: (file: MediaFile) => boolean;
 }
 
 export const PANELS: readonly Panel[] = [
@@ -125,6 +123,3 @@ export const PANEL_VIEWS: ReadonlyMap<
   PanelId,
   LazyExoticComponent<ComponentType<PanelProps>>
 > = new Map(PANELS.map(({ id, load }) => [id, lazy(load)]));
-
-export const panelsOf = (file: MediaFile): Panel[] =>
-  PANELS.filter(({ isShown }) => isShown === undefined || isShown(file));

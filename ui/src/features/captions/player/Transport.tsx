@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { t } from "../../../i18n/en/editor";
 import { clock } from "../../files/format";
 import {
@@ -15,6 +15,9 @@ import { t as k } from "../../../i18n/en/keymap";
 import type { Editing } from "../editing";
 import { WithKey } from "../keys/CommandKey";
 import type { Command } from "../keys/keymap";
+import { NudgeButton } from "../timing/NudgeButton";
+import { Zoom } from "../wave/Zoom";
+import type { ZoomLevel } from "../wave/zoomLevel";
 import { RATES } from "./Playback";
 import { usePlayback } from "./usePlayback";
 import { useTypingPause } from "./useTypingPause";
@@ -23,11 +26,16 @@ import styles from "./player.module.css";
 interface Props {
   editing: Editing;
   durationMs: number | null;
-  children: ReactNode;
+  fps: number | null;
+  /** Of the waveform; null while that is hidden. */
+  zoom: ZoomLevel | null;
+  /** The waveform's tools change nothing. */
+  readOnly: boolean;
 }
 
 /** Playback, speed and position; the waveform's controls are at the right end. */
-export function Transport({ editing, durationMs, children }: Props) {
+export const Transport = memo(function Transport(props: Props) {
+  const { editing, durationMs, fps, zoom, readOnly } = props;
   const { playback } = editing;
   useTypingPause(editing);
   const playing = usePlayback(playback, (one) => one.playing);
@@ -87,11 +95,16 @@ export function Transport({ editing, durationMs, children }: Props) {
           </Menu.Dropdown>
         </Menu>
         <Mute editing={editing} />
-        {children}
+        {zoom !== null && (
+          <>
+            <NudgeButton editing={editing} fps={fps} readOnly={readOnly} />
+            <Zoom level={zoom} />
+          </>
+        )}
       </div>
     </div>
   );
-}
+});
 
 function Now({ editing, durationMs }: { editing: Editing; durationMs: number | null }) {
   const second = usePlayback(editing.playback, ({ nowMs }) => Math.floor(nowMs / 100));

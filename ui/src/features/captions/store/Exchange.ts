@@ -18,8 +18,9 @@ import { merge } from "./merging";
 import type { Failure } from "./failure";
 import {
   journalOf,
-  spansIn,
-  textsIn,
+  linesIn,
+  spansById,
+  textsById,
   touchedBy,
   writtenBy,
   type Journalled,
@@ -192,9 +193,9 @@ export class Exchange {
     const { queue, base, captions: held } = this.lines;
     const refused = this.typing.refused();
     if (!held.is_live && queue.length + refused.length > 0) {
-      const touched = touchedBy(queue, refused);
-      this.recovered ??= textsIn(base.lines, touched);
-      this.spans = new Map([...this.spans, ...spansIn(base.lines, touched)]);
+      const touched = linesIn(base.lines, touchedBy(queue, refused));
+      this.recovered ??= textsById(touched);
+      this.spans = new Map([...this.spans, ...spansById(touched)]);
     }
     this.lines.rebase(captions);
   }

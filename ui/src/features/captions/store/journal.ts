@@ -50,11 +50,11 @@ export function journalOf(
   },
 ): Journalled | undefined {
   if (queue.length + refused.length + conflicts.length === 0) return undefined;
-  const touched = touchedBy(queue, refused);
+  const touched = linesIn(base.lines, touchedBy(queue, refused));
   return {
     revision: captions.revision,
-    texts: Object.fromEntries(recovered ?? textsIn(base.lines, touched)),
-    spans: Object.fromEntries([...spans, ...spansIn(base.lines, touched)]),
+    texts: Object.fromEntries(recovered ?? textsById(touched)),
+    spans: Object.fromEntries([...spans, ...spansById(touched)]),
     queue: queue.map(({ command, sent }) => ({ command, sent })),
     conflicts,
     refused: [...refused],
@@ -80,12 +80,13 @@ export function writtenBy(
 export const touchedBy = (queue: readonly Entry[], refused: Refused): Set<string> =>
   new Set([...queue.flatMap(({ touched }) => touched), ...refused.map(([id]) => id)]);
 
-export const textsIn = (lines: readonly Line[], ids: ReadonlySet<string>): Map<string, string> =>
-  new Map(lines.filter(({ id }) => ids.has(id)).map(({ id, text }) => [id, text]));
+export const linesIn = (lines: readonly Line[], ids: ReadonlySet<string>): Line[] =>
+  lines.filter(({ id }) => ids.has(id));
 
-export const spansIn = (lines: readonly Line[], ids: ReadonlySet<string>): Map<string, Span> =>
-  new Map(
-    lines
-      .filter(({ id }) => ids.has(id))
-      .map(({ id, start_ms, end_ms }): [string, Span] => [id, [start_ms, end_ms]]),
-  );
+/** The texts of lines by their ids. */
+export const textsById = (lines: readonly Line[]): Map<string, string> =>
+  new Map(lines.map(({ id, text }) => [id, text]));
+
+/** Where lines begin and end, by their ids. */
+export const spansById = (lines: readonly Line[]): Map<string, Span> =>
+  new Map(lines.map(({ id, start_ms, end_ms }): [string, Span] => [id, [start_ms, end_ms]]));

@@ -8,7 +8,7 @@ import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { useEditorSettings } from "../settings/useEditorSettings";
 import { showCues, type Cues } from "./cues";
-import { makeWave, paint, type Peaks } from "./makeWave";
+import { makeWave, paint, zoomTo, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
 import { watchSight, type Sight } from "./sight";
 import { useZoom, type ZoomLevel } from "./zoomLevel";
@@ -82,7 +82,7 @@ export default function Waveform({ file, editing, level, readOnly, scheme }: Pro
     startZoom.current = zoom;
     if (wave?.getDecodedData() == null) return;
     // Several steps of one frame are drawn once.
-    const frame = requestAnimationFrame(() => wave.zoom(zoom));
+    const frame = requestAnimationFrame(() => zoomTo(wave, zoom));
     return () => cancelAnimationFrame(frame);
   }, [wave, zoom]);
 

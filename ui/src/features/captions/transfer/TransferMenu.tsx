@@ -1,0 +1,82 @@
+import { ActionIcon, Loader, Menu } from "@mantine/core";
+import { lazy, memo, Suspense, useMemo, useRef } from "react";
+import { usePublicConfig } from "../../../api/publicConfig";
+import { t } from "../../../i18n/en/transfer";
+import { IconDots, IconFileImport } from "../../../theme/icons";
+import type { Editing } from "../editing";
+import { DownloadItems } from "./DownloadItems";
+import { accepted } from "./forms";
+import { useImport } from "./useImport";
+import styles from "./transfer.module.css";
+
+const FrameRateDialog = lazy(() => import("./FrameRateDialog"));
+
+interface Props {
+  slug: string;
+  /** The language of the open translation; undefined for the original. */
+  language: string | undefined;
+  editing: Editing;
+  readOnly: boolean;
+}
+
+/** The menu to import and download captions. Files dropped on the page are imported too. */
+export const TransferMenu = memo(function TransferMenu(props: Props) {
+  const { slug, language, editing, readOnly } = props;
+  const track = useMemo(() => ({ slug, language }), [slug, language]);
+  const input = useRef<HTMLInputElement>(null);
+  const forms = usePublicConfig()?.caption_forms ?? [];
+  const bringIn = useImport(track, editing, !readOnly);
+  return (
+    <>
+      <Menu position="bottom-end" width={270}>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={t("menu")}>
+            <IconDots size={19} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown mah="80dvh" style={{ overflowY: "auto" }}>
+          <Menu.Item
+            disabled={readOnly || bringIn.underWay !== undefined}
+            leftSection={<IconFileImport size={16} />}
+            onClick={() => input.current?.click()}
+          >
+            {t("importSubtitles")}
+          </Menu.Item>
+          <Menu.Divider />
+          <DownloadItems track={track} />
+        </Menu.Dropdown>
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accepted(forms)}
+        aria-label={t("input")}
+        data-testid="import-input"
+        onChange={(event) => {
+          bringIn.choose(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <span role="status" className={styles.importing} data-testid="importing">
+        {bringIn.underWay !== undefined && (
+          <>
+            <Loader size={14} aria-hidden />
+            <span>{t("importing", { name: bringIn.underWay })}</span>
+          </>
+        )}
+      </span>
+      {bringIn.waiting !== undefined && (
+        <Suspense fallback={null}>
+          <FrameRateDialog
+            waiting={bringIn.waiting}
+            onImport={(fps) =>
+              bringIn.waiting !== undefined && void bringIn.start(bringIn.waiting.file, fps)
+            }
+            onClose={bringIn.cancel}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+});
