@@ -24,15 +24,16 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 
 PRODUCT = "api/tests/e2e/product/"
-ONE_PROCESS = (PRODUCT, "api/tests/e2e/first_start/")
-"""Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
+SERVE, FLOWS = "serve/tests/on_ray/", "pipelines/tests/on_serve/"
+ONE_PROCESS = (PRODUCT, "api/tests/e2e/first_start/", SERVE, FLOWS)
+"""Tests that share an installation or a cluster. In several processes they would start one each, of 15 to 40
+core-seconds."""
 LONGEST_FIRST = (PRODUCT, "api/tests/jobs/test_several_nodes")
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 EXPENSIVE_LAST = (
-    "serve/tests/test_cluster",
+    SERVE,
     "pipelines/tests/media/test_tasks",
-    "pipelines/tests/speech/test_on_serve",
-    "pipelines/tests/flows/test_texts_on_serve",
+    FLOWS,
     "cluster/tests/test_ray",
     "api/tests/jobs",
     "api/tests/cli",

@@ -81,7 +81,7 @@ def _of_version(application: Application, version: str) -> Application:
     """Serve gives each deployment by program a random version, so that even a new limit would restart its replicas.
 
     Only its configuration files have versions of their own, and they need the dashboard process, which we do not run.
-    `serve/tests/test_changes.py` guards the attribute and the option used here.
+    `serve/tests/on_ray/test_changes.py` guards the attribute and the option used here.
     """
     if not version:
         return application

@@ -3,7 +3,7 @@
 The process that deploys the models writes it to the key-value table of the cluster's GCS, which ends with the cluster:
 a new cluster lists no model until one is loaded. Ray has no public call for that table. A named actor would be public
 but costs a process (80 MB, half a second of start). Calling the deployment would cost every reader the import of Ray
-Serve, 0.85 s on the path of the first caption. `serve/tests/test_cluster.py` guards the calls used here.
+Serve, 0.85 s on the path of the first caption. `serve/tests/on_ray/test_transcriber.py` guards the calls used here.
 
 The loaded model, the running download and each replica have one writer each.
 """

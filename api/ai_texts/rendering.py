@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from api.ai_texts.content import Content
@@ -12,7 +13,6 @@ from api.ai_texts.schemas import TYPE_LABELS, DocumentFormat
 from api.files.models import File
 from api.http.translation import ICELANDIC, icelandic
 from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
-from pipelines.documents.docx import format_docx
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.plain import format_plain_document
 from pipelines.flows.minutes_messages import TextType
@@ -46,7 +46,14 @@ async def download_of(file: File, text: AiText, version: AiTextVersion, form: Do
             return format_plain_document(document).encode()
         case DocumentFormat.DOCX:
             # A long text takes half a second.
-            return await asyncio.to_thread(format_docx, document, created_at=version.created_at)
+            return await asyncio.to_thread(_docx, document, version.created_at)
+
+
+def _docx(document: Document, created_at: datetime) -> bytes:
+    # Importing it takes 0.1 s of the start of a web process, which may never write one.
+    from pipelines.documents.docx import format_docx
+
+    return format_docx(document, created_at=created_at)
 
 
 def _title(file: File, text: AiText, content: Content) -> str:

@@ -14,7 +14,7 @@ from serve.capability import Capability, TaskState
 from serve.catalogue.entry import Entry, catalogue, entry_named
 from serve.catalogue.installed import InstalledModel, installed_models, is_used_by, remove
 from serve.catalogue.orders import Order, Orders
-from serve.catalogue.pull import refusal
+from serve.catalogue.refusal import refusal
 from serve.settings import ModelSettings
 from serve.tasks import deployment_of
 

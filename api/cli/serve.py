@@ -74,7 +74,7 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed
     from serve.capability import TRANSCRIPTION, TaskState
-    from serve.catalogue.orders import OrderWorker
+    from serve.catalogue.order_worker import OrderWorker
     from serve.download.background import Background, publish_to_cluster
     from serve.profile_file import ProfileFile
     from serve.settings import ModelSettings

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, MetaData
 
 from api.db.engine import make_engine
 
+# Alembic is imported where it is used: every process looks which schema is the newest, and few migrate.
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
+def newest_schema() -> str:
+    """The revision to which `upgrade` brings a database: that with the highest number, without importing them all."""
+    return max(path.stem[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
 def alembic_config(url: str) -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     # Alembic's parser takes a percent sign for the start of a variable.
@@ -23,6 +33,8 @@ def alembic_config(url: str) -> Config:
 
 
 def _upgrade(connection: Connection, url: str, revision: str) -> None:
+    from alembic import command
+
     config = alembic_config(url)
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
@@ -45,12 +57,13 @@ def upgrade_now(url: str) -> None:
 
 
 def _new_revision(connection: Connection, url: str, message: str, metadata: MetaData) -> None:
+    from alembic import command
+
     config = alembic_config(url)
     config.attributes["metadata"] = metadata
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    number = len([path for path in (MIGRATIONS / "versions").glob("*.py") if path.stem[:4].isdigit()]) + 1
-    command.revision(config, message=message, autogenerate=True, rev_id=f"{number:04d}")
+    command.revision(config, message=message, autogenerate=True, rev_id=f"{int(newest_schema()) + 1:04d}")
 
 
 async def new_revision(url: str, message: str, metadata: MetaData) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable
-from functools import cache
 
 import httpx
-from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from api.db.engine import DATABASE_AWAY, Database
-from api.db.migrate import alembic_config
+from api.db.migrate import newest_schema
 from api.http.state import AppState
 from api.operations.readiness import WITHIN_S, Look
 from api.realtime.relay.server import Relay
@@ -69,13 +67,8 @@ def ray_answers(is_joined: Callable[[], bool]) -> Look:
     return Look("ray", look, RAY_AWAY)
 
 
-@cache
-def _newest_schema() -> str | None:
-    return ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
-
-
 def _database(database: Database) -> Look:
-    head = _newest_schema()
+    head = newest_schema()
 
     async def look() -> str:
         async with database.read() as session:

@@ -17,6 +17,8 @@ from pipelines.testing.replicas import replica_of
 from serve.application import report_on
 from serve.client import ModelClient
 from serve.tasks import TASKS
+from serve.testing.chat_endpoint import chat_endpoint
+from serve.testing.chat_replies import every_line
 from serve.testing.counted_task import CountedClient, CountedProfile, Hang, Piece
 from serve.testing.tiny_models.archives import models_folder
 
@@ -72,7 +74,8 @@ def every_task() -> Iterator[dict[str, ModelClient[Any, Any]]]:
     """A client for each of the four model tasks, with tiny models on a cluster of their own."""
     with tempfile.TemporaryDirectory(prefix="health-") as name:
         folder = Path(name)
-        with four_tasks(folder / "installation", models_folder(folder / "models")):
+        models = models_folder(folder / "models")
+        with chat_endpoint(every_line) as endpoint, four_tasks(folder / "installation", models, endpoint):
             clients = {each.task.name: ModelClient[Any, Any](each.task, deadline_s=WITHIN_S) for each in TASKS}
             try:
                 yield clients

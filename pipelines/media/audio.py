@@ -10,12 +10,13 @@ from pathlib import Path
 
 from pipelines.flows.messages import StageFailed
 from pipelines.media.channel_levels import MAX_CHANNELS, LevelCollector, Levels
-from pipelines.media.channels import mono_mix, mono_of_stereo
+from pipelines.media.channels import mono_mix
 from pipelines.media.ffmpeg import REASONS, source, stream
 from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.pcm import append_voice
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
 from pipelines.media.process import Stopped
+from pipelines.media.stereo import mono_of_stereo
 from pipelines.media.voice import VoiceFinder
 from pipelines.media.waveform import PeakCollector, write_peaks
 from serve.speech_messages import SAMPLE_RATE

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from fontTools.ttLib import TTFont
-
 FONTS_DIR = Path(__file__).with_name("fonts")
 DEFAULT_FAMILY = "DejaVu Sans"
 
@@ -58,6 +56,9 @@ class FontFace:
 @lru_cache
 def font_face(family: str) -> FontFace:
     """The regular face of a bundled family. Raises `KeyError` for any other."""
+    # Processes that list the families need not load it.
+    from fontTools.ttLib import TTFont
+
     with TTFont(FONTS_DIR / FONT_FILES[family][0], lazy=True) as font:
         table, units = font["OS/2"], font["head"].unitsPerEm
         height = table.usWinAscent + table.usWinDescent

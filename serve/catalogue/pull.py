@@ -6,26 +6,11 @@ import threading
 from pathlib import Path
 
 from serve.catalogue.entry import Entry
+from serve.catalogue.refusal import ALLOW, refusal
 from serve.download.hub import RemoteModel, Wanted, forbids_commercial_use, remote_files
 from serve.download.model import Progress, fetch
 from serve.download.problems import HubRefused
 from serve.settings import ModelSettings
-
-_ALLOW = "Allow such models with SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true if your use is not commercial."
-
-
-def refusal(entry: Entry, settings: ModelSettings) -> str | None:
-    """Why an entry cannot be downloaded here, as a sentence for people; None when it can be tried."""
-    if entry.is_noncommercial and not settings.allow_noncommercial_models:
-        return f"The licence of “{entry.title}” ({entry.licence}) forbids commercial use. {_ALLOW}"
-    if entry.conversion is not None:
-        return (
-            f"“{entry.title}” is not published in a form that can be loaded. Make it with this command and put the "
-            f"folder into the models folder: {entry.conversion}"
-        )
-    if settings.allow_hub is False:
-        return "Downloads of models are off. Start without --offline and without SAGASCRIPT_ALLOW_HUB=false."
-    return None
 
 
 def pull(
@@ -41,7 +26,7 @@ def pull(
     def find() -> RemoteModel:
         remote = remote_files([_wanted(entry, index) for index in range(len(entry.parts))])
         if forbids_commercial_use(remote.licence) and not settings.allow_noncommercial_models:
-            raise HubRefused(f"The licence of “{entry.title}” ({remote.licence}) forbids commercial use. {_ALLOW}")
+            raise HubRefused(f"The licence of “{entry.title}” ({remote.licence}) forbids commercial use. {ALLOW}")
         return remote
 
     return fetch(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +13,9 @@ from pathlib import Path
 from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
 from serve.download.problems import HubRefused, NoRoom, Stopped
 from serve.download.transfer import transfer
+from serve.download.unfinished import FOLDER, safe_name
 from serve.models import MODEL_FILE
 
-FOLDER = ".download"
-"""Folder for unfinished models inside the models folder."""
 SPARE_BYTES = 1_000_000_000
 """Space that a download leaves on the disk: uploads need it more than a better model does."""
 _LOCK_EVERY_S = 1.0
@@ -136,8 +134,3 @@ def _lock(name: str, models_root: Path, stop: threading.Event) -> Iterator[None]
         yield
     finally:
         os.close(descriptor)
-
-
-def safe_name(text: str) -> str:
-    """A name of a file for any name of a model."""
-    return re.sub(r"[^A-Za-z0-9._-]", "--", text)

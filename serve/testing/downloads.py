@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from serve.capability import FetchState, ModelFetch
-from serve.download.model import FOLDER
 from serve.download.supply import ModelSupply, Waits
+from serve.download.unfinished import FOLDER
 from serve.testing.model_hub import ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)

@@ -13,12 +13,14 @@ import pytest
 
 from serve.catalogue.entry import Entry, Part, catalogue, entry_named
 from serve.catalogue.installed import InstalledModel, Where, installed_models, is_used_by, remove
-from serve.catalogue.orders import Order, Orders, OrderState, OrderWorker
-from serve.catalogue.pull import pull, refusal
+from serve.catalogue.order_worker import OrderWorker
+from serve.catalogue.orders import Order, Orders, OrderState
+from serve.catalogue.pull import pull
+from serve.catalogue.refusal import refusal
 from serve.download.hub import forbids_commercial_use
-from serve.download.model import FOLDER
 from serve.download.problems import HubRefused
 from serve.download.supply import Waits
+from serve.download.unfinished import FOLDER
 from serve.messages import EngineInfo
 from serve.settings import ModelSettings
 from serve.testing.model_hub import ModelHub, model_hub

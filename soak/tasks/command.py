@@ -15,6 +15,8 @@ from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
 from serve.capability import DIARIZATION, TRANSLATION
+from serve.testing.chat_endpoint import chat_endpoint
+from serve.testing.chat_replies import every_line
 from serve.testing.speech import speak_clips
 from serve.testing.tiny_models.archives import models_folder
 from soak.report import Report
@@ -38,7 +40,10 @@ def command(
     with tempfile.TemporaryDirectory(prefix="sg-tasks-") as name:
         folder = Path(name)
         clips = speak_clips(folder / "clips")
-        with four_tasks(folder / "installation", models_folder(folder / "models")) as storage:
+        with (
+            chat_endpoint(every_line) as endpoint,
+            four_tasks(folder / "installation", models_folder(folder / "models"), endpoint) as storage,
+        ):
             for number, (title, faults) in enumerate(ROUNDS.items()):
                 strikes = [Strike(task, sends) for task, sends in faults.items()]
                 began = time.monotonic()

@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +25,7 @@ from api.jobs import queue
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.settings import ApiSettings
+from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
 from api.users.models import User
 from cluster.processes import end_leftovers
 from cluster.ray_head import READY_LINE, RayHead, plan_head
@@ -33,26 +33,6 @@ from cluster.settings import ClusterSettings
 from pipelines.flows.json_message import JsonMessage
 
 PROJECT = Path(__file__).parents[3]
-DISPATCH = """
-import sys
-from functools import partial
-from api import dispatcher as process
-from api.job_types import JOB_TYPES
-from api.jobs import dispatcher, queue, stall
-from api.settings import ApiSettings
-queue.LEASE_S, dispatcher.BEAT_S = float(sys.argv[1]), float(sys.argv[2])
-if len(sys.argv) > 4:
-    dispatcher.STALL_CHECK_S, stall.STALL_NOTICE_S, stall.STALL_GIVE_UP_S = 0.2, *map(float, sys.argv[4:6])
-types = JOB_TYPES
-if sys.argv[3] == "strange":
-    from api.testing.jobs.odd_types import STRANGE_TYPES
-    from api.testing.jobs.strange_flows import strange_attempt
-    types = STRANGE_TYPES
-    process.Tools = partial(process.Tools, task=strange_attempt)
-if sys.argv[3] == "toy":
-    from api.testing.jobs.odd_types import WITH_TOY as types
-process.run(ApiSettings(), types)
-"""
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PATIENCE_S = 120.0
 HEAD_LOG = "ray-head.log"
@@ -126,7 +106,7 @@ class Installation:
     settings: ApiSettings
     database: Database
     clip: Path
-    dispatchers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    dispatchers: list[DispatcherProcess] = field(default_factory=list)
 
     def dispatcher(
         self,
@@ -134,11 +114,10 @@ class Installation:
         lease_s: float = 30,
         beat_s: float = 10,
         flows: str = "real",
-        stall_s: tuple[float, ...] = (),
+        stall_s: tuple[float, float] | None = None,
         drain_s: float = 0,
-    ) -> subprocess.Popen[bytes]:
+    ) -> DispatcherProcess:
         """`stall_s`: seconds without progress after which an attempt is reported as stalled, and ended."""
-        log = (self.settings.data_dir / "dispatcher.log").open("ab")
         env = {
             **os.environ,
             "SAGASCRIPT_DATA_DIR": str(self.settings.data_dir),
@@ -146,14 +125,8 @@ class Installation:
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
             "SAGASCRIPT_DRAIN_S": str(drain_s),
         }
-        process = subprocess.Popen(
-            [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), flows, *map(str, stall_s)],
-            cwd=PROJECT,
-            env=env,
-            stdout=log,
-            stderr=log,
-        )
-        log.close()
+        pace = Pace(lease_s, beat_s, stall_s)
+        process = DispatcherProcess(env, self.settings.data_dir / "dispatcher.log", pace, flows)
         self.dispatchers.append(process)
         return process
 

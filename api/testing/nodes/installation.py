@@ -21,7 +21,8 @@ from pathlib import Path
 import pytest
 
 from api.settings import ApiSettings
-from api.testing.jobs.installation import DISPATCH, PROJECT, Head
+from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
+from api.testing.jobs.installation import PROJECT, Head
 from cluster.ray_head import ray_environment
 from cluster.testing.ray_node import RayNode
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
@@ -52,7 +53,7 @@ class NodesInstallation:
     s3: S3Server
     head: Head
     nodes: list[RayNode] = field(default_factory=list)
-    dispatchers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    dispatchers: list[DispatcherProcess] = field(default_factory=list)
     models: subprocess.Popen[bytes] | None = None
 
     @property
@@ -82,8 +83,8 @@ class NodesInstallation:
         """Deploy the models, as `sagascript serve` does, and go on watching them."""
         self.models = self._start([sys.executable, "-m", "api.cli.main", "serve"])
 
-    def start_dispatcher(self, lease_s: float = 30, beat_s: float = 10) -> subprocess.Popen[bytes]:
-        process = self._start([sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), "real"])
+    def start_dispatcher(self, lease_s: float = 30, beat_s: float = 10) -> DispatcherProcess:
+        process = DispatcherProcess(self._environment(), self.log, Pace(lease_s, beat_s))
         self.dispatchers.append(process)
         return process
 
@@ -117,7 +118,9 @@ class NodesInstallation:
         return self.log.read_text()[-6000:] if self.log.exists() else ""
 
     def end(self) -> None:
-        processes = [*self.dispatchers, *([self.models] if self.models else [])]
+        processes: list[DispatcherProcess | subprocess.Popen[bytes]] = [*self.dispatchers]
+        if self.models is not None:
+            processes.append(self.models)
         for process in processes:
             with suppress(ProcessLookupError):
                 process.send_signal(signal.SIGCONT)

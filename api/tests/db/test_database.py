@@ -8,15 +8,20 @@ from collections.abc import Callable
 import psycopg
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, select, text
 
 from api.db import engine
 from api.db.engine import DATABASE_AWAY, Database
-from api.db.migrate import alembic_config, upgrade
+from api.db.migrate import alembic_config, newest_schema, upgrade
 from api.tables import metadata
 from api.users.models import User
 
 WRITERS = 60
+
+
+def test_the_newest_schema_is_that_after_the_last_migration() -> None:
+    assert newest_schema() == ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
 
 
 async def test_migrations_give_the_models_and_run_twice(bare_database_url: str) -> None:

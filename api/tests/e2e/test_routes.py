@@ -1,6 +1,7 @@
 """Every route of the product: its title, its heading, no message in the console, and no fault that axe finds.
 
-First in English on a wide light screen, then in Icelandic on a narrow dark one.
+First in English on a wide light screen, where it is also walked through by keyboard and enlarged; then in Icelandic on
+a narrow dark one.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.icelandic_accounts import in_icelandic
+from api.testing.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
 from api.testing.pages import message_watch
+from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
 
 SETTLE_MS = 20_000
@@ -104,29 +107,33 @@ def admin(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
 
 
 @pytest.fixture(scope="module")
-def contexts(chromium: Browser, site: Site, grace: Person, admin: Person) -> Iterator[list[BrowserContext]]:
-    """Of a visitor, a member and an administrator. Each compiles the pages' programs once."""
+def pages(chromium: Browser, site: Site, grace: Person, admin: Person) -> Iterator[list[Page]]:
+    """Of a visitor, a member and an administrator. Each compiles the product's programs once."""
     opened = [
-        chromium.new_context(base_url=site.url, viewport=WIDE, storage_state=cookies, reduced_motion="reduce")
+        chromium.new_context(
+            base_url=site.url, viewport=WIDE, storage_state=cookies, reduced_motion="reduce"
+        ).new_page()
         for cookies in (None, grace.cookies, admin.cookies)
     ]
     yield opened
     for each in opened:
-        each.close()
+        each.context.close()
 
 
 @pytest.fixture
-def page(contexts: list[BrowserContext], route: tuple[str, str]) -> Iterator[Page]:
+def page(pages: list[Page], route: tuple[str, str]) -> Iterator[Page]:
     """A wide, light page in English, whatever the one before it was."""
     path, _title = route
-    page = contexts[2 if path in ADMINS else 1 if path in MEMBERS else 0].new_page()
+    page = pages[2 if path in ADMINS else 1 if path in MEMBERS else 0]
+    page.set_viewport_size(WIDE)
     yield page
     page.evaluate("localStorage.clear()")
-    page.close()
+    # What the page still writes as it ends belongs to no other route.
+    page.goto("about:blank")
 
 
 @pytest.mark.parametrize("route", [*VISITORS.items(), *MEMBERS.items(), *ADMINS.items()], ids=lambda route: route[0])
-def test_a_route_has_its_title_and_no_fault(
+def test_a_route_has_its_title_and_no_fault_for_pointer_or_keyboard(
     page: Page, site: Site, grace: Person, admin: Person, route: tuple[str, str]
 ) -> None:
     path, title = route
@@ -134,6 +141,9 @@ def test_a_route_has_its_title_and_no_fault(
     slug = site.file(grace.user_id) if "{slug}" in path else ""
     page.goto(path.format(slug=slug, user=grace.user_id))
     assert_faultless(page, path, title, messages)
+    # `/admin` only leads to another of them.
+    if path != "/admin":
+        assert faults_by_keyboard_and_enlarged(page, title, has_menus=path not in VISITORS) == []
 
     with in_icelandic(site, [grace, admin]):
         page.evaluate(IN_ICELANDIC_AND_DARK)
@@ -141,6 +151,15 @@ def test_a_route_has_its_title_and_no_fault(
         page.reload()
         assert_faultless(page, path, ICELANDIC[title], messages)
         assert page.evaluate(LOOKS) == ["is", "dark", True]
+
+
+def faults_by_keyboard_and_enlarged(page: Page, title: str, *, has_menus: bool) -> list[str]:
+    """Whether all can be reached and read, and one sees where one is."""
+    faults = keyboard_faults(page)
+    # The page for an address that nobody has is a single link.
+    if has_menus and title != "Page not found":
+        faults += skip_link_faults(page)
+    return faults + popup_faults(page) + reflow_faults(page)
 
 
 def assert_faultless(page: Page, path: str, title: str, messages: list[str]) -> None:

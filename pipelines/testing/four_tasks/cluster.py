@@ -1,10 +1,12 @@
-"""Ray and Serve with all four tasks deployed: tiny models, and a stand-in endpoint that writes the texts."""
+"""Ray and Serve with all four tasks deployed: tiny models, and an endpoint that writes the texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from pydantic import SecretStr
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
@@ -15,8 +17,7 @@ from serve.chat.settings import Endpoint
 from serve.diarization.profile import DiarizationProfile
 from serve.profile import Profile
 from serve.settings import ModelSettings
-from serve.testing.chat_endpoint import MODEL, chat_endpoint
-from serve.testing.chat_replies import every_line
+from serve.testing.chat_endpoint import MODEL, ChatEndpoint
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_speakers.archive import speakers_folder
 from serve.text.deployment import build_app
@@ -31,11 +32,10 @@ ON_DEMAND = {"num_cpus": 0.1, "unload_after_s": 600}
 
 
 @contextmanager
-def four_tasks(folder: Path, models_root: Path) -> Iterator[LocalStorage]:
+def four_tasks(folder: Path, models_root: Path, endpoint: ChatEndpoint) -> Iterator[LocalStorage]:
     """The storage of the cluster's tasks. `models_root` holds the tiny Whisper already.
 
-    The tiny chat model knows one meeting by heart, so texts about other files come from an endpoint that repeats what
-    its prompt says.
+    The tiny chat model knows one meeting by heart, so texts about other files come from `endpoint`.
     """
     speech = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
     speakers_folder(models_root)
@@ -46,10 +46,11 @@ def four_tasks(folder: Path, models_root: Path) -> Iterator[LocalStorage]:
         diarization=DiarizationProfile.model_validate(ON_DEMAND),
         translation=TranslationProfile.model_validate({"engine": "ct2", **ON_DEMAND}),
     )
-    with chat_endpoint(every_line) as endpoint, ray_cluster(folder):
+    with ray_cluster(folder):
         try:
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
-            where = Endpoint(endpoint.url, MODEL, None, ANSWER_WITHIN_S, CONTEXT_TOKENS)
+            key = None if endpoint.key is None else SecretStr(endpoint.key)
+            where = Endpoint(endpoint.url, MODEL, key, ANSWER_WITHIN_S, CONTEXT_TOKENS)
             text = TextProfile.model_validate({"engine": "openai", **ON_DEMAND})
             start({TEXT: build_app(text, where, models_root)})
             wait_ready()

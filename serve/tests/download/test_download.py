@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from serve.capability import FetchState, ModelFetch
-from serve.download.model import FOLDER, download
+from serve.download.model import download
+from serve.download.unfinished import FOLDER
 from serve.testing.downloads import LIMIT_S, MODEL, assert_whole, until
 from serve.testing.model_hub import COMMIT, ModelHub
 
@@ -84,7 +85,8 @@ def test_a_full_disk_is_found_before_any_download(
 
 _FETCH = """
 import sys, threading, pathlib
-from serve.download.model import FOLDER, download
+from serve.download.model import download
+from serve.download.unfinished import FOLDER
 download("base", pathlib.Path(sys.argv[1]), progress=lambda done, total: None, stop=threading.Event())
 """
 

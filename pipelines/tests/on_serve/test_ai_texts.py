@@ -10,51 +10,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import ray
-from pydantic import SecretStr
 from ray import serve as ray_serve
 
 from cluster.processes import command_line
 from cluster.resources import WAITING_TASK_CPUS
-from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.messages import Result
 from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.testing.replicas import replica_of
 from pipelines.testing.texts import long_talk, minutes_request
-from serve.application import shutdown, start
+from pipelines.tests.on_serve.conftest import KEY
 from serve.capability import TEXT
-from serve.chat.settings import Endpoint
-from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
-from serve.testing.chat_replies import every_line
-from serve.text.deployment import build_app
-from serve.text.profile import TextProfile
+from serve.testing.chat_endpoint import ChatEndpoint
 from serve.writer import WriterClient
 
-KEY = "sk-must-not-show-9d1f6c"
 LINES = long_talk(400)
 WAIT_S = 120.0
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[ChatEndpoint]:
-    with chat_endpoint(every_line, key=KEY) as running:
-        yield running
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster(endpoint: ChatEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Ray with the text task deployed over the endpoint; its first request starts the replica."""
-    folder = tmp_path_factory.mktemp("installation")
-    profile = TextProfile(engine="openai", num_cpus=0.1, unload_after_s=600)
-    where = Endpoint(endpoint.url, MODEL, SecretStr(KEY), 60, 16_000)
-    with ray_cluster(folder):
-        try:
-            start({TEXT: build_app(profile, where, folder)})
-            yield
-        finally:
-            shutdown()
 
 
 def begin(name: str) -> Any:

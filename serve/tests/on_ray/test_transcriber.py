@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 import ray
+from ray.serve import Application
 
+from cluster.resources import node_slots
 from cluster.testing.processes import descendants
-from cluster.testing.ray_cluster import ray_cluster
-from serve.application import DeployFailed, deploy, is_ready, remove, shutdown, start, wait_ready
+from serve.application import DeployFailed, deploy, is_ready, remove, start, wait_ready
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
-from serve.capability_store import publish_fetch, publish_loaded, published
+from serve.capability_store import publish_fetch, publish_loaded, published, published_replicas
 from serve.deployment import model_application
 from serve.deployment_retry import RETRY_S
 from serve.messages import EngineProblem, EngineRefused
@@ -27,20 +28,31 @@ from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence
 from serve.tests.casing_deployment import NO_HUB, BrokenCaser, casing_deployment, profile, until, until_state, watch_of
 from serve.transcriber import TranscriberClient
+from serve.transcription.deployment import build_app
 
 SECOND = b"\0\0" * 16_000
+VERSION = "one"
+"""While its version stays the same, an application's running replicas take new limits."""
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cluster(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Ray with the tiny Whisper deployed."""
-    with ray_cluster(tmp_path_factory.mktemp("installation")):
-        try:
-            deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
-            wait_ready()
-            yield
-        finally:
-            shutdown()
+def whisper_deployed(models_root: Path) -> None:
+    """The tiny Whisper, which runs up to the tests without a model at the end."""
+    start({TRANSCRIPTION: whisper(models_root)}, VERSION)
+    wait_ready()
+
+
+def whisper(models_root: Path, **limits: int) -> Application:
+    return build_app(profile("whisper", **limits).transcription, NO_HUB, models_root, replicas_download=False)
+
+
+@pytest.fixture(scope="module")
+def empty_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A models folder without a model, from which the deployment now runs."""
+    folder = tmp_path_factory.mktemp("empty")
+    deploy(profile("auto"), settings=NO_HUB, models_root=folder)
+    wait_ready()
+    return folder
 
 
 @pytest.fixture
@@ -54,6 +66,26 @@ def test_it_is_ready_and_says_which_engine_runs(client: TranscriberClient) -> No
     info = client.describe()
     assert (info.task, info.engine, info.device) == ("transcription", "whisper", "cpu")
     assert "is" in info.languages
+
+
+def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(client: TranscriberClient) -> None:
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
+    info = client.describe()
+    assert info.detects_language
+    assert {"en", "is"} <= info.languages
+    fetch = ModelFetch("small", FetchState.RUNNING, bytes_done=5, bytes_total=10, sentence="On its way.")
+    publish_loaded(TRANSCRIPTION, info)
+    publish_fetch(TRANSCRIPTION, fetch)
+
+    @ray.remote(num_cpus=0.25)
+    def seen_elsewhere() -> Capability:
+        return published(TRANSCRIPTION)
+
+    assert ray.get(seen_elsewhere.remote(), timeout=60) == Capability(TRANSCRIPTION, info, fetch)
+    publish_fetch(TRANSCRIPTION, None)
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION, info)
+    publish_loaded(TRANSCRIPTION, None)
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
 
 
 def test_windows_of_many_files_come_back_with_their_own_words(
@@ -102,14 +134,16 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
     idle = until_state(watch, TaskState.IDLE)
     assert idle.loaded == replace(CasingEngine().info, reason="Its file is there.")
 
-    @ray.remote(num_cpus=0.5)
+    slots, speech = node_slots(), profile("whisper").transcription
+
+    @ray.remote(num_cpus=(slots - speech.num_cpus) / slots)
     def cased(text: str) -> str:
         with CasingClient(CASING, deadline_s=60) as inner:
             return inner.run(Sentence("file", text)).text
 
-    # Together with the speech model these hold all four slots of the node while they wait for the replica.
-    greetings = ray.get([cased.remote("good morning.") for _ in range(7)], timeout=120)
-    assert greetings == ["Good morning."] * 7
+    # Together with the speech model these hold all slots of the node while they wait for the replica.
+    greetings = ray.get([cased.remote("good morning.") for _ in range(slots)], timeout=120)
+    assert greetings == ["Good morning."] * slots
     assert until_state(watch, TaskState.READY).loaded == CasingEngine().info
     with CasingClient(CASING, deadline_s=60) as caser:
         until_state(watch, TaskState.IDLE)
@@ -184,12 +218,19 @@ def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenCli
 def test_an_overloaded_model_is_waited_for(
     client: TranscriberClient, clips: list[SpokenClip], models_root: Path
 ) -> None:
-    """The replica queues two seconds of audio and the file has forty, yet every window arrives."""
-    deploy(profile("whisper", max_queued_audio_s=2, max_batch=1), settings=NO_HUB, models_root=models_root)
-    wait_ready()
-    futures = [client.submit(clip.window()) for clip in clips[:16]]
+    """The replica queues two seconds of audio and the file has fifteen, yet every window arrives."""
+    start({TRANSCRIPTION: whisper(models_root, max_queued_audio_s=2, max_batch=1)}, VERSION)
+    until(lambda: batches() == [1])
+    futures = [client.submit(clip.window()) for clip in clips[:6]]
     texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
-    assert texts == [clip.text for clip in clips[:16]]
+    assert texts == [clip.text for clip in clips[:6]]
+    start({TRANSCRIPTION: whisper(models_root)}, VERSION)
+    until(lambda: batches() != [1])
+
+
+def batches() -> list[int]:
+    """How many windows each replica takes at once."""
+    return [report.limits.max_batch for report in published_replicas(TRANSCRIPTION) if report.limits is not None]
 
 
 def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient, clips: list[SpokenClip]) -> None:
@@ -222,10 +263,8 @@ def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: l
 
 
 def test_the_offline_engine_takes_over_without_a_model(
-    client: TranscriberClient, say: Callable[[str], bytes], tmp_path: Path
+    client: TranscriberClient, say: Callable[[str], bytes], empty_models: Path
 ) -> None:
-    deploy(profile("auto"), settings=NO_HUB, models_root=tmp_path)
-    wait_ready()
     info = client.describe()
     assert (info.engine, info.languages) == ("pocketsphinx", frozenset({"en"}))
     assert "no Whisper model" in info.reason
@@ -234,21 +273,19 @@ def test_the_offline_engine_takes_over_without_a_model(
 
 
 def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine(
-    client: TranscriberClient, clips: list[SpokenClip], models_root: Path, tmp_path: Path
+    client: TranscriberClient, clips: list[SpokenClip], models_root: Path, empty_models: Path
 ) -> None:
     """Like a folder being copied: first half of it, then the rest."""
-    deploy(profile("auto"), settings=NO_HUB, models_root=tmp_path)
-    wait_ready()
     assert client.describe().engine == "pocketsphinx"
     running = DecodeOptions(language="en")
     client.run(AudioWindow("running", 0, 0, SECOND, running))
-    shutil.copytree(models_root / "whisper", tmp_path / "whisper", ignore=shutil.ignore_patterns("tokenizer.json"))
+    shutil.copytree(models_root / "whisper", empty_models / "whisper", ignore=shutil.ignore_patterns("tokenizer.json"))
     whole = (models_root / "whisper" / "model.bin").read_bytes()
-    (tmp_path / "whisper" / "model.bin").write_bytes(whole[: len(whole) // 2])
+    (empty_models / "whisper" / "model.bin").write_bytes(whole[: len(whole) // 2])
     until(lambda: client.describe().problem != "")
     assert client.describe().engine == "pocketsphinx"
     assert "cannot be loaded" in client.describe().problem
-    shutil.copytree(models_root / "whisper", tmp_path / "whisper", dirs_exist_ok=True)
+    shutil.copytree(models_root / "whisper", empty_models / "whisper", dirs_exist_ok=True)
     until(lambda: client.describe().engine == "whisper")
     assert client.describe().problem == ""
     clip = next(clip for clip in clips if clip.lang == "is")
@@ -260,38 +297,7 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
     assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
-def test_no_application_is_a_refusal_that_says_what_to_start(tmp_path: Path) -> None:
-    shutdown()
-    assert not is_ready()
-    with TranscriberClient(deadline_s=5) as client, pytest.raises(EngineRefused, match="sagascript serve"):
-        client.describe()
-
-
 def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
     deploy(profile("whisper"), settings=NO_HUB, models_root=tmp_path)
     with pytest.raises(DeployFailed, match="there is no Whisper model"):
         wait_ready(60)
-
-
-def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(
-    client: TranscriberClient, models_root: Path
-) -> None:
-    deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
-    wait_ready()
-    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
-    info = client.describe()
-    assert info.detects_language
-    assert {"en", "is"} <= info.languages
-    fetch = ModelFetch("small", FetchState.RUNNING, bytes_done=5, bytes_total=10, sentence="On its way.")
-    publish_loaded(TRANSCRIPTION, info)
-    publish_fetch(TRANSCRIPTION, fetch)
-
-    @ray.remote(num_cpus=0.25)
-    def seen_elsewhere() -> Capability:
-        return published(TRANSCRIPTION)
-
-    assert ray.get(seen_elsewhere.remote(), timeout=60) == Capability(TRANSCRIPTION, info, fetch)
-    publish_fetch(TRANSCRIPTION, None)
-    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION, info)
-    publish_loaded(TRANSCRIPTION, None)
-    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)

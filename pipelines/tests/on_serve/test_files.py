@@ -6,7 +6,6 @@ import os
 import signal
 import time
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from pipelines.flows.results import TranscribeResult
 from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
-from pipelines.testing.four_tasks.cluster import four_tasks
 from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
@@ -36,13 +34,6 @@ from serve.testing.tiny_models.phrases import phrases_between
 from serve.testing.tiny_speakers.dialogue import talk
 
 WORKER_STARTS_WITHIN_S = 60.0
-
-
-@pytest.fixture(scope="module")
-def storage(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStorage]:
-    """A running cluster with all four tasks deployed, and the storage of its tasks."""
-    with four_tasks(tmp_path_factory.mktemp("installation"), models_root) as storage:
-        yield storage
 
 
 def start(request: TranscribeRequest, chunks: dict[str, dict[str, Any]] | None = None) -> Any:
@@ -195,7 +186,7 @@ def test_files_of_several_users_go_through_all_four_tasks_at_once(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     """`python -m soak tasks` sends 32 files of 8 users."""
-    assert run_talks(talks(clips, 8, 4, "quiet-"), storage, tmp_path) == []
+    assert run_talks(talks(clips, 5, 3, "quiet-"), storage, tmp_path) == []
 
 
 def test_files_survive_the_death_of_the_translation_and_the_speaker_model(

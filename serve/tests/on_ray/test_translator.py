@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 import ray
 
-from cluster.testing.ray_cluster import ray_cluster
-from serve.application import shutdown, start, wait_ready
+from serve.application import start, wait_ready
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
@@ -35,17 +34,13 @@ def models_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(models_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TranslatorClient]:
-    """A cluster whose translation starts with its first request; it knows only English to Icelandic."""
+def client(models_folder: Path) -> Iterator[TranslatorClient]:
+    """Translation that starts with its first request; it knows only English to Icelandic."""
     profile = TranslationProfile(engine="ct2", models={"en-is": NAMED}, num_cpus=0.25, workers=1, unload_after_s=60)
-    with ray_cluster(tmp_path_factory.mktemp("installation")):
-        try:
-            start({TASK.name: build_app(profile, NO_HUB, models_folder, replicas_download=False)})
-            wait_ready(tasks=[TASK])
-            with TranslatorClient(deadline_s=120) as made:
-                yield made
-        finally:
-            shutdown()
+    start({TASK.name: build_app(profile, NO_HUB, models_folder, replicas_download=False)})
+    wait_ready(tasks=[TASK])
+    with TranslatorClient(deadline_s=120) as made:
+        yield made
 
 
 def submitted(client: TranslatorClient, phrases: list[Phrase]) -> list[Future[Translated]]:

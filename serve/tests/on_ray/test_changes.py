@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.testing.ray_cluster import ray_cluster
-from serve.application import remove, shutdown, start
+from serve.application import remove, start
 from serve.capability import TaskState
 from serve.capability_store import published_profile_problem, published_replicas
 from serve.profile_file import ProfileFile
@@ -35,15 +34,6 @@ WITHIN_S = 180
 FILES = 6
 PIECES = 20
 TASK = counted_task()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with ray_cluster(tmp_path_factory.mktemp("installation")):
-        try:
-            yield
-        finally:
-            shutdown()
 
 
 @pytest.fixture(scope="module")

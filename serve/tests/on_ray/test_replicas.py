@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import ray
 
-from cluster.testing.ray_cluster import ray_cluster
-from serve.application import report_on, shutdown, start, wait_ready
+from serve.application import report_on, start, wait_ready
 from serve.capability_store import publish_counts
 from serve.deployment import model_application
 from serve.replica_messages import ReplicaReport, TaskReplicas
@@ -25,16 +24,11 @@ WITHIN_S = 120
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Ray with one replica of the casing model."""
+def caser_deployed() -> None:
+    """One replica of the casing model."""
     profile = CasingProfile(num_cpus=0.25, workers=1)
-    with ray_cluster(tmp_path_factory.mktemp("installation")):
-        try:
-            start({CASING.name: model_application(Caser, profile, profile)})
-            wait_ready(WITHIN_S, tasks=[CASING])
-            yield
-        finally:
-            shutdown()
+    start({CASING.name: model_application(Caser, profile, profile)})
+    wait_ready(WITHIN_S, tasks=[CASING])
 
 
 def one_report(watch: ReplicaWatch, fits: Callable[[ReplicaReport], bool]) -> ReplicaReport:

@@ -1,0 +1,15 @@
+"""A cluster on which nobody has deployed anything, so this module runs first."""
+
+from __future__ import annotations
+
+import pytest
+
+from serve.application import is_ready
+from serve.messages import EngineRefused
+from serve.transcriber import TranscriberClient
+
+
+def test_no_application_is_a_refusal_that_says_what_to_start() -> None:
+    assert not is_ready()
+    with TranscriberClient(deadline_s=5) as client, pytest.raises(EngineRefused, match="sagascript serve"):
+        client.describe()
