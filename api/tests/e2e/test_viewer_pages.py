@@ -58,7 +58,7 @@ def test_a_viewer_finds_no_action_that_is_refused(chromium: Browser, site: Site,
         page.keyboard.press("Escape")
         page.get_by_role("checkbox", name="Select").first.check(force=True)
         selection = page.get_by_test_id("selection")
-        expect(selection).to_contain_text("select only those that you may change")
+        expect(selection).to_contain_text("You may look at this file, but not change it.")
         expect(selection.get_by_role("button")).to_have_text(["Captions…", "Clear selection"])
 
         # The progress page and the texts.
