@@ -14,7 +14,7 @@ from fastapi import Depends
 from sqlalchemy import ColumnElement, and_, exists, or_
 from sqlalchemy.orm import InstrumentedAttribute
 
-from api.access.owned import EDITORS, Binned, Owned
+from api.access.owned import EDITORS, TEAM_OWNERS, Binned, Owned
 from api.auth.viewer import SignedIn, Viewer
 from api.http.errors import Forbidden
 from api.teams.models import Membership, Team, TeamRole, is_open
@@ -59,7 +59,35 @@ def offers_change(viewer: Viewer, row: Owned) -> bool:
 
     False for an administrator who may only look into the account.
     """
-    return viewer.may_change and changes(viewer, row.user_id, row.team_id, changed_by=row.changed_by)
+    return offers(viewer, row.user_id, row.team_id, changed_by=row.changed_by)
+
+
+def offers(
+    viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None, *, changed_by: Collection[TeamRole] = EDITORS
+) -> bool:
+    """`offers_change` for one owner and team that are already loaded."""
+    return viewer.may_change and changes(viewer, user_id, team_id, changed_by=changed_by)
+
+
+def moves(viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None) -> bool:
+    """Whether the viewer may take a file that they see out of its team, or give one of their own to a team.
+
+    What a colleague added leaves a team only by an owner's hand, what they added themselves while they may edit there.
+    """
+    is_own = user_id == viewer.user_id
+    if team_id is None:
+        return is_own
+    return viewer.teams.get(team_id) in (EDITORS if is_own else TEAM_OWNERS)
+
+
+def offers_move(viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None) -> bool:
+    """Whether a page should offer to move a file: what `moves` lets pass, and nothing while support only looks."""
+    return viewer.may_change and moves(viewer, user_id, team_id)
+
+
+def offers_purge(viewer: Viewer, row: Binned) -> bool:
+    """Whether a page should offer to delete something of the bin for good. Nobody does that in another's account."""
+    return viewer.admin_id is None and offers_change(viewer, row)
 
 
 def require_addition(viewer: Viewer) -> None:

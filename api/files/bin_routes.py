@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.auth.viewer import SignedIn
+from api.access.rules import offers_change, offers_purge
+from api.auth.viewer import SignedIn, Viewer
 from api.db.base import utc_now
 from api.files import bin
 from api.files.bin_schemas import BinnedFile, BinQuery, Emptied
@@ -24,7 +25,7 @@ router = APIRouter(prefix="/api/files/bin", tags=["bin"])
 async def list_bin(viewer: SignedIn, session: ReadSession, query: Annotated[BinQuery, Query()]) -> Page[BinnedFile]:
     """Deleted files that the viewer may restore, the newest first."""
     files, total = await bin.listed(session, viewer, query)
-    return page_of([_describe(file) for file in files], query, total)
+    return page_of([_describe(viewer, file) for file in files], query, total)
 
 
 @router.post("/restore", status_code=204, responses=error_responses(401, 404, 419, 422))
@@ -45,7 +46,7 @@ async def empty_bin(viewer: SignedIn, session: WriteSession) -> Data[Emptied]:
     return Data(data=Emptied(deleted=await bin.purge_from_bin(session, viewer, None)))
 
 
-def _describe(file: File) -> BinnedFile:
+def _describe(viewer: Viewer, file: File) -> BinnedFile:
     return BinnedFile(
         id=file.id,
         slug=file.slug,
@@ -57,4 +58,6 @@ def _describe(file: File) -> BinnedFile:
         created_at=file.created_at,
         deleted_at=file.deleted_at or utc_now(),
         days_left=bin.days_left(file),
+        may_change=offers_change(viewer, file),
+        may_purge=offers_purge(viewer, file),
     )

@@ -19,7 +19,11 @@ class BinQuery(PageQuery):
 
 
 class BinnedFile(BaseModel):
-    """A file in the bin. `days_left`: days until it is deleted for good, the one that has begun included."""
+    """A file in the bin. `days_left`: days until it is deleted for good, the one that has begun included.
+
+    `may_change`: whether the viewer may restore it; `may_purge`: whether they may delete it for good. Both are true
+    except for support in somebody's account.
+    """
 
     id: uuid.UUID
     slug: str
@@ -31,6 +35,8 @@ class BinnedFile(BaseModel):
     created_at: datetime
     deleted_at: datetime
     days_left: int
+    may_change: bool
+    may_purge: bool
 
 
 class Emptied(BaseModel):

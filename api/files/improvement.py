@@ -35,7 +35,8 @@ _REFUSED = and_(File.status == FileStatus.FAILED, File.error_code == LANGUAGE_UN
 async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
     """What a better model than the built-in one can do for the viewer's files. Empty until one is loaded."""
     loaded = await _better_engine(session)
-    if loaded is None:
+    # To support that only looks into the account, nothing is offered.
+    if loaded is None or not viewer.may_change:
         return Improvement(label=None, files=[])
     files = [
         ImprovableFile(id=row.id, slug=row.slug, name=row.name, is_edited=row.revision > 0)

@@ -87,7 +87,9 @@ async def answer(
     database: Database, kept: AnswerCache, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
 ) -> bytes:
     """The body of a page of the viewer's files, as JSON."""
-    key = (viewer.user_id, tuple(sorted(viewer.teams)), kind, query.model_dump_json(), page_is_icelandic())
+    # Roles, and whether support only looks, decide what a file says that one may do.
+    rights = (tuple(sorted(viewer.teams.items())), viewer.may_change)
+    key = (viewer.user_id, rights, kind, query.model_dump_json(), page_is_icelandic())
     found = kept.unchanged.get(viewer.mark, key)
     if found is not None:
         known, age_s = found
@@ -127,7 +129,7 @@ async def _read_in_turn(
         body = None if version is None else kept.get(version)
         if body is None:
             files, total = await listed(session, viewer, query, kind=kind)
-            page: Page[FileOut] = page_of(await queries.describe_all(session, files), query, total)
+            page: Page[FileOut] = page_of(await queries.describe_all(session, viewer, files), query, total)
             body = page.model_dump_json(by_alias=True).encode()
             # Each statement sees the database at its own moment, so something may have changed between them.
             if version is not None and version == await _version(session, key, statement):

@@ -8,7 +8,7 @@ from typing import Any, cast
 from sqlalchemy import Row, Select, Table, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import may_see, require_change
+from api.access.rules import may_see, offers, offers_move, require_change
 from api.ai_texts.brief import briefs_of
 from api.ai_texts.schemas import AiTextBrief
 from api.auth.viewer import Viewer
@@ -82,8 +82,8 @@ async def lock(session: AsyncSession, file: File) -> None:
         raise NotFound(FILE_NOT_FOUND)
 
 
-async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[FileOut]:
-    """The files as the page sees them, with their exports, AI texts, translations, transcriptions and queue positions.
+async def describe_all(session: AsyncSession, viewer: Viewer, files: Sequence[FileRow]) -> list[FileOut]:
+    """The files as the viewer's page sees them, with their exports, AI texts, translations and queue positions.
 
     Takes seven queries, one more when some files cannot be played, and a few once a second while any of them waits.
     """
@@ -108,6 +108,7 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
     encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
     return [
         _describe(
+            viewer,
             file,
             exports[file.id],
             texts[file.id],
@@ -121,8 +122,8 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
     ]
 
 
-async def describe(session: AsyncSession, file: File) -> FileOut:
-    return (await describe_all(session, [file]))[0]
+async def describe(session: AsyncSession, viewer: Viewer, file: File) -> FileOut:
+    return (await describe_all(session, viewer, [file]))[0]
 
 
 def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*tuple[Any, ...]]:
@@ -142,6 +143,7 @@ def engine_words(engine: str | None) -> str | None:
 
 
 def _describe(
+    viewer: Viewer,
     file: FileRow,
     exports: list[Row[Any]],
     texts: list[AiTextBrief],
@@ -175,6 +177,8 @@ def _describe(
         fps=file.fps or None,
         size_bytes=file.size_bytes,
         created_at=file.created_at,
+        may_change=offers(viewer, file.user_id, file.team_id),
+        may_move=offers_move(viewer, file.user_id, file.team_id),
         error=file.error,
         error_code=file.error_code,
         engine=engine_words(file.engine),

@@ -68,7 +68,7 @@ async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSess
 
 @router.get("/{slug}", responses=error_responses(401, 404))
 async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, await queries.find(session, viewer, slug)))
+    return Data(data=await queries.describe(session, viewer, await queries.find(session, viewer, slug)))
 
 
 @router.get("/{slug}/jobs", responses=error_responses(401, 404))
@@ -79,7 +79,7 @@ async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession, types: Ty
 
 @router.put("/{slug}", responses=error_responses(401, 404, 409, 419, 422))
 async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, await service.change(session, viewer, slug, body)))
+    return Data(data=await queries.describe(session, viewer, await service.change(session, viewer, slug, body)))
 
 
 @router.delete("/{slug}", status_code=204, responses=error_responses(401, 404, 419))
@@ -90,7 +90,7 @@ async def delete_file(slug: str, viewer: SignedIn, session: WriteSession, types:
 
 @router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))
 async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession, types: Types) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, await service.cancel(session, types, viewer, slug)))
+    return Data(data=await queries.describe(session, viewer, await service.cancel(session, types, viewer, slug)))
 
 
 @router.post("/{slug}/transcribe", responses=error_responses(401, 402, 404, 409, 419, 422))
@@ -100,7 +100,7 @@ async def transcribe_file(
     """Transcribe the file in a language, again if it was before. Its captions stay until the new ones arrive."""
     return Data(
         data=await queries.describe(
-            session, await transcription.transcribe_in(session, types, viewer, slug, body.language)
+            session, viewer, await transcription.transcribe_in(session, types, viewer, slug, body.language)
         )
     )
 
@@ -108,7 +108,7 @@ async def transcribe_file(
 @router.post("/{slug}/playback", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     """Make the playback copy again after it failed or was cancelled."""
-    return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
+    return Data(data=await queries.describe(session, viewer, await service.retry_playback(session, viewer, slug)))
 
 
 @router.get("/{slug}/shots", responses=error_responses(401, 404))
@@ -125,4 +125,4 @@ async def find_shots(slug: str, viewer: SignedIn, session: WriteSession) -> Data
 
 @router.post("/{slug}/retry", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, await service.retry(session, viewer, slug)))
+    return Data(data=await queries.describe(session, viewer, await service.retry(session, viewer, slug)))

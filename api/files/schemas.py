@@ -69,7 +69,8 @@ class FileOut(BaseModel):
     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
-    words.
+    words. `may_change`: whether the viewer may rename, delete, tag, transcribe and export it, and change its captions
+    and texts; `may_move`: whether they may give it to another team.
     """
 
     id: uuid.UUID
@@ -93,6 +94,8 @@ class FileOut(BaseModel):
     fps: float | None
     size_bytes: int | None
     created_at: datetime
+    may_change: bool
+    may_move: bool
     error: PageText | None
     error_code: str | None
     engine: PageText | None

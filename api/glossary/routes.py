@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, UploadFile
 from fastapi.responses import Response
 
-from api.access.rules import changes
+from api.access.rules import offers_change
 from api.auth.viewer import SignedIn, Viewer
 from api.glossary import corrections, known_words, queries, service, uses
 from api.glossary.csv_form import format_csv, read_csv
@@ -41,7 +41,7 @@ Scope = Annotated[TermScope | None, Query()]
 
 
 def _out(viewer: Viewer, row: GlossaryTermRow) -> TermOut:
-    return describe(row, may_change=changes(viewer, row.user_id, row.team_id))
+    return describe(row, may_change=offers_change(viewer, row))
 
 
 @router.get("", responses=error_responses(401, 422))
@@ -116,7 +116,7 @@ def _word(viewer: Viewer, row: KnownWordRow) -> KnownWordOut:
         word=row.word,
         language=row.language,
         scope=TermScope.USER if row.team_id is None else TermScope.TEAM,
-        may_change=changes(viewer, row.user_id, row.team_id),
+        may_change=offers_change(viewer, row),
     )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.owned import EDITORS, TEAM_OWNERS
-from api.access.rules import is_same_person, may_see
+from api.access.owned import EDITORS
+from api.access.rules import may_see, moves
 from api.audit.actions import AuditAction
 from api.auth.viewer import Viewer
 from api.db.in_list import in_list
@@ -81,11 +81,7 @@ async def _require_place(viewer: Viewer, team_id: uuid.UUID | None) -> None:
 
 
 def _require_source(viewer: Viewer, file: File) -> None:
-    """What a colleague added leaves the team only by an owner's hand."""
-    if file.team_id is None:
-        return
-    roles = EDITORS if is_same_person(file.user_id, viewer.user_id) else TEAM_OWNERS
-    if viewer.teams.get(file.team_id) not in roles:
+    if not moves(viewer, file.user_id, file.team_id):
         raise Forbidden(COLLEAGUES)
 
 

@@ -6,7 +6,7 @@ import uuid
 
 from fastapi import APIRouter
 
-from api.access.rules import changes
+from api.access.rules import offers_change
 from api.auth.viewer import SignedIn, Viewer
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -75,6 +75,6 @@ def _out(viewer: Viewer, row: QualityProfileRow) -> ProfileOut:
     return ProfileOut(
         id=str(row.id),
         scope=ProfileScope.USER if row.team_id is None else ProfileScope.TEAM,
-        may_change=changes(viewer, row.user_id, row.team_id),
+        may_change=offers_change(viewer, row),
         limits=queries.limits_of(row),
     )

@@ -49,7 +49,7 @@ async def list_rest_files(
     team = caller.viewer.team_id
     wanted = FileQuery(page=query.page, per_page=query.per_page, status=query.status, q=query.q, team=team)
     rows, total = await listing.listed(session, caller.viewer, wanted)
-    files = [file_of(each) for each in await queries.describe_all(session, rows)]
+    files = [file_of(each) for each in await queries.describe_all(session, caller.viewer, rows)]
     return Page(data=files, meta=PageMeta(total=total, page=query.page, per_page=query.per_page))
 
 
@@ -118,4 +118,5 @@ async def get_rest_upload(upload_id: str, caller: ApiCaller, session: ReadSessio
 
 
 async def _described(session: ReadSession, caller: ApiCaller, file_id: str) -> RestFile:
-    return file_of(await queries.describe(session, await queries.find(session, caller.viewer, file_id)))
+    viewer = caller.viewer
+    return file_of(await queries.describe(session, viewer, await queries.find(session, viewer, file_id)))

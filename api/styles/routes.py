@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.responses import FileResponse
 
-from api.access.rules import changes
+from api.access.rules import offers_change
 from api.auth.viewer import SignedIn, Viewer
 from api.files import queries as files
 from api.http.envelope import Data
@@ -43,7 +43,7 @@ _BUNDLED = frozenset(name for names in FONT_FILES.values() for name in names)
 
 
 def _out(viewer: Viewer, row: CaptionStyleRow) -> PresetOut:
-    return describe(row, may_change=changes(viewer, row.user_id, row.team_id))
+    return describe(row, may_change=offers_change(viewer, row))
 
 
 @router.get("/api/caption-styles", responses=error_responses(401))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import changes, may_see, of_owner, require_change, shared_with
+from api.access.rules import may_see, of_owner, offers_change, require_change, shared_with
 from api.auth.viewer import Viewer
 from api.db.in_list import in_list
 from api.http.errors import NotFound
@@ -71,5 +71,5 @@ def describe(viewer: Viewer, tag: Tag, files: int = 0) -> CountedTag:
         colour=TagColour(tag.colour),
         team_id=tag.team_id,
         files=files,
-        may_change=changes(viewer, tag.user_id, tag.team_id),
+        may_change=offers_change(viewer, tag),
     )

@@ -14,42 +14,19 @@ from api.captions.models import CaptionLineRow, CaptionTrack
 from api.captions.rows import insert_lines
 from api.db.base import utc_now
 from api.files.models import File
-from api.membership.announcement import announce
-from api.teams.models import Membership, Team, TeamRole
+from api.teams.models import TeamRole
 from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Site
 from api.testing.site_files import send_events, write
+from api.testing.site_teams import SharedFile
 from pipelines.captions.lines import CaptionLine
 
 pytestmark = pytest.mark.timeout(180)
 
 
-class Shared:
+class Shared(SharedFile):
     """A file of Ada's team, which Bob may look at."""
-
-    def __init__(self, site: Site, ada: uuid.UUID, bob: uuid.UUID) -> None:
-        self.site, self.bob = site, bob
-        self.slug = site.file(ada, "So the men move on", "Nobody knows when", "And then")
-
-        async def share(session: AsyncSession) -> uuid.UUID:
-            team = Team(name="Crew")
-            session.add(team)
-            await session.flush()
-            session.add(Membership(team_id=team.id, user_id=ada, role=TeamRole.OWNER))
-            session.add(Membership(team_id=team.id, user_id=bob, role=TeamRole.VIEWER))
-            await session.execute(update(File).where(File.slug == self.slug).values(team_id=team.id))
-            return team.id
-
-        self.team_id = write(site, share)
-
-    def give(self, role: TeamRole) -> None:
-        async def change(session: AsyncSession) -> None:
-            mine = (Membership.team_id == self.team_id, Membership.user_id == self.bob)
-            await session.execute(update(Membership).where(*mine).values(role=role))
-            announce(session, await session.get_one(Team, self.team_id), [self.bob])
-
-        write(self.site, change)
 
     def bin(self, *, is_binned: bool) -> None:
         async def change(session: AsyncSession) -> None:
@@ -78,7 +55,8 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
 ) -> None:
     cookies = {name: tmp_path / f"{name}.json" for name in ("Ada", "Bob")}
     people = {name: site.sign_up(name, path, f"{name.lower()}.leaves@example.com") for name, path in cookies.items()}
-    shared = Shared(site, people["Ada"], people["Bob"])
+    texts = ("So the men move on", "Nobody knows when", "And then")
+    shared = Shared(site, people["Ada"], people["Bob"], *texts)
     with watched_page(chromium, site.url, cookies=cookies["Bob"]) as page:
         page.on("dialog", lambda dialog: dialog.accept())
         editor = EditorPage(page, shared.slug).open()
@@ -92,7 +70,8 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
         assert editor.texts[0] == "So the men move on"
         expect(page.get_by_role("button", name="Actions for line 1")).to_have_count(0)
         page.get_by_test_id("open-export").click()
-        expect(page.get_by_test_id("start-export")).to_be_disabled()
+        expect(page.get_by_test_id("why-no-export")).to_be_visible()
+        expect(page.get_by_test_id("start-export")).to_have_count(0)
         page.keyboard.press("Escape")
 
         # A new role counts at once, and so does one that is taken away.

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import event, select, update
+from sqlalchemy import select, update
 
 from api.db import clock
 from api.files.work import transcribe_work
@@ -22,6 +20,7 @@ from api.jobs.models import Job, JobAttempt
 from api.jobs.queue import Lease
 from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
+from api.testing.statements import counted_statements
 from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.flows.messages import StageFailed
@@ -150,24 +149,12 @@ async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Br
         assert hidden not in told
 
 
-@contextmanager
-def _counted(state: AppState) -> Iterator[list[str]]:
-    statements: list[str] = []
-
-    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        statements.append(statement)
-
-    event.listen(state.database.engine.sync_engine, "before_cursor_execute", note)
-    yield statements
-    event.remove(state.database.engine.sync_engine, "before_cursor_execute", note)
-
-
 async def test_a_list_of_many_files_takes_no_more_queries_than_one_of_few(ada: Browser, state: AppState) -> None:
     counts = []
     for number in (3, 30):
         for _ in range(number):
             await uploaded_file(state, ada.user_id)
-        with _counted(state) as statements:
+        with counted_statements(state) as statements:
             assert (await ada.get("/api/files")).status_code == 200
         counts.append(len(statements))
     assert counts[1] <= counts[0]

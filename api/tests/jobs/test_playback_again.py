@@ -15,7 +15,8 @@ from api.testing.jobs.installation import Installation, only_sqlite
 async def _playback(installation: Installation, file: File) -> PlaybackOut:
     async with installation.database.read() as session:
         now = await session.get_one(File, file.id)
-        return (await queries.describe(session, now)).playback
+        viewer = Viewer(now.user_id, is_admin=False, team_id=None)
+        return (await queries.describe(session, viewer, now)).playback
 
 
 @only_sqlite

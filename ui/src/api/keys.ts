@@ -2,6 +2,7 @@
  * The SWR keys of all server state in one place, so that an event can name what it invalidates. A key that ends with `?`
  * stands for all keys that begin with it; see `staleBy`.
  */
+const FILE = "file?";
 const FILE_LISTS = "files?";
 const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
@@ -32,7 +33,9 @@ export const keys = {
   /** Every answer of the search over captions. */
   searches: SEARCHES,
   search: (call: string) => `${SEARCHES}${call}`,
-  file: (slug: string) => `file/${slug}`,
+  /** Every file by itself. */
+  everyFile: FILE,
+  file: (slug: string) => `${FILE}${slug}`,
   jobs: (slug: string) => `jobs/${slug}`,
   /** The captions in a language; without one those of the transcription. */
   captions: (slug: string, language?: string) =>
@@ -99,7 +102,7 @@ export const staleBy = (key: string): string | ((held: unknown) => boolean) =>
   key.endsWith("?") ? (held: unknown) => typeof held === "string" && held.startsWith(key) : key;
 
 const CHANGED_BY_WORK =
-  /^(files\?|(file|captions|exports|translations|aitext|speakers|jobs)\/|uploads$)/;
+  /^(files?\?|(captions|exports|translations|aitext|speakers|jobs)\/|uploads$)/;
 
 /** Whether work in the background changes what this key holds. */
 export const isChangedByWork = (held: unknown): boolean =>

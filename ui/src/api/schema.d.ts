@@ -4963,6 +4963,9 @@ export interface components {
         /**
          * BinnedFile
          * @description A file in the bin. `days_left`: days until it is deleted for good, the one that has begun included.
+         *
+         *     `may_change`: whether the viewer may restore it; `may_purge`: whether they may delete it for good. Both are true
+         *     except for support in somebody's account.
          */
         BinnedFile: {
             /**
@@ -4985,6 +4988,10 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["FileKind"];
+            /** May Change */
+            may_change: boolean;
+            /** May Purge */
+            may_purge: boolean;
             /** Name */
             name: string;
             /** Size Bytes */
@@ -7190,7 +7197,8 @@ export interface components {
          *     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
          *     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
          *     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
-         *     words.
+         *     words. `may_change`: whether the viewer may rename, delete, tag, transcribe and export it, and change its captions
+         *     and texts; `may_move`: whether they may give it to another team.
          */
         FileOut: {
             /** Ai Texts */
@@ -7230,6 +7238,10 @@ export interface components {
             kind: components["schemas"]["FileKind"];
             /** Language */
             language: string;
+            /** May Change */
+            may_change: boolean;
+            /** May Move */
+            may_move: boolean;
             /** Media Url */
             media_url: string | null;
             /** Name */

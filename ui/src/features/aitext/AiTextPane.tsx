@@ -29,12 +29,14 @@ function OpenPane({ file, editing }: Omit<Props, "children">) {
   const { setOpen } = usePanel();
   // Texts that cite the captions are out of date when these change.
   const revision = useView(editing.store, (view) => view.captions.revision);
+  const mayChange = useView(editing.store, (view) => view.captions.may_change);
   return (
     <PaneBoundary name={t("aiText")} at={file.slug}>
       <Suspense fallback={<EmptyState />}>
         <AiTextPanel
           file={file}
           revision={revision}
+          mayChange={mayChange}
           onListen={(start, end) => editing.playback.playSpan(start, end)}
           onClose={() => setOpen(false)}
         />

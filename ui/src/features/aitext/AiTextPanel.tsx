@@ -2,8 +2,10 @@ import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { t } from "../../i18n/en/aitext";
+import { t as r } from "../../i18n/en/rights";
 import { IconPlus, IconX } from "../../theme/icons";
 import type { MediaFile } from "../files/data";
+import LookOnly from "../files/LookOnly";
 import { useAiTexts, useTextActions, type TextType } from "./data";
 import type { Listen } from "./SentenceView";
 import { StartForm } from "./StartForm";
@@ -15,13 +17,15 @@ interface Props {
   file: MediaFile;
   /** Of the captions. */
   revision: number;
+  /** Whether this person may change the file; others read and download its texts. */
+  mayChange: boolean;
   /** Plays a part of the recording. */
   onListen: Listen;
   onClose: () => void;
 }
 
 /** The texts about a file beside its video: write, read with times that play, edit, download. */
-export default function AiTextPanel({ file, revision, onListen, onClose }: Props) {
+export default function AiTextPanel({ file, revision, mayChange, onListen, onClose }: Props) {
   const { data: texts, error, mutate } = useAiTexts(file.slug);
   const actions = useTextActions(file.slug);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -52,7 +56,7 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
         <Title order={2} size="h4">
           {t("aiText")}
         </Title>
-        {texts !== undefined && texts.length > 0 && (
+        {mayChange && texts !== undefined && texts.length > 0 && (
           <Button
             size="compact-sm"
             variant="light"
@@ -78,7 +82,20 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
           </Alert>
         )}
         {texts === undefined && error === undefined && <Skeleton />}
-        {texts?.length === 0 && (
+        {!mayChange && texts !== undefined && texts.length > 0 && (
+          <div className={styles.why}>
+            <LookOnly about="texts" />
+          </div>
+        )}
+        {!mayChange && texts?.length === 0 && (
+          <div className={styles.first}>
+            <Title order={2} size="h3">
+              {r("noTexts")}
+            </Title>
+            <p className="quiet">{r("textsAppear")}</p>
+          </div>
+        )}
+        {mayChange && texts?.length === 0 && (
           <div className={styles.first}>
             <Title order={2} size="h3">
               {t("turnTheCaptionsIntoA")}
@@ -101,13 +118,13 @@ export default function AiTextPanel({ file, revision, onListen, onClose }: Props
             </Tabs.List>
             {texts.map((text) => (
               <Tabs.Panel key={text.id} value={text.id}>
-                <TextView text={text} actions={actions} onListen={onListen} />
+                <TextView text={text} actions={actions} mayChange={mayChange} onListen={onListen} />
               </Tabs.Panel>
             ))}
           </Tabs>
         )}
       </div>
-      <Modal opened={starting} onClose={start.close} title={t("newText")}>
+      <Modal opened={mayChange && starting} onClose={start.close} title={t("newText")}>
         <StartForm slug={file.slug} texts={texts ?? []} onWrite={write} />
       </Modal>
     </section>

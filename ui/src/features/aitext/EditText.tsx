@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../api/client";
 import { t } from "../../i18n/en/aitext";
+import LookOnly from "../files/LookOnly";
 import { toast } from "../notifications/toast";
 import { saveText, type AiText } from "./data";
 import { dropDraft, heldDraft, holdDraft } from "./drafts";
@@ -10,13 +11,15 @@ import styles from "./aitext.module.css";
 
 interface Props {
   text: AiText;
+  /** False once the person may only look: what they typed stays, but cannot be saved. */
+  mayChange: boolean;
   onDone: () => void;
   /** Fetches the texts again. */
   onSaved: () => Promise<unknown>;
 }
 
 /** Edit a text as Markdown. What is typed is kept until it is saved or discarded. */
-export function EditText({ text, onDone, onSaved }: Props) {
+export function EditText({ text, mayChange, onDone, onSaved }: Props) {
   const [draft, setDraft] = useState(
     () => heldDraft(text.id) ?? { content: text.content, version: text.version },
   );
@@ -24,6 +27,7 @@ export function EditText({ text, onDone, onSaved }: Props) {
   const [conflict, setConflict] = useState<string>();
 
   const save = async (version: number) => {
+    if (!mayChange) return;
     setBusy(true);
     try {
       await saveText(text.id, draft.content, version);
@@ -57,6 +61,7 @@ export function EditText({ text, onDone, onSaved }: Props) {
         }
       }}
     >
+      {!mayChange && <LookOnly about="draft" />}
       {conflict !== undefined && (
         <Alert color="yellow" role="alert">
           {conflict}
@@ -78,6 +83,7 @@ export function EditText({ text, onDone, onSaved }: Props) {
         lang={text.language}
         dir="auto"
         autoFocus
+        readOnly={!mayChange}
         data-testid="edit-text"
         onChange={(event) => {
           const next = { ...draft, content: event.currentTarget.value };
@@ -92,7 +98,7 @@ export function EditText({ text, onDone, onSaved }: Props) {
         <Button variant="default" onClick={discard}>
           {t("discard")}
         </Button>
-        <Button type="submit" loading={busy} disabled={draft.content.trim() === ""}>
+        <Button type="submit" loading={busy} disabled={!mayChange || draft.content.trim() === ""}>
           {t("save")}
         </Button>
       </Group>

@@ -9,11 +9,12 @@ import styles from "./aitext.module.css";
 
 interface Props {
   text: AiText;
-  onRestore: (version: number) => Promise<boolean>;
+  /** Given to who may change the text. */
+  onRestore: ((version: number) => Promise<boolean>) | undefined;
   onClose: () => void;
 }
 
-/** The versions of a text. Any of them can be looked at and brought back. */
+/** The versions of a text. Any of them can be looked at, and brought back by who may change the text. */
 export default function HistoryDialog({ text, onRestore, onClose }: Props) {
   const { data: versions, error } = useHistory(text.id);
   const [shown, setShown] = useState<{ number: number; content: string }>();
@@ -31,6 +32,7 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
     }
   };
   const restore = async (number: number) => {
+    if (onRestore === undefined) return;
     setBusy(number);
     const done = await onRestore(number);
     setBusy(undefined);
@@ -69,7 +71,7 @@ export default function HistoryDialog({ text, onRestore, onClose }: Props) {
               >
                 {shown?.number === version.number ? t("hide") : t("show")}
               </Button>
-              {!version.is_current && (
+              {!version.is_current && onRestore !== undefined && (
                 <Button
                   size="compact-sm"
                   variant="light"

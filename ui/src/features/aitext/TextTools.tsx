@@ -23,11 +23,12 @@ const HistoryDialog = lazy(withSentences("others", () => import("./HistoryDialog
 interface Props {
   text: AiText;
   actions: ReturnType<typeof useTextActions>;
+  mayChange: boolean;
   onEdit: () => void;
 }
 
-/** What one can do with a text: edit, copy, download, write again, look at its history, delete. */
-export function TextTools({ text, actions, onEdit }: Props) {
+/** What one can do with a text: copy, download, look at its history; who may change it edits, writes again, deletes. */
+export function TextTools({ text, actions, mayChange, onEdit }: Props) {
   const [deleting, remove] = useDisclosure();
   const [history, historyDialog] = useDisclosure();
   const written = text.version > 0;
@@ -42,9 +43,11 @@ export function TextTools({ text, actions, onEdit }: Props) {
     <div className={styles.tools}>
       {written && (
         <>
-          <Tool label={t("edit")} disabled={open} onClick={onEdit}>
-            <IconPencil size={18} />
-          </Tool>
+          {mayChange && (
+            <Tool label={t("edit")} disabled={open} onClick={onEdit}>
+              <IconPencil size={18} />
+            </Tool>
+          )}
           <Tool label={t("copy")} onClick={() => void copy()}>
             <IconCopy size={18} />
           </Tool>
@@ -71,13 +74,15 @@ export function TextTools({ text, actions, onEdit }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh size={16} />}
-            disabled={open}
-            onClick={() => void actions.again(text.id)}
-          >
-            {t("writeAgain")}
-          </Menu.Item>
+          {mayChange && (
+            <Menu.Item
+              leftSection={<IconRefresh size={16} />}
+              disabled={open}
+              onClick={() => void actions.again(text.id)}
+            >
+              {t("writeAgain")}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconHistory size={16} />}
             disabled={!written}
@@ -85,22 +90,26 @@ export function TextTools({ text, actions, onEdit }: Props) {
           >
             {t("history")}
           </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
-            {t("delete")}
-          </Menu.Item>
+          {mayChange && (
+            <>
+              <Menu.Divider />
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
+                {t("delete")}
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Suspense fallback={null}>
         {history && (
           <HistoryDialog
             text={text}
-            onRestore={(version) => actions.restore(text.id, version)}
+            onRestore={mayChange ? (version) => actions.restore(text.id, version) : undefined}
             onClose={historyDialog.close}
           />
         )}
       </Suspense>
-      <Modal opened={deleting} onClose={remove.close} title={t("deleteThisText")}>
+      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("deleteThisText")}>
         <Text>
           {t.rich("textAndItsHistoryAre", {
             text: nameOf(text),

@@ -17,17 +17,25 @@ const SELECTED_AND_EDITED = t("noLanguageModelWroteThisA");
 interface Props {
   text: AiText;
   actions: ReturnType<typeof useTextActions>;
+  mayChange: boolean;
   onListen: Listen;
 }
 
 /** One text with its state, marks and actions. */
-export function TextView({ text, actions, onListen }: Props) {
+export function TextView({ text, actions, mayChange, onListen }: Props) {
   const [editing, setEditing] = useState(() => heldDraft(text.id) !== undefined);
   const written = text.version > 0;
   const again = () => void actions.again(text.id);
 
   if (editing && written && !isOpen(text)) {
-    return <EditText text={text} onDone={() => setEditing(false)} onSaved={actions.refresh} />;
+    return (
+      <EditText
+        text={text}
+        mayChange={mayChange}
+        onDone={() => setEditing(false)}
+        onSaved={actions.refresh}
+      />
+    );
   }
   return (
     <article className={styles.text} data-testid="ai-text" data-state={text.state}>
@@ -38,31 +46,47 @@ export function TextView({ text, actions, onListen }: Props) {
           </Title>
           {written && <p className="quiet">{madeWords(text)}</p>}
         </div>
-        <TextTools text={text} actions={actions} onEdit={() => setEditing(true)} />
+        <TextTools
+          text={text}
+          actions={actions}
+          mayChange={mayChange}
+          onEdit={() => setEditing(true)}
+        />
       </header>
-      {isOpen(text) && <Waiting text={text} onCancel={() => void actions.cancel(text.id)} />}
+      {isOpen(text) && (
+        <Waiting
+          text={text}
+          onCancel={mayChange ? () => void actions.cancel(text.id) : undefined}
+        />
+      )}
       {text.state === "failed" && (
         <Alert color="red" role="alert">
           <p>{text.error}</p>
-          <Button size="compact-sm" color="red" onClick={again}>
-            {t("tryAgain")}
-          </Button>
+          {mayChange && (
+            <Button size="compact-sm" color="red" onClick={again}>
+              {t("tryAgain")}
+            </Button>
+          )}
         </Alert>
       )}
       {text.state === "cancelled" && (
         <Alert color="gray">
-          <p>{t("youCancelledThisText")}</p>
-          <Button size="compact-sm" variant="default" onClick={again}>
-            {t("continue")}
-          </Button>
+          <p>{mayChange ? t("youCancelledThisText") : t("thisTextWasCancelled")}</p>
+          {mayChange && (
+            <Button size="compact-sm" variant="default" onClick={again}>
+              {t("continue")}
+            </Button>
+          )}
         </Alert>
       )}
       {text.is_stale && !isOpen(text) && (
         <Alert color="yellow" role="status" data-testid="stale">
           <p>{staleWords(text.blocks)}</p>
-          <Button size="compact-sm" variant="default" onClick={again}>
-            {t("writeAgain")}
-          </Button>
+          {mayChange && (
+            <Button size="compact-sm" variant="default" onClick={again}>
+              {t("writeAgain")}
+            </Button>
+          )}
         </Alert>
       )}
       {text.is_selection && (
@@ -81,7 +105,7 @@ export function TextView({ text, actions, onListen }: Props) {
   );
 }
 
-function Waiting({ text, onCancel }: { text: AiText; onCancel: () => void }) {
+function Waiting({ text, onCancel }: { text: AiText; onCancel: (() => void) | undefined }) {
   const words = waitingWords(text);
   return (
     <div className={styles.waiting}>
@@ -89,9 +113,11 @@ function Waiting({ text, onCancel }: { text: AiText; onCancel: () => void }) {
         {words}
         {text.version > 0 && <span className="quiet"> {t("theVersionBelowStaysUntil")}</span>}
       </p>
-      <Button size="compact-sm" variant="default" onClick={onCancel}>
-        {t("cancel")}
-      </Button>
+      {onCancel !== undefined && (
+        <Button size="compact-sm" variant="default" onClick={onCancel}>
+          {t("cancel")}
+        </Button>
+      )}
       <Progress
         value={text.state === "running" ? text.progress : 0}
         size={5}

@@ -6,6 +6,7 @@ import { keys } from "../../api/keys";
 import { t } from "../../i18n/en/browseAs";
 import { IconEye } from "../../theme/icons";
 import type { User } from "../auth/session";
+import { reportAccess } from "../captions/live/changes";
 import { toast } from "../notifications/toast";
 import { allowChanges, endBrowsing } from "./data";
 import styles from "./browseAs.module.css";
@@ -75,7 +76,9 @@ export default function BrowseAsBanner({
           onChange={({ currentTarget: { checked } }) =>
             void attempt(async () => {
               await allowChanges(checked);
-              await mutate(keys.user);
+              // Every answer says what one may do, and an open editor looks by itself.
+              reportAccess();
+              await mutate((key) => key !== keys.config);
             })
           }
         />

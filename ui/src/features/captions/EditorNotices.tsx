@@ -19,7 +19,7 @@ interface Props {
 /** What somebody should know or decide before they edit. */
 export function EditorNotices({ file, editing, mayChange, isClosed }: Props) {
   const actions = useFileActions();
-  const isSupport = useSession().user?.browse_as != null;
+  const isSupport = useSession().user?.browse_as?.may_change === false;
   return (
     <div className={styles.editorNotices}>
       <OfflineBanner editing={editing} file={file} />

@@ -242,6 +242,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               slug={file.slug}
               opened
               readOnly={readOnly || locked}
+              mayChange={mayChange}
               editing={editing}
               onClose={speakersPanel.close}
             />

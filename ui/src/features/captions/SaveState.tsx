@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { t as e } from "../../i18n/en/editor";
 import { ConflictDialog } from "./ConflictDialog";
 import { t } from "../../i18n/en/together";
+import { IconRefresh } from "../../theme/icons";
 import type { Editing } from "./editing";
 import type { SaveState as Saving } from "./store/state";
 import { useView } from "./useEditorStore";
@@ -24,6 +25,8 @@ export function SaveState({ editing }: { editing: Editing }) {
           size="compact-sm"
           variant="light"
           color="red"
+          className={styles.retry}
+          leftSection={<IconRefresh size={16} />}
           title={save.message}
           onClick={() => store.retry()}
         >

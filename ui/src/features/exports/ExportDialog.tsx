@@ -112,78 +112,91 @@ export default function ExportDialog({ file, language, mayChange, opened, onClos
     onClose();
   };
   const cannotStart =
-    !mayChange ||
     options === undefined ||
     partOf(choice, options.duration_ms) === "wrong" ||
     (choice.mode === "audio" && (options.sounds.length === 0 || choice.sounds?.length === 0));
 
+  const speakersField = hasSpeakers && (
+    <SegmentedControl
+      fullWidth
+      mt="md"
+      aria-label={t("speakers")}
+      data={SPEAKER_STYLES}
+      value={speakers}
+      onChange={(value) => change({ speakers: value })}
+    />
+  );
+
   return (
     <Modal opened={opened} onClose={close} title={t("title")} size={720}>
-      <ModeField mode={choice.mode} onChange={(mode) => change({ mode })} />
-      {hasSpeakers && choice.mode !== "audio" && (
-        <SegmentedControl
-          fullWidth
-          mt="md"
-          aria-label={t("speakers")}
-          data={SPEAKER_STYLES}
-          value={speakers}
-          onChange={(value) => change({ speakers: value })}
-        />
-      )}
-      {options !== undefined && (
+      {mayChange ? (
         <>
-          {choice.mode === "burned" && (
-            <PictureFields
-              choice={choice}
-              options={options}
-              poster={file.poster_url}
-              onChange={change}
+          <ModeField mode={choice.mode} onChange={(mode) => change({ mode })} />
+          {choice.mode !== "audio" && speakersField}
+          {options !== undefined && (
+            <>
+              {choice.mode === "burned" && (
+                <PictureFields
+                  choice={choice}
+                  options={options}
+                  poster={file.poster_url}
+                  onChange={change}
+                />
+              )}
+              <TrackFields
+                choice={choice}
+                language={language}
+                options={options}
+                onChange={change}
+              />
+            </>
+          )}
+          {choice.mode !== "audio" && (
+            <Checkbox
+              mt="md"
+              label={t("requireClean")}
+              checked={choice.requireClean}
+              onChange={(event) => change({ requireClean: event.currentTarget.checked })}
             />
           )}
-          <TrackFields choice={choice} language={language} options={options} onChange={change} />
+          {findings !== null && (
+            <NotClean findings={findings} slug={file.slug} language={language} onLeave={close} />
+          )}
+          {missing.length > 0 ? (
+            <MissingGlyphs
+              characters={missing}
+              onBurn={() => start(choice, true)}
+              onTrack={() => {
+                const asTrack: Choice = { ...choice, mode: "soft" };
+                setChoice(asTrack);
+                start(asTrack);
+              }}
+              onCancel={answered}
+            />
+          ) : (
+            <Button
+              ref={startButton}
+              fullWidth
+              size="md"
+              mt="md"
+              loading={busy}
+              disabled={cannotStart}
+              data-testid="start-export"
+              onClick={() => start(choice)}
+            >
+              {choice.mode === "audio"
+                ? t("startSound")
+                : t("start", { language: label(language) })}
+            </Button>
+          )}
         </>
-      )}
-      {choice.mode !== "audio" && (
-        <Checkbox
-          mt="md"
-          label={t("requireClean")}
-          checked={choice.requireClean}
-          onChange={(event) => change({ requireClean: event.currentTarget.checked })}
-        />
-      )}
-      {findings !== null && (
-        <NotClean findings={findings} slug={file.slug} language={language} onLeave={close} />
-      )}
-      {missing.length > 0 ? (
-        <MissingGlyphs
-          characters={missing}
-          onBurn={() => start(choice, true)}
-          onTrack={() => {
-            const asTrack: Choice = { ...choice, mode: "soft" };
-            setChoice(asTrack);
-            start(asTrack);
-          }}
-          onCancel={answered}
-        />
       ) : (
-        <Button
-          ref={startButton}
-          fullWidth
-          size="md"
-          mt="md"
-          loading={busy}
-          disabled={cannotStart}
-          data-testid="start-export"
-          onClick={() => start(choice)}
-        >
-          {choice.mode === "audio" ? t("startSound") : t("start", { language: label(language) })}
-        </Button>
-      )}
-
-      {!mayChange && (
-        <Text mt="xs" size="sm" className="quiet">
-          {t("onlyEditors")}
-        </Text>
+        <>
+          <Text size="sm" data-testid="why-no-export">
+            {t("onlyEditors")}
+          </Text>
+          {speakersField}
+        </>
       )}
       {problem !== undefined && (
         <Text mt="md" size="sm" role="alert" className="danger-text">

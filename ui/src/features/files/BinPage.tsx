@@ -5,9 +5,11 @@ import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconRestore, IconTrash } from "../../theme/icons";
+import { useSession } from "../auth/session";
 import { BIN_PER_PAGE, useBin, useBinActions, type BinnedFile } from "./binData";
 import { ListProblem } from "./FileGrid";
 import { bytes, clock, day } from "./format";
+import { LookOnlyLater } from "./LookOnlyLater";
 import styles from "./bin.module.css";
 
 type Ask = { title: string; act: () => Promise<boolean> };
@@ -24,7 +26,12 @@ export default function BinPage() {
 
   const files = data?.data ?? [];
   const total = data?.meta.total ?? 0;
-  const ids = files.map(({ id }) => id).filter((id) => chosen.has(id));
+  const chosenFiles = files.filter(({ id }) => chosen.has(id));
+  const ids = chosenFiles.map(({ id }) => id);
+  const { user } = useSession();
+  const onlyLooks =
+    user?.browse_as?.may_change === false ||
+    user?.teams.some((team) => team.is_active && team.role === "viewer") === true;
   const choose = (wanted: readonly string[], isChosen: boolean) =>
     setChosen((held) => {
       const next = new Set(held);
@@ -49,7 +56,7 @@ export default function BinPage() {
         >
           {t("allFiles")}
         </Button>
-        {total > 0 && (
+        {files.some((file) => file.may_purge) && (
           <Button
             variant="default"
             leftSection={<IconTrash size={17} />}
@@ -76,7 +83,12 @@ export default function BinPage() {
         <EmptyState
           loading={data === undefined}
           title={t("theBinIsEmpty")}
-          description={t("filesThatYouDeleteWait")}
+          description={
+            <>
+              {t("filesThatYouDeleteWait")}
+              {onlyLooks && <LookOnlyLater about="bin" />}
+            </>
+          }
           hero="silence"
           add={{
             label: t("goToYourFiles"),
@@ -107,26 +119,32 @@ export default function BinPage() {
         />
         {ids.length > 0 && (
           <Group gap={6}>
-            <Button
-              size="compact-md"
-              leftSection={<IconRestore size={16} />}
-              onClick={() => run(actions.restore(ids))}
-            >
-              {t("restoreSelected")}
-            </Button>
-            <Button
-              size="compact-md"
-              variant="default"
-              onClick={() =>
-                setAsk({
-                  title:
-                    ids.length === 1 ? t("delete1File") : t("deleteIdsFiles", { ids: ids.length }),
-                  act: () => actions.purge(ids),
-                })
-              }
-            >
-              {t("deleteSelectedForGood")}
-            </Button>
+            {chosenFiles.every((file) => file.may_change) && (
+              <Button
+                size="compact-md"
+                leftSection={<IconRestore size={16} />}
+                onClick={() => run(actions.restore(ids))}
+              >
+                {t("restoreSelected")}
+              </Button>
+            )}
+            {chosenFiles.every((file) => file.may_purge) && (
+              <Button
+                size="compact-md"
+                variant="default"
+                onClick={() =>
+                  setAsk({
+                    title:
+                      ids.length === 1
+                        ? t("delete1File")
+                        : t("deleteIdsFiles", { ids: ids.length }),
+                    act: () => actions.purge(ids),
+                  })
+                }
+              >
+                {t("deleteSelectedForGood")}
+              </Button>
+            )}
           </Group>
         )}
       </div>
@@ -147,6 +165,7 @@ export default function BinPage() {
           />
         ))}
       </ul>
+      {onlyLooks && <LookOnlyLater about="bin" />}
       {pages > 1 && (
         <Pagination mt="lg" total={pages} value={Math.min(page, pages)} onChange={setPage} />
       )}
@@ -200,14 +219,18 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
         {leftWords(file.days_left)}
       </span>
       <Group gap={6} wrap="nowrap">
-        <Button size="compact-sm" variant="light" onClick={onRestore}>
-          {t("restore")}
-          <span className="visually-hidden"> {file.name}</span>
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
-          {t("deleteForGood")}
-          <span className="visually-hidden"> {file.name}</span>
-        </Button>
+        {file.may_change && (
+          <Button size="compact-sm" variant="light" onClick={onRestore}>
+            {t("restore")}
+            <span className="visually-hidden"> {file.name}</span>
+          </Button>
+        )}
+        {file.may_purge && (
+          <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
+            {t("deleteForGood")}
+            <span className="visually-hidden"> {file.name}</span>
+          </Button>
+        )}
       </Group>
     </li>
   );

@@ -4,11 +4,13 @@ import { t } from "../../i18n/en/files";
 import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { isSearchable } from "../search/data";
+import { useMayAdd } from "../teams/mayAdd";
 import { useFiles } from "./data";
 import { ListProblem } from "./FileGrid";
 import { FileTools } from "./FileTools";
 import { FileWall } from "./FileWall";
 import { FIRST, isNarrowed, queryOf, readSearch, writeSearch, type FileSearch } from "./fileSearch";
+import { LookOnlyLater } from "./LookOnlyLater";
 import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
 import styles from "./fileBrowser.module.css";
@@ -28,6 +30,7 @@ export function useFileSearch() {
 export function FileBrowser({ onAdd }: { onAdd: () => void }) {
   const { search, show } = useFileSearch();
   const selection = useNewSelection();
+  const mayAdd = useMayAdd();
   const query = queryOf(search);
   const { data: first, error, mutate } = useFiles({ ...query, page: 1 });
   const isSearching = isSearchable(search.q);
@@ -42,9 +45,9 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
       <EmptyState
         loading={false}
         title={t("noFilesYet")}
-        description={t("uploadAVideoOrAudio")}
+        description={mayAdd ? t("uploadAVideoOrAudio") : <LookOnlyLater about="uploads" />}
         hero="listening"
-        add={{ label: t("uploadAFile"), contentType: "file", onAdd }}
+        add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
       />
     );
   }

@@ -62,7 +62,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
       data-slug={file.slug}
       data-status={file.status}
       data-chosen={isChosen || undefined}
-      draggable={dragFrom !== undefined}
+      draggable={dragFrom !== undefined && file.may_change}
       onDragStart={(event) => {
         if (dragFrom === undefined) return;
         const dragged: DraggedFile = { id: file.id, from: dragFrom };
@@ -98,8 +98,8 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
         <FileTags name={file.name} tags={file.tags} />
         {file.ai_texts.length > 0 && <FileTexts file={file} />}
         <Tracks file={file} />
-        {asksLanguage(file) && <CardQuestion file={file} />}
-        {waitsForMinutes(file) && <QuotaHelp file={file} explains />}
+        {file.may_change && asksLanguage(file) && <CardQuestion file={file} />}
+        {file.may_change && waitsForMinutes(file) && <QuotaHelp file={file} explains />}
       </div>
       {working && (
         <Progress

@@ -2,6 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
+import { useMayAdd } from "../teams/mayAdd";
 import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";
@@ -9,6 +10,7 @@ import styles from "./files.module.css";
 /** The newest files with their activity, and a link to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
   const { data: page, error, mutate } = useFiles(NEWEST);
+  const mayAdd = useMayAdd();
   if (page === undefined && error !== undefined) {
     return <ListProblem error={error} onRetry={() => void mutate()} />;
   }
@@ -17,9 +19,9 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
       <EmptyState
         loading={page === undefined}
         title={t("noFilesYet")}
-        description={t("uploadAVideoOrAudioFile")}
+        description={mayAdd && t("uploadAVideoOrAudioFile")}
         hero="listening"
-        add={{ label: t("uploadAFile"), contentType: "file", onAdd }}
+        add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
       />
     );
   }

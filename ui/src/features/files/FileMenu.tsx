@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/files";
@@ -21,6 +21,8 @@ import {
 import { useSession } from "../auth/session";
 import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
+import LookOnly from "./LookOnly";
+import styles from "./lookOnly.module.css";
 
 const LanguageDialog = lazy(withSentences("others", () => import("../languages/LanguageDialog")));
 const TagsDialog = lazy(withSentences("others", () => import("../tags/TagsDialog")));
@@ -29,7 +31,7 @@ const TranslateDialog = lazy(
   withSentences("others", () => import("../translations/TranslateDialog")),
 );
 
-/** The actions on a file besides opening it. */
+/** The actions on a file besides opening it: those that the person may do. */
 export default function FileMenu({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const [renaming, rename] = useDisclosure();
@@ -38,7 +40,10 @@ export default function FileMenu({ file }: { file: MediaFile }) {
   const [translating, translate] = useDisclosure();
   const [tagging, tags] = useDisclosure();
   const [moving, move] = useDisclosure();
-  const hasTeams = useSession().user?.teams.some((team) => team.is_active) === true;
+  const why = useId();
+  const teams = useSession().user?.teams ?? [];
+  const { may_change: mayChange, may_move: mayMove } = file;
+  const hasPlace = teams.some((team) => team.is_active && team.role !== "viewer");
   return (
     <>
       <Menu position="bottom-end">
@@ -47,13 +52,17 @@ export default function FileMenu({ file }: { file: MediaFile }) {
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
-            {t("rename")}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconTag size={16} />} onClick={tags.open}>
-            {t("tags")}
-          </Menu.Item>
+        <Menu.Dropdown aria-describedby={mayChange ? undefined : why}>
+          {mayChange && (
+            <>
+              <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
+                {t("rename")}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconTag size={16} />} onClick={tags.open}>
+                {t("tags")}
+              </Menu.Item>
+            </>
+          )}
           <Menu.Item
             component="a"
             href={`/api/files/${file.slug}/original`}
@@ -61,10 +70,12 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           >
             {t("downloadOriginal")}
           </Menu.Item>
-          <Menu.Item leftSection={<IconEar size={16} />} onClick={language.open}>
-            {file.transcription_id === null ? t("changeLanguage") : t("transcribeAgain")}
-          </Menu.Item>
-          {file.transcription_id !== null && (
+          {mayChange && (
+            <Menu.Item leftSection={<IconEar size={16} />} onClick={language.open}>
+              {file.transcription_id === null ? t("changeLanguage") : t("transcribeAgain")}
+            </Menu.Item>
+          )}
+          {mayChange && file.transcription_id !== null && (
             <Menu.Item leftSection={<IconLanguage size={16} />} onClick={translate.open}>
               {t("translate")}
             </Menu.Item>
@@ -78,7 +89,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               {t("aiText")}
             </Menu.Item>
           )}
-          {isWorking(file) && (
+          {mayChange && isWorking(file) && (
             <Menu.Item
               leftSection={<IconX size={16} />}
               onClick={() => void actions.cancel(file.slug)}
@@ -86,7 +97,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               {t("cancel")}
             </Menu.Item>
           )}
-          {canRestart(file) && (
+          {mayChange && canRestart(file) && (
             <Menu.Item
               leftSection={<IconRefresh size={16} />}
               onClick={() => void actions.retry(file.slug)}
@@ -94,18 +105,24 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               {t("startAgain")}
             </Menu.Item>
           )}
-          {hasTeams && (
+          {mayMove && (hasPlace || file.team_id !== null) && (
             <Menu.Item leftSection={<IconUsersGroup size={16} />} onClick={move.open}>
               {t("moveTo")}
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
-            {t("delete")}
-          </Menu.Item>
+          {mayChange ? (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
+              {t("delete")}
+            </Menu.Item>
+          ) : (
+            <Menu.Label id={why} className={styles.inMenu}>
+              <LookOnly />
+            </Menu.Label>
+          )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={renaming} onClose={rename.close} title={t("rename")}>
+      <Modal opened={mayChange && renaming} onClose={rename.close} title={t("rename")}>
         <RenameForm
           name={file.name}
           onSave={async (name) => {
@@ -114,12 +131,12 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         />
       </Modal>
       <Suspense fallback={null}>
-        {choosing && <LanguageDialog file={file} onClose={language.close} />}
-        {tagging && <TagsDialog files={[file]} onClose={tags.close} />}
-        {moving && <MoveDialog files={[file]} onClose={move.close} />}
-        {translating && <TranslateDialog file={file} onClose={translate.close} />}
+        {mayChange && choosing && <LanguageDialog file={file} onClose={language.close} />}
+        {mayChange && tagging && <TagsDialog files={[file]} onClose={tags.close} />}
+        {mayMove && moving && <MoveDialog files={[file]} onClose={move.close} />}
+        {mayChange && translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
-      <Modal opened={deleting} onClose={remove.close} title={t("deleteThisFile")}>
+      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("deleteThisFile")}>
         <Text>
           {t.rich("filenameMovesToTheBin", {
             fileName: file.name,

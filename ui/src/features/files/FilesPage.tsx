@@ -6,6 +6,7 @@ import { t } from "../../i18n/en/files";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { t as tFind } from "../../i18n/en/find";
 import { IconReplace, IconTrash, IconUpload } from "../../theme/icons";
+import { useMayAdd } from "../teams/mayAdd";
 import { FileBrowser } from "./FileBrowser";
 
 const ReplaceDialog = lazy(() => import("../captions/find/ReplaceDialog"));
@@ -14,6 +15,7 @@ export default function FilesPage() {
   usePageTitle(t("files"));
   const navigate = useNavigate();
   const [replacing, dialog] = useDisclosure();
+  const mayAdd = useMayAdd();
   return (
     <>
       <Group justify="space-between" mb="lg">
@@ -35,9 +37,11 @@ export default function FilesPage() {
           >
             {t("bin")}
           </Button>
-          <Button component={Link} to="/dashboard" leftSection={<IconUpload size={17} />}>
-            {t("upload")}
-          </Button>
+          {mayAdd && (
+            <Button component={Link} to="/dashboard" leftSection={<IconUpload size={17} />}>
+              {t("upload")}
+            </Button>
+          )}
         </Group>
       </Group>
       <Suspense fallback={null}>{replacing && <ReplaceDialog onClose={dialog.close} />}</Suspense>

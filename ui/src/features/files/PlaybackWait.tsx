@@ -36,7 +36,7 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
   return (
     <div className={styles.playbackWait} role="alert" data-testid="playback-problem">
       <Text>{error}</Text>
-      {canRetryPlayback(file) && (
+      {file.may_change && canRetryPlayback(file) && (
         <>
           <Text size="sm" opacity={0.75}>
             {t("youCanStillCorrectThe")}

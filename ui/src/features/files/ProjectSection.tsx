@@ -35,9 +35,11 @@ export function ProjectSection({ tag, onUpload }: Props) {
   const { tagFiles } = useTagActions();
   const [isOver, setOver] = useState(false);
   const total = data?.meta.total ?? tag?.files ?? 0;
+  // Who may only look at a tag can neither put files into it nor take them out.
+  const mayChange = tag?.may_change !== false;
 
   const over = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes(DRAGGED_FILE)) return;
+    if (!mayChange || !event.dataTransfer.types.includes(DRAGGED_FILE)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "move";
     setOver(true);
@@ -45,7 +47,7 @@ export function ProjectSection({ tag, onUpload }: Props) {
   const drop = (event: DragEvent) => {
     setOver(false);
     const text = event.dataTransfer.getData(DRAGGED_FILE);
-    if (text === "") return;
+    if (!mayChange || text === "") return;
     event.preventDefault();
     const { id, from } = JSON.parse(text) as DraggedFile;
     if (from === slug) return;
@@ -89,11 +91,17 @@ export function ProjectSection({ tag, onUpload }: Props) {
         <ListProblem error={error} onRetry={() => void mutate()} />
       )}
       {isOpen && data !== undefined && total === 0 && (
-        <p className={`quiet ${styles.nothing}`}>{t("nothingHereYetDragA")}</p>
+        <p className={`quiet ${styles.nothing}`}>
+          {mayChange ? t("nothingHereYetDragA") : t("nothingHereYet")}
+        </p>
       )}
       {isOpen && data !== undefined && total > 0 && (
         <>
-          <FileGrid files={data.data} label={t("filesInName", { name })} dragFrom={slug} />
+          <FileGrid
+            files={data.data}
+            label={t("filesInName", { name })}
+            dragFrom={mayChange ? slug : undefined}
+          />
           {total > data.data.length && (
             <p className={styles.more}>
               <Anchor component={Link} to={`/captions?tag=${slug}`}>

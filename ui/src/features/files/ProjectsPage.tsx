@@ -10,8 +10,10 @@ import { IconFolder, IconPlus } from "../../theme/icons";
 import { isSearchable } from "../search/data";
 import { useTagActions, useTags } from "../tags/data";
 import { TagForm } from "../tags/TagForm";
+import { useMayAdd } from "../teams/mayAdd";
 import { useFileSearch } from "./FileBrowser";
 import { SearchBox } from "./FileTools";
+import { LookOnlyLater } from "./LookOnlyLater";
 import { ProjectSection } from "./ProjectSection";
 import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
@@ -24,6 +26,7 @@ export default function ProjectsPage() {
   usePageTitle(t("projects"));
   const navigate = useNavigate();
   const { tags, isLoading } = useTags();
+  const mayAdd = useMayAdd();
   const { create } = useTagActions();
   const [creating, form] = useDisclosure();
   const { search, show } = useFileSearch();
@@ -41,11 +44,14 @@ export default function ProjectsPage() {
           >
             {t("allFiles")}
           </Button>
-          <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
-            {t("newProject")}
-          </Button>
+          {mayAdd && (
+            <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
+              {t("newProject")}
+            </Button>
+          )}
         </Group>
       </Group>
+      {!mayAdd && tags.length > 0 && <LookOnlyLater about="projects" />}
       <search className={styles.search}>
         <SearchBox value={search.q} onSearch={(q) => show({ q })} />
       </search>
@@ -66,18 +72,27 @@ export default function ProjectsPage() {
             <EmptyState
               loading={false}
               title={t("noProjectsYet")}
-              description={t("aProjectKeepsFilesTogether")}
+              description={
+                mayAdd ? t("aProjectKeepsFilesTogether") : <LookOnlyLater about="projects" />
+              }
               hero="searching"
-              add={{ label: t("createAProject"), contentType: "project", onAdd: form.open }}
+              add={
+                mayAdd
+                  ? { label: t("createAProject"), contentType: "project", onAdd: form.open }
+                  : undefined
+              }
             />
           )}
           {tags.map((tag) => (
             <ProjectSection key={tag.slug} tag={tag} />
           ))}
-          <ProjectSection tag={null} onUpload={() => void navigate("/dashboard")} />
+          <ProjectSection
+            tag={null}
+            onUpload={mayAdd ? () => void navigate("/dashboard") : undefined}
+          />
         </>
       )}
-      {creating && (
+      {creating && mayAdd && (
         <TagForm
           title={t("newProject")}
           label={t("name")}

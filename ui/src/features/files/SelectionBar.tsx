@@ -6,6 +6,7 @@ import { withSentences } from "../../i18n/loaded";
 import { IconDownload, IconTag, IconTrash, IconUsersGroup, IconX } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useBinActions } from "./binData";
+import { LookOnlyLater } from "./LookOnlyLater";
 import { useSelection } from "./selection";
 import styles from "./fileBrowser.module.css";
 
@@ -25,6 +26,8 @@ export function SelectionBar() {
   const files = [...(selection?.chosen.values() ?? [])];
   if (selection === null || files.length === 0) return null;
   const counted = t("files2", { files: files.length });
+  const lookOnly = files.filter((file) => !file.may_change).length;
+  const mayMove = hasTeams && files.every((file) => file.may_move);
   return (
     <div
       className={styles.bar}
@@ -34,15 +37,17 @@ export function SelectionBar() {
     >
       <strong aria-live="polite">{t("countedSelected", { counted })}</strong>
       <Group gap={6} wrap="wrap">
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconTag size={16} />}
-          onClick={tags.open}
-        >
-          {t("tags")}
-        </Button>
-        {hasTeams && (
+        {lookOnly === 0 && (
+          <Button
+            size="compact-md"
+            variant="default"
+            leftSection={<IconTag size={16} />}
+            onClick={tags.open}
+          >
+            {t("tags")}
+          </Button>
+        )}
+        {mayMove && (
           <Button
             size="compact-md"
             variant="default"
@@ -60,14 +65,16 @@ export function SelectionBar() {
         >
           {t("captions")}
         </Button>
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconTrash size={16} />}
-          onClick={confirm.open}
-        >
-          {t("delete")}
-        </Button>
+        {lookOnly === 0 && (
+          <Button
+            size="compact-md"
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            onClick={confirm.open}
+          >
+            {t("delete")}
+          </Button>
+        )}
         <Button
           size="compact-md"
           variant="subtle"
@@ -77,6 +84,9 @@ export function SelectionBar() {
           {t("clearSelection")}
         </Button>
       </Group>
+      {lookOnly > 0 && (
+        <LookOnlyLater about={files.length === 1 ? "file" : "selection"} count={lookOnly} />
+      )}
       <Suspense fallback={null}>
         {tagging && (
           <TagsDialog

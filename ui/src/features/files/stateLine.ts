@@ -6,8 +6,8 @@ import { progressWords, stallWords } from "./waiting";
 /** What the file is doing, in words: the error, a stall, the queue position, its progress, or its age. */
 export function stateLine(file: MediaFile): string {
   if (!isWorking(file)) {
-    // The card of a file that waits for minutes says why below.
-    const said = waitsForMinutes(file) ? null : file.error;
+    // The card of a file that waits for minutes says why below, with what to do.
+    const said = file.may_change && waitsForMinutes(file) ? null : file.error;
     return said ?? day(file.created_at);
   }
   return file.stalled_s === null ? progressWords(file) : stallWords(file.stalled_s);

@@ -6,6 +6,8 @@ import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useLanguages } from "../files/languages";
+import LookOnly from "../files/LookOnly";
+import { useMayAdd } from "../teams/mayAdd";
 import { toast } from "../notifications/toast";
 import type { GlossaryImport, TermScope, Term } from "./types";
 import {
@@ -20,28 +22,24 @@ import {
 } from "./data";
 import { ImportReport } from "./ImportReport";
 import { AcceptedWords, Suggestions } from "./Learned";
-import { TermForm } from "./TermForm";
+import { NewTerm } from "./NewTerm";
 import { TermRow } from "./TermRow";
 import { useTermUses } from "./words";
 import styles from "./glossary.module.css";
 
 const PER_PAGE = 50;
-const NEW_TERM: TermChange = {
-  source: "",
-  target: "",
-  from: null,
-  to: null,
-  note: "",
-  case: false,
-};
-
 /** The terms that translations keep to: add, change and delete them here, or as a CSV file. */
 export default function GlossaryPage() {
   usePageTitle(t("glossary"));
   const { data: terms, error, mutate } = useGlossary();
   const { data: uses } = useTermUses();
   const { label } = useLanguages();
-  const hasTeam = useSession().user?.has_team === true;
+  const { user } = useSession();
+  const hasTeam = user?.has_team === true;
+  const onlyLooks = user?.browse_as?.may_change === false;
+  const mayAdd = useMayAdd();
+  // In a team in which somebody only looks, their own terms are still theirs to write.
+  const addsToTeam = hasTeam && mayAdd;
   const [words, setWords] = useState("");
   const [into, setInto] = useState<string | null>(null);
   const [page, setPage] = useState(1);
@@ -51,7 +49,7 @@ export default function GlossaryPage() {
   const [report, setReport] = useState<GlossaryImport>();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const whose = hasTeam ? scope : null;
+  const whose = !hasTeam ? null : addsToTeam ? scope : "user";
 
   const attempt = async (call: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -108,15 +106,17 @@ export default function GlossaryPage() {
           <p className="quiet">{t("translationsKeepToTheseTerms")}</p>
         </div>
         <div className={styles.tools}>
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={17} />}
-            loading={busy}
-            title={t("columnsSourceTargetFromTo")}
-            onClick={() => input.current?.click()}
-          >
-            {t("importCsv")}
-          </Button>
+          {!onlyLooks && (
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={17} />}
+              loading={busy}
+              title={t("columnsSourceTargetFromTo")}
+              onClick={() => input.current?.click()}
+            >
+              {t("importCsv")}
+            </Button>
+          )}
           <Button
             variant="default"
             component="a"
@@ -149,26 +149,14 @@ export default function GlossaryPage() {
 
       <Suggestions />
 
-      <section className={`card ${styles.add}`} aria-label={t("addATerm")}>
-        {hasTeam && (
-          <Select
-            label={t("addTo")}
-            data={[
-              { value: "team", label: t("theTeamsGlossary") },
-              { value: "user", label: t("onlyMyGlossary") },
-            ]}
-            value={scope}
-            allowDeselect={false}
-            onChange={(value) => value !== null && setScope(value as TermScope)}
-            w={220}
-          />
-        )}
-        <TermForm
-          term={NEW_TERM}
-          verb={t("addTerm")}
+      {!mayAdd && <LookOnly about="glossary" />}
+      {!onlyLooks && (
+        <NewTerm
+          scope={addsToTeam ? scope : null}
+          onScope={setScope}
           onSave={(term) => attempt(() => addTerm(term, whose))}
         />
-      </section>
+      )}
 
       {deleted !== undefined && (
         <p className={styles.deleted} role="status">

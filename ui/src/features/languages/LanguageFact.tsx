@@ -15,16 +15,18 @@ export function LanguageFact({ file }: { file: MediaFile }) {
   return (
     <>
       {file.language === AUTO ? t("detected") : label(file.language)}{" "}
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        aria-label={t("changeLanguageOfFilename", { fileName: file.name })}
-        onClick={dialog.open}
-      >
-        {t("change")}
-      </Button>
+      {file.may_change && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={t("changeLanguageOfFilename", { fileName: file.name })}
+          onClick={dialog.open}
+        >
+          {t("change")}
+        </Button>
+      )}
       <Suspense fallback={null}>
-        {choosing && <LanguageDialog file={file} onClose={dialog.close} />}
+        {choosing && file.may_change && <LanguageDialog file={file} onClose={dialog.close} />}
       </Suspense>
     </>
   );

@@ -9,6 +9,9 @@ import { Unsaved } from "./Unsaved";
 import { useAway, useReturn } from "./useAway";
 import styles from "./offline.module.css";
 
+/** Some refusals are only a few words. */
+const asSentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
+
 /** What somebody who edits without a connection should know; nothing while all is well. */
 export function OfflineBanner({ editing, file }: { editing: Editing; file: MediaFile }) {
   const { store } = editing;
@@ -26,7 +29,7 @@ export function OfflineBanner({ editing, file }: { editing: Editing; file: Media
     const { closed, message: reason } = save;
     return (
       <div className={styles.banner} role="alert" data-state="closed" data-testid="offline">
-        <p>{t(closed, { count, reason })}</p>
+        <p>{t(closed, { count, reason: asSentence(reason) })}</p>
         {count > 0 && (
           <Unsaved name={file.name} written={store.written()} onDiscard={() => store.discard()} />
         )}

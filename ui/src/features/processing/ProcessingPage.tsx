@@ -18,6 +18,7 @@ import {
   type MediaFile,
 } from "../files/data";
 import { clock } from "../files/format";
+import LookOnly from "../files/LookOnly";
 import { ActivityBadge, StatusBadge } from "../files/StatusBadge";
 import { progressWords, stallWords } from "../files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
@@ -69,6 +70,7 @@ export default function ProcessingPage() {
 
 function Processing({ file }: { file: MediaFile }) {
   const actions = useFileActions();
+  const mayChange = file.may_change;
   const working = isWorking(file);
   const done = file.status === "completed";
   const stopped = canRestart(file);
@@ -82,16 +84,16 @@ function Processing({ file }: { file: MediaFile }) {
         step={stepOf(file) + 1}
         greyedOut={file.status === "abandoned"}
         nameMax={nameMax}
-        onRename={(name) => actions.rename(file.slug, name)}
+        onRename={mayChange ? (name) => actions.rename(file.slug, name) : undefined}
       >
         <StatusBadge status={file.status} code={file.error_code} />
         {activity !== null && <ActivityBadge words={activity} />}
-        {working && (
+        {mayChange && working && (
           <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
             {t("cancel")}
           </Button>
         )}
-        {stopped && !asksLanguage(file) && !waitsForMinutes(file) && (
+        {mayChange && stopped && !asksLanguage(file) && !waitsForMinutes(file) && (
           <Button variant="default" onClick={() => void actions.retry(file.slug)}>
             {t("startAgain")}
           </Button>
@@ -102,7 +104,7 @@ function Processing({ file }: { file: MediaFile }) {
           variant={done ? "filled" : "light"}
           data-testid="open-captions"
         >
-          {done ? t("editCaptions") : t("openCaptions")}
+          {done && mayChange ? t("editCaptions") : t("openCaptions")}
         </Button>
       </PageHeader>
 
@@ -130,14 +132,15 @@ function Processing({ file }: { file: MediaFile }) {
             </Alert>
           )}
         </div>
-        {asksLanguage(file) && <LanguageQuestion file={file} />}
-        {waitsForMinutes(file) && <QuotaHelp file={file} />}
-        {stopped && !asksLanguage(file) && (
+        {mayChange && asksLanguage(file) && <LanguageQuestion file={file} />}
+        {mayChange && waitsForMinutes(file) && <QuotaHelp file={file} />}
+        {stopped && !(mayChange && asksLanguage(file)) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
             {file.error ?? t("youCancelledThisFileYou")}
           </Alert>
         )}
         <PlaybackProblem file={file} />
+        {!mayChange && <LookOnly />}
         <Facts file={file} />
         <Details file={file} />
       </section>
@@ -156,15 +159,17 @@ function PlaybackProblem({ file }: { file: MediaFile }) {
   return (
     <Alert color="yellow" role="alert" data-testid="playback-problem">
       {file.playback.error}
-      <Button
-        mt="sm"
-        size="compact-md"
-        variant="light"
-        display="block"
-        onClick={() => void retryPlayback(file.slug)}
-      >
-        {t("tryAgain")}
-      </Button>
+      {file.may_change && (
+        <Button
+          mt="sm"
+          size="compact-md"
+          variant="light"
+          display="block"
+          onClick={() => void retryPlayback(file.slug)}
+        >
+          {t("tryAgain")}
+        </Button>
+      )}
     </Alert>
   );
 }

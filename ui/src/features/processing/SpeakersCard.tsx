@@ -27,7 +27,7 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
           <span className={styles.translationWords} role="status">
             {detectionWords(data)}
           </span>
-          {isOpen ? (
+          {!file.may_change ? null : isOpen ? (
             <Button
               size="compact-sm"
               variant="default"

@@ -30,7 +30,7 @@ export function Translations({ file }: { file: MediaFile }) {
             <span className={styles.translationWords} role="status">
               {one.state === "failed" ? (one.error ?? summaryWords(one)) : summaryWords(one)}
             </span>
-            <Act one={one} actions={actions} />
+            {file.may_change && <Act one={one} actions={actions} />}
             {isTranslating(one) && (
               <Progress
                 value={percentOf(one)}

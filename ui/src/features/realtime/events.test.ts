@@ -10,7 +10,7 @@ const happened = (
 ): PollingEvent => ({ queue, action, slug: "s", name: "talk", progress, ...more });
 
 type Row = [Queue, Action, string[], string | undefined];
-const FILE = ["files?", "file/s"];
+const FILE = ["files?", "file?s"];
 const rows: Row[] = [
   ["Tus", "Completed", ["uploads", "files?"], "info"],
   ["Tus", "Failed", ["uploads", "files?"], "error"],
@@ -35,7 +35,12 @@ const rows: Row[] = [
   ["Translate", "Failed", [...FILE, "translations/s", "captions/s?"], "error"],
   ["Translate", "Abandoned", [...FILE, "translations/s", "captions/s?"], "generic"],
   ["Translate", "Changed", [...FILE, "translations/s", "captions/s?"], undefined],
-  ["Team", "Changed", ["user", "teams", "team/s?", "files?"], undefined],
+  [
+    "Team",
+    "Changed",
+    ["user", "teams", "team/s?", "files?", "file?", "tags", "bin?", "glossary", "caption-styles"],
+    undefined,
+  ],
   [
     "Speakers",
     "Completed",

@@ -66,10 +66,20 @@ const place = (event: PollingEvent): string[] => {
   return library(event);
 };
 const uploads = (): string[] => [keys.uploads, keys.files];
-/** Roles decide who may edit: an open editor looks by itself. */
+/** Roles decide who may change what: an open editor looks by itself. */
 const team = ({ slug }: PollingEvent): string[] => {
   reportAccess();
-  return [keys.user, keys.teams, keys.team(slug), keys.files];
+  return [
+    keys.user,
+    keys.teams,
+    keys.team(slug),
+    keys.files,
+    keys.everyFile,
+    keys.tags,
+    keys.bin,
+    keys.glossary,
+    keys.captionStyles,
+  ];
 };
 
 const working = { type: "info", done: false } as const;

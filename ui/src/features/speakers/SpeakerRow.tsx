@@ -14,13 +14,16 @@ interface Props {
   others: readonly Speaker[];
   actions: SpeakerActions;
   readOnly: boolean;
+  /** Whether this person may change the file at all. */
+  mayChange: boolean;
   onPlay: (speaker: Speaker) => void;
   /** The person gave a name that another speaker has. */
   onSameName: (label: string, into: string) => void;
 }
 
 /** One speaker: colour, name, voice sample, and what can be done. */
-export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameName }: Props) {
+export function SpeakerRow(props: Props) {
+  const { speaker, others, actions, readOnly, mayChange, onPlay, onSameName } = props;
   const { label, shown, colour, lines, spoken_ms, sample } = speaker;
   const [name, setName] = useState<string | null>(null);
   const save = async () => {
@@ -39,42 +42,50 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
   };
   return (
     <li className={styles.speaker} data-testid="speaker">
-      <Menu position="bottom-start" disabled={readOnly}>
-        <Menu.Target>
-          <button
-            type="button"
-            className={styles.swatch}
-            aria-label={t("colourOfShown", { shown })}
-          >
-            <i className={styles.dot} data-colour={colour} aria-hidden="true" />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <div className={styles.palette}>
-            {COLOURS.map((one) => (
-              <Menu.Item
-                key={one}
-                aria-label={t("colourOne", { one: one + 1 })}
-                onClick={() => void actions.recolour(label, one)}
-              >
-                <i className={styles.dot} data-colour={one} aria-hidden="true" />
-              </Menu.Item>
-            ))}
-          </div>
-        </Menu.Dropdown>
-      </Menu>
+      {mayChange ? (
+        <Menu position="bottom-start" disabled={readOnly}>
+          <Menu.Target>
+            <button
+              type="button"
+              className={styles.swatch}
+              aria-label={t("colourOfShown", { shown })}
+            >
+              <i className={styles.dot} data-colour={colour} aria-hidden="true" />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <div className={styles.palette}>
+              {COLOURS.map((one) => (
+                <Menu.Item
+                  key={one}
+                  aria-label={t("colourOne", { one: one + 1 })}
+                  onClick={() => void actions.recolour(label, one)}
+                >
+                  <i className={styles.dot} data-colour={one} aria-hidden="true" />
+                </Menu.Item>
+              ))}
+            </div>
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <i className={styles.dot} data-colour={colour} aria-hidden="true" />
+      )}
       <div className={styles.speakerMain}>
-        <TextInput
-          size="xs"
-          aria-label={t("nameOfShown", { shown })}
-          placeholder={shown}
-          maxLength={80}
-          readOnly={readOnly}
-          value={name ?? speaker.name ?? ""}
-          onChange={(event) => setName(event.currentTarget.value)}
-          onBlur={() => void save()}
-          onKeyDown={keys}
-        />
+        {mayChange ? (
+          <TextInput
+            size="xs"
+            aria-label={t("nameOfShown", { shown })}
+            placeholder={shown}
+            maxLength={80}
+            readOnly={readOnly}
+            value={name ?? speaker.name ?? ""}
+            onChange={(event) => setName(event.currentTarget.value)}
+            onBlur={() => void save()}
+            onKeyDown={keys}
+          />
+        ) : (
+          <strong>{shown}</strong>
+        )}
         <p className={`${styles.facts} quiet tabular`}>
           {t("lines", { lines })} · {spokenTime(spoken_ms)}
         </p>
@@ -89,29 +100,31 @@ export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameN
           <IconPlayerPlayFilled size={15} />
         </ActionIcon>
       </Tooltip>
-      <Menu position="bottom-end" width={240} disabled={readOnly || others.length === 0}>
-        <Menu.Target>
-          <ActionIcon
-            size="lg"
-            aria-label={t("actionsForShown", { shown })}
-            disabled={readOnly || others.length === 0}
-          >
-            <IconDots size={17} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{t("mergeInto")}</Menu.Label>
-          {others.map((other) => (
-            <Menu.Item
-              key={other.label}
-              leftSection={<IconArrowMerge size={15} />}
-              onClick={() => void actions.merge(label, other.label)}
+      {mayChange && (
+        <Menu position="bottom-end" width={240} disabled={readOnly || others.length === 0}>
+          <Menu.Target>
+            <ActionIcon
+              size="lg"
+              aria-label={t("actionsForShown", { shown })}
+              disabled={readOnly || others.length === 0}
             >
-              {other.shown}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+              <IconDots size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>{t("mergeInto")}</Menu.Label>
+            {others.map((other) => (
+              <Menu.Item
+                key={other.label}
+                leftSection={<IconArrowMerge size={15} />}
+                onClick={() => void actions.merge(label, other.label)}
+              >
+                {other.shown}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { t } from "../../i18n/en/speakers";
 import { EmptyState } from "../../layouts/EmptyState";
 import type { Editing } from "../captions/editing";
+import LookOnly from "../files/LookOnly";
 import { useView } from "../captions/useEditorStore";
 import { isDetecting, useSpeakerActions, useSpeakers, type Speaker, type Speakers } from "./data";
 import { AssignLines } from "./AssignLines";
@@ -17,12 +18,15 @@ interface Props {
   opened: boolean;
   /** The captions cannot change now. */
   readOnly: boolean;
+  /** Whether this person may change the file at all. */
+  mayChange: boolean;
   editing: Editing;
   onClose: () => void;
 }
 
 /** Who speaks in the file: detect, play, name, merge. The editor beside it stays usable. */
-export default function SpeakersPanel({ slug, opened, readOnly, editing, onClose }: Props) {
+export default function SpeakersPanel(props: Props) {
+  const { slug, opened, readOnly, mayChange, editing, onClose } = props;
   const { data, error } = useSpeakers(slug);
   return (
     <Drawer
@@ -44,7 +48,13 @@ export default function SpeakersPanel({ slug, opened, readOnly, editing, onClose
           <Alert color="red">{error.message}</Alert>
         )
       ) : (
-        <Content slug={slug} data={data} readOnly={readOnly} editing={editing} />
+        <Content
+          slug={slug}
+          data={data}
+          readOnly={readOnly}
+          mayChange={mayChange}
+          editing={editing}
+        />
       )}
     </Drawer>
   );
@@ -54,8 +64,9 @@ function Content({
   slug,
   data,
   readOnly,
+  mayChange,
   editing,
-}: Pick<Props, "slug" | "readOnly" | "editing"> & { data: Speakers }) {
+}: Pick<Props, "slug" | "readOnly" | "mayChange" | "editing"> & { data: Speakers }) {
   const actions = useSpeakerActions(slug);
   const [same, setSame] = useState<{ label: string; into: string } | null>(null);
   const { speakers } = data;
@@ -75,8 +86,9 @@ function Content({
   };
   return (
     <div className={styles.panel}>
-      <Detection data={data} readOnly={readOnly} actions={actions} />
-      {same !== null && (
+      {!mayChange && <LookOnly />}
+      <Detection data={data} readOnly={readOnly} mayChange={mayChange} actions={actions} />
+      {mayChange && same !== null && (
         <Alert color="yellow" role="alert" title={t("twoSpeakersWithOneName")}>
           <p>
             {t("intoHasThisNameAlready", {
@@ -108,6 +120,7 @@ function Content({
             others={speakers.filter((one) => one !== speaker)}
             actions={actions}
             readOnly={readOnly}
+            mayChange={mayChange}
             onPlay={play}
             onSameName={(label, into) => setSame({ label, into })}
           />
@@ -115,7 +128,9 @@ function Content({
       </ul>
       {speakers.length > 0 && (
         <>
-          <AssignLines speakers={speakers} lines={lines} readOnly={readOnly} onAssign={assign} />
+          {mayChange && (
+            <AssignLines speakers={speakers} lines={lines} readOnly={readOnly} onAssign={assign} />
+          )}
           <p className="quiet">{t("namesAppearInDownloadsExports")}</p>
         </>
       )}
@@ -129,10 +144,12 @@ type Actions = ReturnType<typeof useSpeakerActions>;
 function Detection({
   data,
   readOnly,
+  mayChange,
   actions,
 }: {
   data: Speakers;
   readOnly: boolean;
+  mayChange: boolean;
   actions: Actions;
 }) {
   const [count, setCount] = useState<number | "">("");
@@ -142,9 +159,11 @@ function Detection({
       <section className={styles.state} aria-live="polite">
         <p>{detectionWords(data)}</p>
         <Progress value={data.progress} aria-label={t("progressOfTheDetection")} />
-        <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
-          {t("cancel")}
-        </Button>
+        {mayChange && (
+          <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
+            {t("cancel")}
+          </Button>
+        )}
       </section>
     );
   }
@@ -159,7 +178,9 @@ function Detection({
           {note}
         </p>
       ))}
-      {data.can_detect ? (
+      {!mayChange ? (
+        !again && data.state === "none" && <p className="quiet">{t("nobodyLookedYet")}</p>
+      ) : data.can_detect ? (
         <>
           {!again && data.state !== "failed" && <p>{t("findOutWhoSpeaksWhen")}</p>}
           <div className={styles.start}>

@@ -3,6 +3,8 @@ import { useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/tags";
 import { IconPlus } from "../../theme/icons";
+import LookOnly from "../files/LookOnly";
+import { useMayAdd } from "../teams/mayAdd";
 import { useTagActions, useTags, type FileTag, type Tag } from "./data";
 import { TagDot } from "./TagChip";
 import styles from "./tags.module.css";
@@ -31,6 +33,7 @@ const stateOf = (files: readonly Tagged[], slug: string): Choice => {
 export default function TagsDialog({ files, onClose }: Props) {
   const { tags } = useTags();
   const actions = useTagActions();
+  const mayAdd = useMayAdd();
   const tagMax = usePublicConfig()?.text_limits.tag;
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState<Record<string, boolean>>({});
@@ -41,7 +44,7 @@ export default function TagsDialog({ files, onClose }: Props) {
   const fitting = tags.filter((tag) => tag.may_change && tag.team_id === first?.team_id);
   const wanted = words.trim();
   const shown = fitting.filter(({ name }) => fold(name).includes(fold(wanted)));
-  const isNew = wanted !== "" && !fitting.some(({ name }) => fold(name) === fold(wanted));
+  const isNew = mayAdd && wanted !== "" && !fitting.some(({ name }) => fold(name) === fold(wanted));
 
   const create = async () => {
     setSaving(true);
@@ -83,6 +86,7 @@ export default function TagsDialog({ files, onClose }: Props) {
             maxLength={tagMax}
             onChange={(event) => setWords(event.currentTarget.value)}
           />
+          {!mayAdd && <LookOnly about="tags" />}
           {shown.length === 0 && !isNew && (
             <Text mt="sm" className="quiet">
               {t("youHaveNoTagsYet")}

@@ -6,6 +6,7 @@ import { withSentences } from "../../i18n/loaded";
 import { later } from "../../layouts/Later";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
+import { useMayAdd } from "../teams/mayAdd";
 import { DropText } from "./DropText";
 import styles from "./dashboard.module.css";
 import uploads from "./uploads.module.css";
@@ -23,7 +24,8 @@ const chooseFiles = () => document.getElementById("upload-input")?.click();
 export default function DashboardPage() {
   usePageTitle(t("uploads"));
   const config = usePublicConfig();
-  const waiting = (
+  const mayAdd = useMayAdd();
+  const waiting = mayAdd && (
     <div className={uploads.dropzone} aria-busy="true">
       <DropText />
     </div>

@@ -6,10 +6,12 @@ import { t } from "../../i18n/en/uploads";
 import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../notifications/toast";
 import { DELETE_FAILED } from "../files/data";
+import LookOnly from "../files/LookOnly";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { useDetectionLimit } from "../speakers/data";
 import { useActiveTeam } from "../teams/activeTeam";
+import { useMayAdd } from "../teams/mayAdd";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
@@ -29,6 +31,7 @@ interface Props {
 /** Choose or drop files; they upload at once in the selected language. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
   const { team } = useActiveTeam();
+  const mayAdd = useMayAdd();
   // Each team has its own language, and what one chooses for it is remembered for it alone.
   const key = team === undefined ? LANGUAGE_KEY : `${LANGUAGE_KEY}.${team.id}`;
   const [chosenFor, setChosen] = useState<Record<string, string>>({});
@@ -79,25 +82,29 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
 
   return (
     <section aria-label={t("uploadFiles")}>
-      <DropZone onFiles={add}>
-        <div className={styles.options}>
-          <LanguageSelect
-            label={t("spokenLanguage")}
-            value={language}
-            onChange={(code) => {
-              setChosen({ ...chosenFor, [key]: code });
-              localStorage.setItem(key, code);
-            }}
-          />
-          <Switch
-            size="sm"
-            label={t("detectSpeakers")}
-            description={limit}
-            checked={detects}
-            onChange={(event) => setDetects(event.currentTarget.checked)}
-          />
-        </div>
-      </DropZone>
+      {mayAdd ? (
+        <DropZone onFiles={add}>
+          <div className={styles.options}>
+            <LanguageSelect
+              label={t("spokenLanguage")}
+              value={language}
+              onChange={(code) => {
+                setChosen({ ...chosenFor, [key]: code });
+                localStorage.setItem(key, code);
+              }}
+            />
+            <Switch
+              size="sm"
+              label={t("detectSpeakers")}
+              description={limit}
+              checked={detects}
+              onChange={(event) => setDetects(event.currentTarget.checked)}
+            />
+          </div>
+        </DropZone>
+      ) : (
+        <LookOnly about="uploads" />
+      )}
       {hasPlans && files.length > 0 && <UploadQuote files={files} />}
       {(files.length > 0 || stopped.length > 0) && (
         <ul className={styles.uploads} aria-label={t("uploads")}>

@@ -58,6 +58,7 @@ export const t = messages("aitext", {
     "No language model wrote this. It consists of sentences selected from the captions.",
   noLanguageModelWroteThisA:
     "No language model wrote this. A person has edited sentences selected from the captions.",
+  thisTextWasCancelled: "The writing of this text was cancelled.",
   youCancelledThisText: "You cancelled this text.",
   continue: "Continue",
   notesOfTheWriter: "Notes of the writer",

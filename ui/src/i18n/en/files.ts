@@ -88,6 +88,7 @@ export const t = messages("files", {
   youCanStillCorrectThe: "You can still correct the captions and export the video.",
   projectName: "Project {name}",
   nothingHereYetDragA: "Nothing here yet. Drag a file here, or choose Tags… in its menu.",
+  nothingHereYet: "Nothing here yet.",
   filesInName: "Files in {name}",
   moreForProjectTagname: "More for project {tagName}",
   nameAndColour: "Name and colour",

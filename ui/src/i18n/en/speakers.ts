@@ -32,6 +32,7 @@ export const t = messages("speakers", {
   cancel: "Cancel",
   theDetectionFailed: "The detection failed.",
   theDetectionWasCancelled: "The detection was cancelled.",
+  nobodyLookedYet: "Nobody has detected yet who speaks in this file.",
   findOutWhoSpeaksWhen: "Find out who speaks when. Every line then shows its speaker.",
   peopleWhoSpeak: "People who speak",
   automatic: "Automatic",

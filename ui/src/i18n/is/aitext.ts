@@ -60,6 +60,7 @@ export default {
     "Ekkert mállíkan skrifaði þetta. Textinn er settur saman úr völdum setningum úr skjátextunum.",
   noLanguageModelWroteThisA:
     "Ekkert mállíkan skrifaði þetta. Manneskja hefur breytt völdum setningum úr skjátextunum.",
+  thisTextWasCancelled: "Hætt var við að skrifa þennan texta.",
   youCancelledThisText: "Þú hættir við þennan texta.",
   continue: "Halda áfram",
   notesOfTheWriter: "Athugasemdir höfundar",

@@ -88,6 +88,7 @@ export default {
   youCanStillCorrectThe: "Þú getur samt leiðrétt skjátextana og flutt myndskeiðið út.",
   projectName: "Verkefnið {name}",
   nothingHereYetDragA: "Ekkert hér enn. Dragðu skrá hingað eða veldu Merki… í valmynd hennar.",
+  nothingHereYet: "Ekkert hér enn.",
   filesInName: "Skrár í {name}",
   moreForProjectTagname: "Meira um verkefnið {tagName}",
   nameAndColour: "Nafn og litur",

@@ -33,6 +33,7 @@ export default {
   cancel: "Hætta við",
   theDetectionFailed: "Greiningin mistókst.",
   theDetectionWasCancelled: "Hætt var við greininguna.",
+  nobodyLookedYet: "Enginn hefur enn greint hverjir tala í þessari skrá.",
   findOutWhoSpeaksWhen: "Finndu út hver talar hvenær. Hver lína sýnir þá talanda sinn.",
   peopleWhoSpeak: "Fjöldi talenda",
   automatic: "Sjálfvirkt",

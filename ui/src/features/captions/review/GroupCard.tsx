@@ -6,6 +6,7 @@ import { t } from "../../../i18n/en/review";
 import { IconPlayerPlayFilled } from "../../../theme/icons";
 import { addTerm } from "../../glossary/data";
 import { toast } from "../../notifications/toast";
+import { useMayAdd } from "../../teams/mayAdd";
 import type { Editing } from "../editing";
 import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "../spelling/Spelling";
@@ -115,6 +116,7 @@ type CorrectionProps = Pick<Props, "group" | "editing" | "readOnly" | "onFixed">
 /** What the word should be: here, everywhere, in other forms too, and in the glossary. */
 function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps) {
   const { language } = useTrackOfRows();
+  const mayAdd = useMayAdd();
   const { mutate } = useSWRConfig();
   const [right, setRight] = useState(group.instead ?? spot.word);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -144,7 +146,8 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
   const learn = async () => {
     const code = language ?? null;
     const term = { source: right, target: right, from: code, to: null, note: "", case: true };
-    await addTerm(term, null);
+    // In a team in which somebody only looks, the term is theirs alone.
+    await addTerm(term, mayAdd ? null : "user");
     toast("success", t("inGlossary", { word: right }));
     await mutate(keys.glossary);
   };

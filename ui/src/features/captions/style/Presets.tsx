@@ -4,6 +4,7 @@ import { useSWRConfig } from "swr";
 import { keys } from "../../../api/keys";
 import { t } from "../../../i18n/en/style";
 import { toast } from "../../notifications/toast";
+import { useMayAdd } from "../../teams/mayAdd";
 import {
   addPreset,
   changePreset,
@@ -53,6 +54,7 @@ export const presetGroups = (presets: readonly Preset[]) =>
 /** Choose a preset; save, rename and delete one's own. */
 export function Presets({ own, presets, readOnly, onChange }: Props) {
   const { mutate } = useSWRConfig();
+  const mayAdd = useMayAdd();
   const [naming, setNaming] = useState<"new" | "rename" | "remove" | null>(null);
   const preset = presets.find(({ id }) => id === own.preset_id);
   const changed = preset !== undefined && !isSame(preset.style, own.style);
@@ -138,9 +140,13 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
           onSave={(name) => {
             if (naming === "rename") return save({ name });
             void attempt(
-              addPreset({ name, style: own.style, is_default: false }).then((made) =>
-                onChange({ preset_id: made.id, style: own.style }),
-              ),
+              // In a team in which somebody only looks, the preset is theirs alone.
+              addPreset({
+                name,
+                style: own.style,
+                is_default: false,
+                scope: mayAdd ? null : "user",
+              }).then((made) => onChange({ preset_id: made.id, style: own.style })),
             );
           }}
         />

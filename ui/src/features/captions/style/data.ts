@@ -67,7 +67,7 @@ export function useStyleChange(slug: string): (next: Omit<FileStyle, "is_own">) 
   );
 }
 
-export const addPreset = async (preset: PresetChange): Promise<Preset> =>
+export const addPreset = async (preset: Schemas["NewPreset"]): Promise<Preset> =>
   (await unwrap(api.POST("/api/caption-styles", { body: preset }))).data as Preset;
 
 export async function changePreset(style_id: string, preset: PresetChange): Promise<void> {
