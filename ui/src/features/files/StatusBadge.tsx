@@ -27,16 +27,24 @@ const SEVERITY: Record<Status, Severity> = {
   canceled: "secondary",
 };
 
-const LABELS: Partial<Record<Status, string>> = {
-  abandoned: t("cancelled"),
-  canceled: t("cancelled"),
+const LABELS: Record<Status, string> = {
+  failed: t("failed"),
   error: t("failed"),
+  completed: t("completed"),
+  complete: t("complete"),
+  processing: t("processing"),
+  uploading: t("uploading"),
+  transcribing: t("transcribing"),
   progressing: t("exporting"),
+  waiting: t("waiting"),
   submitted: t("queued"),
+  incomplete: t("incomplete"),
+  abandoned: t("cancelled"),
+  cancelled: t("cancelled"),
+  idle: t("idle"),
+  uploaded: t("uploaded"),
+  canceled: t("cancelled"),
 };
-
-const labelOf = (status: Status): string =>
-  LABELS[status] ?? status.charAt(0).toUpperCase() + status.slice(1);
 
 const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
 
@@ -66,7 +74,7 @@ export function StatusBadge({ status, code = null }: { status: Status; code?: st
       testId="status"
       status={status}
     >
-      {asks ?? labelOf(status)}
+      {asks ?? LABELS[status]}
     </SeverityBadge>
   );
 }
