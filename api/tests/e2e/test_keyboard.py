@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
+from api.tests.e2e.test_routes import OFTEN_WAITING
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -41,6 +42,9 @@ def _editor(context: BrowserContext, slug: str) -> Page:
     page = context.new_page()
     page.goto(f"/captions/{slug}")
     page.get_by_label("Text of line 2").wait_for()
+    # What still loads beside the lines would take or move the focus.
+    page.wait_for_load_state("networkidle")
+    page.get_by_text(OFTEN_WAITING[0]).wait_for(state="detached")
     return page
 
 
