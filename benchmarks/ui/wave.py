@@ -20,7 +20,7 @@ _PAINTED = """async () => {
 }"""
 _AT_REST_MS = 1_500
 _STEPS = ["Shift+Equal", "Shift+Equal", "Shift+Minus", "Shift+Minus"]
-_ROUNDS = 8
+_ROUNDS = 16
 _SETTLE_S = 0.25
 
 

@@ -8,10 +8,11 @@ import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { useEditorSettings } from "../settings/useEditorSettings";
 import { showCues, type Cues } from "./cues";
-import { makeWave, paint, zoomTo, type Peaks } from "./makeWave";
+import { followZoom } from "./followZoom";
+import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
 import { watchSight, type Sight } from "./sight";
-import { useZoom, type ZoomLevel } from "./zoomLevel";
+import type { ZoomLevel } from "./zoomLevel";
 import styles from "./wave.module.css";
 
 interface Props {
@@ -24,13 +25,11 @@ interface Props {
 
 /** The waveform, from peaks made on the server, with the lines as blocks that can be moved and stretched. */
 export default function Waveform({ file, editing, level, readOnly, scheme }: Props) {
-  const zoom = useZoom(level).pxPerSecond;
   const box = useRef<HTMLDivElement>(null);
   const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();
   const [cues, setCues] = useState<Cues>();
   const sight = useRef<() => Sight>(undefined);
-  const startZoom = useRef(zoom);
   const { data: peaks, error } = useSWR<Peaks, Error>(
     file.peaks_url === null ? null : keys.peaks(file.slug),
     () => send<Peaks>("GET", file.peaks_url ?? ""),
@@ -42,13 +41,8 @@ export default function Waveform({ file, editing, level, readOnly, scheme }: Pro
     const canvas = ruler.current;
     if (box.current === null || canvas === null || peaks === undefined || duration_ms === null)
       return;
-    const made = makeWave(
-      box.current,
-      peaks,
-      duration_ms / 1000,
-      editing.playback,
-      startZoom.current,
-    );
+    const { playback } = editing;
+    const made = makeWave(box.current, peaks, duration_ms / 1000, playback, level.pxPerSecond);
     const watched = watchSight(made);
     const shown = showCues(made, editing, watched);
     const stopRuler = followWave(canvas, made, watched);
@@ -63,7 +57,7 @@ export default function Waveform({ file, editing, level, readOnly, scheme }: Pro
       setCues(undefined);
     };
     // The media element is a new one after its URL changes.
-  }, [peaks, duration_ms, media_url, editing]);
+  }, [peaks, duration_ms, media_url, editing, level]);
 
   useEffect(() => {
     cues?.setReadOnly(readOnly);
@@ -78,13 +72,7 @@ export default function Waveform({ file, editing, level, readOnly, scheme }: Pro
     if (ruler.current !== null && sight.current !== undefined)
       drawRuler(ruler.current, sight.current());
   }, [wave, scheme]);
-  useEffect(() => {
-    startZoom.current = zoom;
-    if (wave?.getDecodedData() == null) return;
-    // Several steps of one frame are drawn once.
-    const frame = requestAnimationFrame(() => zoomTo(wave, zoom));
-    return () => cancelAnimationFrame(frame);
-  }, [wave, zoom]);
+  useEffect(() => (wave === undefined ? undefined : followZoom(wave, level)), [wave, level]);
 
   if (error !== undefined) {
     return (

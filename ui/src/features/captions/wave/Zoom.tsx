@@ -5,7 +5,8 @@ import { useZoom, type ZoomLevel } from "./zoomLevel";
 import { IconMinus, IconPlus } from "../../../theme/icons";
 
 export function Zoom({ level }: { level: ZoomLevel }) {
-  const { isFarthest, isClosest } = useZoom(level);
+  const isFarthest = useZoom(level, (at) => at.isFarthest);
+  const isClosest = useZoom(level, (at) => at.isClosest);
   return (
     <>
       <Tooltip label={<WithKey command="zoomOut">{t("zoomOut")}</WithKey>}>

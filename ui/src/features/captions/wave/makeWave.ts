@@ -75,13 +75,3 @@ export function paint(wave: WaveSurfer): void {
     cursorColor: style.getPropertyValue("--cue-on-edge").trim(),
   });
 }
-
-/**
- * Zoom, and free the pictures of the former zoom at once: each step draws 2.4 MB of them, and for three steps' worth the
- * browser would search all of its memory, which takes longer than the drawing.
- */
-export function zoomTo(wave: WaveSurfer, pxPerSecond: number): void {
-  const before = wave.getWrapper().querySelectorAll("canvas");
-  wave.zoom(pxPerSecond);
-  for (const canvas of before) if (!canvas.isConnected) canvas.width = 0;
-}

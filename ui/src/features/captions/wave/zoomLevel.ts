@@ -14,7 +14,17 @@ export class ZoomLevel {
     return () => this.listeners.delete(listener);
   };
 
-  readonly get = (): number => this.at;
+  get pxPerSecond(): number {
+    return ZOOMS[this.at] ?? ZOOMS[AT_FIRST];
+  }
+
+  get isFarthest(): boolean {
+    return this.at === 0;
+  }
+
+  get isClosest(): boolean {
+    return this.at === ZOOMS.length - 1;
+  }
 
   /** Go closer (1) or away (-1), as far as it goes. */
   step(by: 1 | -1): void {
@@ -23,15 +33,7 @@ export class ZoomLevel {
   }
 }
 
-export function useZoom(level: ZoomLevel): {
-  pxPerSecond: number;
-  isFarthest: boolean;
-  isClosest: boolean;
-} {
-  const at = useSyncExternalStore(level.subscribe, level.get);
-  return {
-    pxPerSecond: ZOOMS[at] ?? ZOOMS[AT_FIRST],
-    isFarthest: at === 0,
-    isClosest: at === ZOOMS.length - 1,
-  };
+/** A property of the level; rerenders only when that changes. */
+export function useZoom<T>(level: ZoomLevel, select: (level: ZoomLevel) => T): T {
+  return useSyncExternalStore(level.subscribe, () => select(level));
 }
