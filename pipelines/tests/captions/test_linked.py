@@ -110,6 +110,8 @@ def test_links_stay_in_order_and_undo_restores_the_translation(
     for kind, which, how in done:
         try:
             if kind == "target":
+                if not target:
+                    continue
                 kinds = ("split", "merge", "text", "time")
                 change = change_of(kinds[how % 4], target, which, how, ids)
                 if keeps_order(target, change):
