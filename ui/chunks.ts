@@ -55,7 +55,7 @@ function sourceOf(name: string, barrel: string, find: Find): string {
 }
 
 /**
- * The chunk of a module: one for each set of `LOADED_TOGETHER` that reaches it, so that the editor is 30 files and not
+ * The chunk of a module: one for each set of `LOADED_TOGETHER` that reaches it, so that the editor is 20 files and not
  * 150. Null for what none of them loads at once, and for what is a chunk by itself. A chunk imports only chunks of
  * larger sets, so no two import each other.
  */

@@ -4,7 +4,7 @@ This matters while a database or a store neither answers nor refuses, as behind 
 holds is cleaned up after the answer, which can take the driver a few more seconds.
 
 A call is cancelled only while its change can still be rolled back. Once it commits, it gets the same time again, and
-then an answer that does not claim that nothing was saved.
+then an answer that does not claim that nothing was saved. Calls that still run when the process ends get such answers.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class AnswerInTime:
         try:
             await self.app(scope, call.receiving(receive), call.send)
         except asyncio.CancelledError:
-            if call.giving_up is None:
+            # The server cancels what still runs when the process should have ended.
+            if call.giving_up is None and not call.give_up_at_end():
                 raise
             call.task.uncancel()
         finally:
@@ -69,6 +70,7 @@ class _Call:
         self.task = task
         self.giving_up: asyncio.Task[None] | None = None
         self._commits = False
+        self._has_begun = False
         self._path = scope["path"]
         self._within_s = next((s for path, s in LONGER.items() if path.fullmatch(self._path)), ANSWER_WITHIN_S)
         self._language = Headers(scope=scope).get("accept-language")
@@ -92,8 +94,10 @@ class _Call:
     async def send(self, message: Message) -> None:
         if self.giving_up is not None:
             return
-        if message["type"] == "http.response.start" and self._timer is not None:
-            self._timer.cancel()
+        if message["type"] == "http.response.start":
+            self._has_begun = True
+            if self._timer is not None:
+                self._timer.cancel()
         await self._send(message)
 
     async def end(self) -> None:
@@ -101,6 +105,13 @@ class _Call:
             self._timer.cancel()
         if self.giving_up is not None:
             await self.giving_up
+
+    def give_up_at_end(self) -> bool:
+        """Answer a call that ends with the process. False where the answer has begun."""
+        if self._has_begun:
+            return False
+        self.giving_up = asyncio.create_task(self._refuse(UNSURE if self._commits else Unavailable.message))
+        return True
 
     def _begin(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(self._within_s, self._give_up)

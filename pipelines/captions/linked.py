@@ -49,8 +49,8 @@ def follow(
     old = {line.id: line for line in linked}
     others = [line for line in lines if line.id not in old]
     fitted = apart(timed, others)
-    # Where the new times leave a line no room, all lines keep their old ones, which fit.
-    after = followed if fitted is None else fitted
+    # Where the new times leave a line no room, or would take it past another, all lines keep their old ones, which fit.
+    after = followed if fitted is None or not _in_order(lines, fitted, others) else fitted
     unchanged = set(linked) & set(after)
     return EditResult(
         tuple(line for line in linked if line not in unchanged),
@@ -211,7 +211,8 @@ def _timed(change: EditResult, linked: Sequence[CaptionLine], followed: Sequence
             start = new_first.start_ms
         if last and new_last and line.end_ms == last.end_ms:
             end = new_last.end_ms
-        if first and new_first and new_last and (end <= new_first.start_ms or start >= new_last.end_ms):
+        stays = _sources(was)[0].id == _sources(line)[0].id
+        if stays and first and new_first and new_last and (end <= new_first.start_ms or start >= new_last.end_ms):
             # A person gave the line times of its own, and the source has moved away from them.
             by = new_first.start_ms - first.start_ms
             start, end = max(0, line.start_ms + by), line.end_ms + by
@@ -234,6 +235,14 @@ def apart(changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list
         else:
             return None
     return [line for line in row if line.id not in fixed]
+
+
+def _in_order(lines: Sequence[CaptionLine], changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> bool:
+    """Whether the lines that there were stand in the order that they had."""
+    place = {line.id: index for index, line in enumerate(lines)}
+    row = sorted([*changed, *others], key=lambda line: line.start_ms)
+    places = [place[line.id] for line in row if line.id in place]
+    return places == sorted(places)
 
 
 def _by_overlap(

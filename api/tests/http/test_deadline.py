@@ -159,3 +159,28 @@ async def test_a_saved_change_is_never_reported_as_lost(
         assert answer.json()["message"] == deadline.UNSURE
     else:
         assert (await page.look()).texts[0] == "Saved slowly."
+
+
+async def test_a_call_that_ends_with_the_process_gets_an_answer(caplog: pytest.LogCaptureFixture) -> None:
+    """A browser would see a lost connection, and the log a traceback."""
+    began = asyncio.Event()
+
+    async def forever(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        began.set()
+        await asyncio.sleep(3600)
+
+    app = AnswerInTime(forever)
+    config = uvicorn.Config(app, port=0, log_config=None, lifespan="off", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+        call = asyncio.create_task(client.get("/"))
+        await began.wait()
+        server.should_exit = True
+        answer = await call
+    await serving
+    assert (answer.status_code, answer.json()["message"]) == (Unavailable.status_code, Unavailable.message)
+    assert not [record for record in caplog.records if record.exc_info]
