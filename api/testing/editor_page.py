@@ -16,8 +16,10 @@ class EditorPage:
         self.pause_ms = pause_ms
 
     def open(self) -> EditorPage:
+        """Go to the file and wait for all of its lines; the first ones come before the others."""
         self.page.goto(f"/captions/{self.slug}")
         expect(self.page.get_by_test_id("caption-line").first).to_be_visible()
+        expect(self.page.get_by_role("list", name="Caption lines")).to_have_attribute("aria-busy", "false")
         return self
 
     @property

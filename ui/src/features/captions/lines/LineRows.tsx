@@ -54,6 +54,7 @@ export const LineRows = memo(function LineRows(props: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
   const locked = useView(editing.store, (view) => view.locked);
+  const isPart = useView(editing.store, (view) => view.captions.isPart === true);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const { selected, caret } = focus;
   const itemOf = useCallback(
@@ -116,7 +117,7 @@ export const LineRows = memo(function LineRows(props: Props) {
     (next === "end" ? after.current : next)?.focus();
   };
   return (
-    <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
+    <div className={styles.linesBox} data-locked={locked || undefined}>
       {locked && (
         <p className={styles.linesLocked} role="status">
           {t("waitingForServer")}
@@ -127,6 +128,7 @@ export const LineRows = memo(function LineRows(props: Props) {
         className={styles.lines}
         role="list"
         aria-label={t("lines")}
+        aria-busy={locked || isPart}
         tabIndex={0}
         onKeyDown={tab}
         onWheel={away}
