@@ -1,9 +1,10 @@
-import { memo, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { t } from "../../../i18n/en/editor";
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
 import { caretAfter } from "../model/merge";
+import { useWrong } from "../spelling/useWrong";
 import { directionOf } from "./direction";
 import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
 import { useTrackOfRows } from "./trackContext";
@@ -112,7 +113,7 @@ function useLayers(text: string, checks: Checks, foundAt: number): Layers {
   const { matcher } = checks;
   const { terms, translation } = useTrackOfRows();
   const found = useMemo(() => (matcher === null ? NONE : matcher(text)), [matcher, text]);
-  const wrong = useSame(useMemo(() => checks.spelling.wrongIn(text), [checks, text]));
+  const wrong = useWrong(checks.spelling, text);
   const term = useMemo(
     () => (translation === undefined ? (terms?.placesIn(text) ?? NONE) : NONE),
     [terms, translation, text],
@@ -121,18 +122,6 @@ function useLayers(text: string, checks: Checks, foundAt: number): Layers {
     () => ({ found, current: found.filter(({ start }) => start === foundAt), wrong, term }),
     [found, foundAt, wrong, term],
   );
-}
-
-/** The ranges as the same object while they are: another line's word may have been judged. */
-function useSame(ranges: readonly Range[]): readonly Range[] {
-  const [held, setHeld] = useState(ranges);
-  if (held === ranges) return held;
-  const isSame =
-    held.length === ranges.length &&
-    held.every(({ start, end }, at) => start === ranges[at]?.start && end === ranges[at].end);
-  if (isSame) return held;
-  setHeld(ranges);
-  return ranges;
 }
 
 interface MarkedProps {

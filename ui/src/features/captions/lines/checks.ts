@@ -6,7 +6,7 @@ import { searchOf, type Found } from "../find/Search";
 import { spellingOf, type Spelling } from "../spelling/Spelling";
 import { useSpellingState } from "../spelling/useSpelling";
 
-/** A new object whenever words may be judged, or matches found, differently. */
+/** A new object when other matches are found, or another check marks words. Which words are wrong is up to each row. */
 export interface Checks {
   /** Null while nothing is searched for. */
   matcher: Matcher | null;
@@ -20,12 +20,9 @@ export function useChecks(editing: Editing): Checks {
   const spelling = spellingOf(editing);
   const matcher = useSyncExternalStore(search.subscribe, search.getMatcher);
   const hasOwnSpelling = useSpellingState(spelling) === "ready";
-  const marks = useSyncExternalStore(spelling.subscribe, spelling.getMarks);
   return useMemo(
     () => ({ matcher, spelling, hasOwnSpelling }),
-    // Another number means that other words may be wrong.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [matcher, spelling, hasOwnSpelling, marks],
+    [matcher, spelling, hasOwnSpelling],
   );
 }
 
