@@ -19,7 +19,7 @@ class EditorPage:
         """Go to the file and wait for all of its lines; the first ones come before the others."""
         self.page.goto(f"/captions/{self.slug}")
         expect(self.page.get_by_test_id("caption-line").first).to_be_visible()
-        expect(self.page.get_by_role("list", name="Caption lines")).to_have_attribute("aria-busy", "false")
+        expect(self.page.locator("[role=list][aria-busy]")).to_have_attribute("aria-busy", "false")
         return self
 
     @property

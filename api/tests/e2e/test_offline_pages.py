@@ -13,11 +13,21 @@ pytestmark = pytest.mark.timeout(180)
 
 IS_STORED = """async () => {
     // Before it controls the page, a reload passes the worker by.
-    if (navigator.serviceWorker.controller === null) return false;
+    if (navigator.serviceWorker.controller?.state !== "activated") return false;
     const used = performance.getEntriesByType("resource").map(({ name }) => name);
     for (const name of used.filter((name) => new URL(name).pathname.startsWith("/assets/")))
         if ((await caches.match(name, { ignoreVary: true })) === undefined) return false;
-    return (await caches.match("/index.html")) !== undefined;
+    if ((await caches.match("/index.html")) === undefined) return false;
+    // The page has opened this already: it keeps the captions and the answers there when it is idle.
+    const opening = indexedDB.open("sagascript");
+    await new Promise((done) => (opening.onsuccess = done));
+    const stores = opening.result.transaction(["answers", "copies"]);
+    const answers = stores.objectStore("answers").getAllKeys();
+    const copies = stores.objectStore("copies").count();
+    await new Promise((done) => (stores.oncomplete = done));
+    opening.result.close();
+    const names = answers.result.map(([, name]) => name);
+    return copies.result > 0 && ['user', 'config', 'file'].every((name) => names.some((one) => one.startsWith(name)));
 }"""
 
 
