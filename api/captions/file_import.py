@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -20,6 +21,7 @@ from api.captions.saving import Change, save
 from api.captions.service import announce, remove_no_speech_note
 from api.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.captions.tracks import find_tracks, track_to_change
+from api.captions.writing import write_plan
 from api.db.engine import Database
 from api.http.errors import Conflict
 from pipelines.captions.edit import EditResult
@@ -62,6 +64,10 @@ async def import_file(
             result = await asyncio.to_thread(replacement, before, imported, labels, has_speakers=has_speakers)
             if track is not None:
                 result = await _linked(session, track, before, result)
+        plan = None
+        if track is not None:
+            make = partial(write_plan, sqlite=database.is_sqlite, before=before)
+            plan = await asyncio.to_thread(make, result, track.id, revision + 1)
         async with database.write() as session:
             tracks = await find_tracks(session, viewer, key, hold=True)
             newest = await track_to_change(session, tracks.choose(language))
@@ -73,7 +79,7 @@ async def import_file(
                     continue
                 more = {"speakers_before": spoken_before, "speakers_after": spoken_after}
                 await replace_speakers(session, tracks.file.id, spoken_after)
-            change = await save(session, viewer, newest, IMPORT, result, **more)
+            change = await save(session, viewer, newest, IMPORT, result, plan=plan, **more)
             await remove_no_speech_note(session, newest, change)
             await announce(session, tracks.file, change)
         return change, imported.notes

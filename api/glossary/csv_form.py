@@ -13,6 +13,7 @@ from api.glossary.models import GlossaryTermRow
 from api.glossary.schemas import TermIn
 from api.http.errors import Invalid, field_sentence
 from pipelines.captions.encodings import decode
+from pipelines.spreadsheet_cells import text_cell, text_of_cell
 
 COLUMNS = ("source", "target", "from", "to", "note", "case")
 ROWS_MAX = 20_000
@@ -57,14 +58,15 @@ def read_csv(raw: bytes) -> list[ReadRow]:
 
 
 def format_csv(terms: Iterable[GlossaryTermRow]) -> bytes:
-    """UTF-8 with a mark at the beginning, without which Excel reads another encoding."""
+    """UTF-8 with a mark at the beginning, without which Excel reads another encoding. No cell begins a formula."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
     for term in terms:
         case = "yes" if term.case_sensitive else "no"
         languages = (term.source_language or "", term.target_language or "")
-        writer.writerow((term.source, term.target, *languages, term.note, case))
+        texts = (text_cell(term.source), text_cell(term.target))
+        writer.writerow((*texts, *languages, text_cell(term.note), case))
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -74,13 +76,14 @@ def _delimiter(text: str) -> str:
 
 
 def _read(number: int, row: Mapping[str, str]) -> ReadRow:
-    source = row.get("source", "").strip()
-    case = row.get("case", "").strip().casefold()
+    row = {name: text_of_cell(cell.strip()) for name, cell in row.items()}
+    source = row.get("source", "")
+    case = row.get("case", "").casefold()
     if not source:
         return ReadRow(number, source, NO_SOURCE)
     if case not in _YES | _NO:
         return ReadRow(number, source, _BAD_CASE)
-    values = {name: row.get(name, "").strip() for name in COLUMNS if name != "case"}
+    values = {name: row.get(name, "") for name in COLUMNS if name != "case"}
     # A term without a translation stays as it is.
     values["target"] = values["target"] or source
     try:

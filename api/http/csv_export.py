@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -21,16 +22,15 @@ from api.http.downloads import attachment
 from api.http.icelandic.columns import COLUMNS
 from api.http.page_language import page_is_icelandic
 from api.http.paging import PageQuery
+from pipelines.spreadsheet_cells import text_cell
 
 PORTION = 1_000
 """Rows that are read and sent at once."""
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""Spreadsheets run a cell that begins with one of these (OWASP, CSV injection)."""
 BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel reads UTF-8 as the machine's old character set."""
 
 AnyColumns = tuple[Any, ...]
-Cell = str | int | float | bool | date | datetime | None
+Cell = str | int | float | Decimal | bool | date | datetime | None
 
 
 class ListFormat(StrEnum):
@@ -101,6 +101,6 @@ def _text(cell: Cell) -> str:
         return cell.isoformat(timespec="seconds")
     if isinstance(cell, date):
         return cell.isoformat()
-    if isinstance(cell, int | float):
+    if isinstance(cell, int | float | Decimal):
         return str(cell)
-    return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA_STARTS) else cell
+    return text_cell(cell)

@@ -19,6 +19,7 @@ from itertools import cycle
 from statistics import quantiles
 
 OK = b"HTTP/1.1 200"
+BUSY = b"HTTP/1.1 503"
 WARM_UP_S = 1.0
 WARM_UP_ANSWERS = 3
 """Calls of the first second do not count, nor those before every connection has this many answers."""
@@ -26,12 +27,16 @@ WARM_UP_ANSWERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The answers of a run. `seconds` are those of each call that counts; `total` counts those before them too."""
+    """The answers of a run. `seconds` are those of each call that counts; `total` counts those before them too.
+
+    `refused` counts answers other than 200, all of them 503 and in none of the others.
+    """
 
     seconds: Sequence[float]
     total: int
     lasted_s: float
     body_bytes: int
+    refused: int
 
     @property
     def per_s(self) -> float:
@@ -39,7 +44,7 @@ class Calls:
 
     @property
     def p99_ms(self) -> float:
-        return 1000 * quantiles(self.seconds, n=100)[98]
+        return 1000 * quantiles(self.seconds, n=100)[98] if len(self.seconds) > 1 else 0.0
 
 
 def request(path: str, headers: dict[str, str], body: str = "") -> str:
@@ -51,7 +56,7 @@ def request(path: str, headers: dict[str, str], body: str = "") -> str:
 
 
 async def call(port: int, requests: Sequence[Sequence[str]], seconds: float) -> Calls:
-    """Each list on its own connection, again and again. Raises RuntimeError unless every answer is 200."""
+    """Each list on its own connection, again and again. Raises RuntimeError for an answer other than 200 and 503."""
     program = [sys.executable, "-m", "benchmarks.files.callers", str(port), str(seconds)]
     process = await asyncio.create_subprocess_exec(
         *program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -60,11 +65,11 @@ async def call(port: int, requests: Sequence[Sequence[str]], seconds: float) -> 
     if process.returncode != 0:
         raise RuntimeError(problem.decode()[-2000:])
     found = json.loads(out)
-    return Calls(found["seconds"], found["total"], seconds, found["body_bytes"])
+    return Calls(found["seconds"], found["total"], seconds, found["body_bytes"], found["refused"])
 
 
 class _Connection(asyncio.Protocol):
-    """Sends its first request, and after the next `send` one after the other as soon as each answer is whole."""
+    """Sends one request after the other, as soon as each answer is whole."""
 
     def __init__(self, requests: Sequence[bytes], took: list[float], done: asyncio.Future[None]) -> None:
         self._requests = cycle(requests)
@@ -74,7 +79,7 @@ class _Connection(asyncio.Protocol):
         self._head = b""
         self.body_bytes = 0
         self.answers = 0
-        self.first: asyncio.Future[None] = done.get_loop().create_future()
+        self.refused = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -93,20 +98,19 @@ class _Connection(asyncio.Protocol):
             end = self._head.find(b"\r\n\r\n")
             if end < 0:
                 return
-            if not self._head.startswith(OK):
+            if not self._head.startswith((OK, BUSY)):
                 self._fail()
                 return
             at = self._head.lower().index(b"content-length:") + 15
             self.body_bytes = int(self._head[at : self._head.index(b"\r", at)])
             self._missing = self.body_bytes - (len(self._head) - end - 4)
         if self._missing == 0:
-            self._took.append(time.perf_counter() - self._began)
-            self.answers += 1
-            if self.answers == 1:
-                self._head = b""
-                self.first.set_result(None)
+            if self._head.startswith(OK):
+                self._took.append(time.perf_counter() - self._began)
             else:
-                self.send()
+                self.refused += 1
+            self.answers += 1
+            self.send()
 
     def send(self) -> None:
         self._head = b""
@@ -120,29 +124,44 @@ class _Connection(asyncio.Protocol):
 
 async def _run(port: int, seconds: float, requests: Sequence[Sequence[str]]) -> None:
     loop = asyncio.get_running_loop()
+    for each in requests:
+        # One after the other: everybody's first answer at once is another measurement. The server closes connections
+        # that rest for 5 s, so each of these ends with its answer.
+        await _first_answer(port, each[0])
     done: asyncio.Future[None] = loop.create_future()
     took: list[float] = []
     connections = []
     for each in requests:
         _, connection = await loop.create_connection(
-            lambda texts=each: _Connection([text.encode() for text in texts], took, done),  # type: ignore[misc]
+            lambda texts=each[1:] or each: _Connection([text.encode() for text in texts], took, done),  # type: ignore[misc]
             "127.0.0.1",
             port,
         )
         connections.append(connection)
-        # One after the other, while the others rest: everybody's first answer at once is another measurement.
-        await asyncio.wait([done, connection.first], return_when=asyncio.FIRST_COMPLETED)
-    for connection in connections:
-        connection.send()
     await asyncio.wait([done], timeout=WARM_UP_S)
     while not done.done() and min(connection.answers for connection in connections) < WARM_UP_ANSWERS:
         await asyncio.wait([done], timeout=0.1)
-    warm = len(took)
+    warm, refused = len(took), sum(connection.refused for connection in connections)
     await asyncio.wait([done], timeout=seconds)
     if done.done():
         done.result()
-    counted = list(took[warm:])
-    json.dump({"seconds": counted, "total": len(took), "body_bytes": connections[0].body_bytes}, sys.stdout)
+    found = {
+        "seconds": took[warm:],
+        "total": len(took),
+        "body_bytes": connections[0].body_bytes,
+        "refused": sum(connection.refused for connection in connections) - refused,
+    }
+    json.dump(found, sys.stdout)
+
+
+async def _first_answer(port: int, text: str) -> None:
+    """Send a request on a connection of its own and read the answer to its end."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head, _, body = text.partition("\r\n\r\n")
+    writer.write(f"{head}\r\nConnection: close\r\n\r\n{body}".encode())
+    await reader.read(-1)
+    writer.close()
+    await writer.wait_closed()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,10 @@ SHORT_SIDE = 1080
 """The shorter side of the picture in which styles give lengths."""
 _LETTER_WIDTH = 0.55
 """Room for an average letter of the default font, in font sizes: 42 of them then always fit into a row."""
+_NARROW_WIDTH = 1_280
+"""Pictures narrower than this have less room for a row than one of 4:3, where each style has its full size."""
+_NARROW_FIT = 25
+"""Letters of a row in 9:16: BBC Subtitle Guidelines, as the profile "BBC 9:16" has it."""
 _POP = 1.14
 _ANY_DIRECTION = -1
 """Each caption takes the direction of its first strong letter; 1 would draw Arabic and Hebrew from left to right."""
@@ -85,12 +89,16 @@ def write_ass(
 
 
 def font_size(style: CaptionStyle, width: float) -> float:
-    """The size in a picture whose shorter side is 1080 and which is `width` wide: less where `fit` letters need it."""
+    """The size in a picture whose shorter side is 1080 and which is `width` wide: less where `fit` letters need it.
+
+    Upright and square pictures take shorter rows instead of small letters: a longer row wraps.
+    """
     if style.fit == 0:
         return style.size
+    fit = min(style.fit, _NARROW_FIT) if width < _NARROW_WIDTH else style.fit
     letter = _LETTER_WIDTH * font_face(style.font).letter / font_face(DEFAULT_FAMILY).letter
     room = max(1.0, width - 2 * style.margin_x)
-    return min(style.size, round(room / (style.fit * (letter + style.spacing / style.size))))
+    return min(style.size, round(room / (fit * (letter + style.spacing / style.size))))
 
 
 def _parts(line: CaptionLine, style: CaptionStyle, size: float, room: float) -> Iterator[tuple[CaptionLine, list[Run]]]:

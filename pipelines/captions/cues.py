@@ -9,7 +9,7 @@ from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import SPEAKER_NAME_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, LinePlace, Origin
 from pipelines.captions.overlaps import untangle
-from pipelines.captions.styled_text import Run, ink_of, ink_of_line, plain_text, words_of_ink
+from pipelines.captions.styled_text import Run, ink_of, ink_of_line, plain_text, words_in_parts, words_of_ink
 from pipelines.captions.text import clean_text
 from pipelines.captions.timestamps import format_time
 from pipelines.captions.word_times import spread_text
@@ -67,7 +67,9 @@ def lines_of_cues(cues: Iterable[StyledCue], report: ImportReport) -> list[Capti
         speakers = [run.speaker for run in runs if run.speaker is not None and not run.text.isspace()]
         line = CaptionLine("", start, end, text, speaker=speakers[0] if speakers else None, place=cue.place)
         is_plain = not any(run.styles or run.speaker != line.speaker for run in runs)
-        lines.append(line if is_plain else replace(line, words=words_of_ink(line, ink_of(runs))))
+        ink = [] if is_plain else ink_of(runs)
+        report.part_styles += words_in_parts(text, ink)
+        lines.append(replace(line, words=words_of_ink(line, ink)) if ink else line)
     return [replace(_respread(line), id=str(number)) for number, line in enumerate(untangle(lines, report), 1)]
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from charset_normalizer import from_bytes
 
+from pipelines.captions.code_pages import latin_page
 from pipelines.captions.import_report import ImportReport
 
 _MARKS = (
@@ -43,9 +44,10 @@ _GOOD_FOR_EACH_BAD = 4
 def decode(raw: bytes, language: str | None = None, report: ImportReport | None = None) -> str:
     """The text of `raw`: by its byte order mark, as UTF-8 or UTF-16 without one, else by its language or its letters.
 
-    `language` is a locale (`is-IS`): its Windows code page is tried before guessing. UTF-8 with a few invalid bytes
-    stays UTF-8; those bytes are read by the code page and counted in `report`. Never fails: in the last resort every
-    byte becomes one letter, so that nothing is lost.
+    `language` is a locale (`is-IS`): its Windows code page is tried before guessing, unless the letters are those of
+    another language in another page, which `report` then names. UTF-8 with a few invalid bytes stays UTF-8; those
+    bytes are read by the code page and counted in `report`. Never fails: in the last resort every byte becomes one
+    letter, so that nothing is lost.
     """
     for mark, encoding in _MARKS:
         if raw.startswith(mark) and encoding != "utf-8-sig":
@@ -61,8 +63,12 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
     if text is not None:
         return text
     if page is not None:
+        fits = latin_page(raw[:_SAMPLE_BYTES], (language or "").split("-")[0]) or page
         try:
-            return raw.decode(page)
+            text = raw.decode(fits)
+            if report is not None and fits != page:
+                report.page = fits.replace("cp", "Windows-")
+            return text
         except UnicodeDecodeError:
             pass
     # End with a whole row, so that no multi-byte character is cut.

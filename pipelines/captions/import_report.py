@@ -1,39 +1,77 @@
-"""What an import changed in the captions it read, as sentences for the person who sent the file."""
+"""What an import changed in the captions it read: counts, which `import_notes.py` puts into sentences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipelines.captions.limits import LINE_CHARS_MAX, SPEAKERS_MAX
-from pipelines.captions.timestamps import format_time
+from pipelines.captions.limits import SPEAKERS_MAX
 
-_ROWS_SHOWN = 5
-_ROW_CHARS = 60
+Rows = list[tuple[int, str]]
+"""Rows of a file with their numbers, from 1."""
 
 
 @dataclass(slots=True)
 class ImportReport:
-    """Counts of how the captions differ from the file. Readers add to it, and `notes` puts it into sentences."""
+    """Counts of how the captions differ from the file. Readers add to it."""
 
-    shortened: int = 0
+    # Damage.
+    left_out: int = 0
+    """Characters of text that no caption has."""
+    broken_rows: list[int] = field(default_factory=list)
+    """Where XML stops being well-formed."""
+    not_xml: int = 0
+    """Signs that XML does not allow and that were read all the same."""
+    bad_rows: Rows = field(default_factory=list)
+    """Rows that look like times but cannot be read."""
+    unread_rows: Rows = field(default_factory=list)
+    """Other rows that cannot be read."""
+    foreign_bytes: int = 0
+    foreign_page: str = ""
+    page: str = ""
+    """The code page of a file that fits another language than the one it is said to have."""
+    unknown_letters: int = 0
+    """Letters that the file's character table does not have."""
+    # What only some forms have.
+    has_no_scc_head: bool = False
+    wrong_check_bits: int = 0
+    never_shown: list[str] = field(default_factory=list)
+    """Captions that an SCC file erases before it shows them."""
+    overwritten: int = 0
+    """Letters of an SCC file where another one is written later."""
+    other_channels: int = 0
+    """Letters for channels of an SCC file that were not read."""
+    other_languages: int = 0
+    """Letters of a SAMI file in languages that were not read."""
+    has_no_rate: bool = False
+    """The file counts frames and does not say how many a second has."""
+    programme_start_ms: int = 0
+    """The time of the file that became zero."""
+    # Times and places.
+    untimed_paragraphs: int = 0
+    """Paragraphs of TTML without a time, which start at zero."""
+    has_preamble: bool = False
+    """There is text before the first time, which became a caption of its own."""
     joined: int = 0
+    displaced: int = 0
+    """Captions that stood at another place than the one they were joined with."""
+    shortened: int = 0
+    built_up: int = 0
+    """Captions that the file shows bit by bit."""
+    changing: list[int] = field(default_factory=list)
+    """Captions whose text changes while they are shown: as how many each was read."""
+    without_end: int = 0
     parts: list[int] = field(default_factory=list)
     before_zero: int = 0
     cut_end: int = 0
+    # Looks, words and speakers.
     formatted: int = 0
+    part_styles: int = 0
+    """Words that are italic, bold or underlined in a part only."""
     untimed: int = 0
     """Lines of our own form whose words do not fit their text."""
-    untimed_paragraphs: int = 0
-    """Paragraphs of TTML without a time, which start at zero."""
-    programme_start_ms: int = 0
-    """The time of the file that became zero."""
     speakers: dict[str, str] = field(default_factory=dict)
     """Labels by the names of the file, in order of appearance."""
     unnumbered: set[str] = field(default_factory=set)
-    foreign_bytes: int = 0
-    foreign_page: str = ""
-    bad_rows: list[tuple[int, str]] = field(default_factory=list)
-    """Rows that look like times but cannot be read: the number, from 1, and the row."""
 
     def label_of(self, name: str) -> str | None:
         """The label of a speaker, a new one for a new name. None when all labels are taken."""
@@ -42,74 +80,3 @@ class ImportReport:
         if name not in self.speakers:
             self.unnumbered.add(name)
         return self.speakers.get(name)
-
-    def notes(self) -> list[str]:
-        """One sentence for each kind of change, most serious first. Empty when the lines are those of the file."""
-        notes = [*self._bad_rows()]
-        if self.foreign_bytes:
-            notes.append(
-                f"{_count(self.foreign_bytes, 'byte is', 'bytes are')} not valid UTF-8 and {_were(self.foreign_bytes)} "
-                f"read as {self.foreign_page}. Check the letters there."
-            )
-        if self.joined:
-            notes.append(
-                f"{_count(self.joined, 'caption', 'captions')} started together with another one and "
-                f"{_were(self.joined)} joined with it."
-            )
-        if self.shortened:
-            notes.append(
-                f"{_count(self.shortened, 'caption', 'captions')} overlapped the next one and now "
-                f"{'ends' if self.shortened == 1 else 'end'} where it starts."
-            )
-        if self.parts:
-            notes.append(
-                f"{_count(len(self.parts), 'caption', 'captions')} had more than {LINE_CHARS_MAX:,} characters and "
-                f"{_were(len(self.parts))} split into {sum(self.parts):,} lines."
-            )
-        if self.before_zero:
-            notes.append(f"{_count(self.before_zero, 'time', 'times')} before zero {_were(self.before_zero)} set to 0.")
-        if self.cut_end:
-            notes.append(
-                f"{_count(self.cut_end, 'caption', 'captions')} ended after 99:59:59,999 and now "
-                f"{'ends' if self.cut_end == 1 else 'end'} there."
-            )
-        if self.formatted:
-            notes.append(
-                f"Formatting such as colours or fonts was left out of {_count(self.formatted, 'caption', 'captions')}."
-            )
-        if self.unnumbered:
-            notes.append(
-                f"The file names more than {SPEAKERS_MAX} speakers. The other {len(self.unnumbered):,} stand before "
-                "their words."
-            )
-        if self.untimed_paragraphs:
-            notes.append(
-                f"{_count(self.untimed_paragraphs, 'caption has', 'captions have')} no time and start at zero."
-            )
-        if self.programme_start_ms:
-            notes.append(
-                f"The programme of this file starts at {format_time(self.programme_start_ms)}, which is now zero."
-            )
-        if self.untimed:
-            notes.append(
-                f"The words of {_count(self.untimed, 'caption', 'captions')} did not fit the text and got estimated "
-                "times."
-            )
-        return notes
-
-    def _bad_rows(self) -> list[str]:
-        if not self.bad_rows:
-            return []
-        shown = "; ".join(f"{number}: “{row.strip()[:_ROW_CHARS]}”" for number, row in self.bad_rows[:_ROWS_SHOWN])
-        rest = len(self.bad_rows) - _ROWS_SHOWN
-        more = "; …" if rest > 0 else ""
-        count = _count(len(self.bad_rows), "row looks like a time but", "rows look like times but")
-        return [f"{count} cannot be read as one ({shown}{more}). Check the captions there."]
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"

@@ -21,6 +21,8 @@ _ALIGN = re.compile(r"(an?)(\d{1,2})\s*")
 _UNSEEN_TAG = re.compile(r"</?(?:s|font|span)(?:\s[^<>]{0,300})?/?>", re.IGNORECASE)
 # `html.unescape` passes the digits to `int`, which refuses more than 4,300.
 _LONG_REFERENCE = re.compile(r"&(?=#(?:\d{8}|[xX][0-9a-fA-F]{7}))", re.ASCII)
+REFERENCE = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.ASCII | re.IGNORECASE)
+"""What could stand for a letter in HTML, such as `&amp;`."""
 # What a player, or we, would take for a tag or a code.
 _LIKE_CODE = re.compile(r"<(?=/?(?:i|b|u|s|em|strong|font|span|br)[\s/>])|\{(?=\\)", re.IGNORECASE)
 
@@ -34,15 +36,18 @@ class Markup:
     has_more: bool
 
 
-def read_markup(text: str, *, width: float = 384, height: float = 288) -> Markup:
+def read_markup(text: str, *, width: float = 384, height: float = 288, references: bool = False) -> Markup:
     """The runs and the place of a text with HTML tags and ASS codes, as SRT players understand them.
 
     `width` and `height` are of the picture that positions count in, by default that of SRT players. Every other `<`
-    and `{` is text.
+    and `{` is text. With `references`, `&amp;` and the like are read as well.
     """
     tagged, place, has_more = override_tags(text, width=width, height=height)
     has_more = has_more or _UNSEEN_TAG.search(tagged) is not None
-    return Markup([replace(run, text=unguarded(run.text)) for run in from_markup(tagged)], place, has_more)
+    runs = from_markup(tagged)
+    if references:
+        runs = [replace(run, text=REFERENCE.sub(_letter, run.text)) for run in runs]
+    return Markup([replace(run, text=unguarded(run.text)) for run in runs], place, has_more)
 
 
 def override_tags(text: str, *, width: float = 384, height: float = 288) -> tuple[str, LinePlace | None, bool]:
@@ -101,7 +106,7 @@ def guarded(text: str) -> str:
 
 def unguarded(text: str) -> str:
     """The text before `guarded`."""
-    return text.replace("<" + JOINER, "<").replace("{" + JOINER, "{")
+    return text.replace("<" + JOINER, "<").replace("{" + JOINER, "{").replace("&" + JOINER, "&")
 
 
 def place_codes(place: LinePlace | None, *, width: float = 384, height: float = 288) -> str:
@@ -115,6 +120,19 @@ def place_codes(place: LinePlace | None, *, width: float = 384, height: float = 
 
 def _short(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def cut_out(text: str, begin: str, end: str) -> str:
+    """The text without what stands between the two signs, such as comments. One that is not closed stays."""
+    first, *others = text.split(begin)
+    parts = (other.partition(end) for other in others)
+    return first + "".join(after if closed else begin + before for before, closed, after in parts)
+
+
+def _letter(found: re.Match[str]) -> str:
+    """The letter of a reference; one that HTML does not know, or for no letter, is text."""
+    letter = html.unescape(found[0])
+    return found[0] if letter in ("", "\ufffd") else letter
 
 
 def unescape(text: str) -> str:

@@ -27,6 +27,7 @@ def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[Caption
         if index + 1 < len(merged) and end > merged[index + 1].start_ms:
             end = merged[index + 1].start_ms
             report.shortened += has_duration
+        report.without_end += not has_duration
         untangled.append(replace(line, end_ms=end))
     return untangled
 
@@ -36,6 +37,7 @@ def _join(group: list[CaptionLine], report: ImportReport) -> CaptionLine:
     if len(group) == 1:
         return first
     report.joined += len(group) - 1
+    report.displaced += sum(line.place != first.place for line in group)
     joined = replace(
         first,
         text="\n".join(line.text for line in group if line.text),

@@ -91,7 +91,17 @@ def _compiled(terms: SearchTerms) -> Any:
     try:
         return re2.compile(terms.query, options)
     except re2.error as error:
-        raise BadPattern(f"This pattern cannot be used: {error}. Correct it, or search for plain text.") from error
+        raise BadPattern(_sentence(error)) from error
+
+
+def _sentence(error: re2.error) -> str:
+    """RE2 says what is wrong in English, then where, after a colon: `missing ]: [`, as bytes."""
+    said = error.args[0] if error.args else ""
+    said = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+    _, _, place = said.partition(": ")
+    if not place:
+        return "This pattern cannot be used. Correct it, or search for plain text."
+    return f"This pattern cannot be used because of “{place}”. Correct it, or search for plain text."
 
 
 def _is_in_word(text: str, start: int, end: int) -> bool:

@@ -9,7 +9,7 @@ from pipelines.captions.cues import Cue, StyledCue, UnreadableSubtitles, lines_o
 from pipelines.captions.encodings import decode
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.markup import JOINER, guarded, place_codes, read_markup, unguarded
+from pipelines.captions.markup import JOINER, REFERENCE, guarded, place_codes, read_markup, unguarded
 from pipelines.captions.styled_text import Run, to_markup
 from pipelines.captions.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
@@ -38,7 +38,7 @@ def read_srt(text: str, report: ImportReport) -> list[CaptionLine]:
     """Lines of a SubRip file from another program, with italics, bold, underlining and place."""
     cues = []
     for start, end, body in _cues(text, report):
-        markup = read_markup(body)
+        markup = read_markup(body, references=True)
         report.formatted += markup.has_more
         cues.append(StyledCue(start, end, markup.runs, markup.place))
     return lines_of_cues(cues, report)
@@ -54,6 +54,7 @@ def _cues(text: str, report: ImportReport) -> list[tuple[int, int | None, str]]:
             )
         return []
     if before:
+        report.has_preamble = True
         cues.insert(0, Cue(0, max(0, min(cue.start_ms for cue in cues)), [before]))
     return [(cue.start_ms, cue.end_ms, _text_of(cue.rows)) for cue in cues]
 
@@ -119,18 +120,22 @@ def _text_of(rows: Sequence[str]) -> str:
 def format_srt(lines: Sequence[CaptionLine]) -> str:
     """SubRip text, with rows ended by a newline. Lines without text are left out.
 
-    Styled words stand in tags, and a place in the codes that most players know. Text that looks like a tag, a code or
-    an arrow is written with an invisible joiner in it, and rows of the text are never empty, so nothing in a text is
-    taken for formatting or for the start of another cue; `parse_srt` gives the same text back.
+    Styled words stand in tags, and a place in the codes that most players know. Text that looks like a tag, a code, a
+    reference or an arrow is written with an invisible joiner in it, and rows of the text are never empty, so nothing in
+    a text is taken for formatting or for the start of another cue; `parse_srt` gives the same text back.
     """
     cues: list[str] = []
     for line in lines:
         if not clean_text(line.text):
             continue
-        text = place_codes(line.place) + clean_text(to_markup(line, guarded))
+        text = place_codes(line.place) + clean_text(to_markup(line, _guarded))
         times = f"{format_time(line.start_ms)} --> {format_time(line.end_ms)}"
         cues.append(f"{len(cues) + 1}\n{times}\n{_defused(text)}\n")
     return "\n".join(cues)
+
+
+def _guarded(text: str) -> str:
+    return REFERENCE.sub(lambda found: f"&{JOINER}{found[0][1:]}", guarded(text))
 
 
 def _defused(text: str) -> str:

@@ -124,6 +124,16 @@ def words_of_ink(line: CaptionLine, ink: Sequence[Ink]) -> tuple[CaptionWord, ..
     )
 
 
+def words_in_parts(text: str, ink: Sequence[Ink]) -> int:
+    """Words whose letters have different styles. Punctuation beside them does not count."""
+    count = start = 0
+    for unit in word_units(text) if ink else ():
+        letters = {ink[start + at][0] for at, letter in enumerate(unit) if letter.isalnum() and start + at < len(ink)}
+        count += len(letters) > 1
+        start += len(unit)
+    return count
+
+
 def _other(speaker: str | None, line: CaptionLine) -> str | None:
     return None if speaker == line.speaker else speaker
 

@@ -9,6 +9,7 @@ from pipelines.captions.encodings import decode
 from pipelines.captions.fit import fit
 from pipelines.captions.forms.form import Kept, Source
 from pipelines.captions.forms.registry import form_of_file, form_of_text
+from pipelines.captions.import_notes import notes_of
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
 
@@ -50,4 +51,4 @@ def parse_subtitles(raw: bytes, language: str | None = None, fps: float | None =
     assert form.read is not None
     lines = fit(form.read(Source(raw, text, language, fps), report), report)
     names = {label: name for name, label in report.speakers.items()}
-    return Imported(tuple(lines), tuple(report.notes()), names, form.id, form.keeps)
+    return Imported(tuple(lines), tuple(notes_of(report)), names, form.id, form.keeps)

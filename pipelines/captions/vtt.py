@@ -21,7 +21,10 @@ from pipelines.captions.vtt_settings import place_of_settings, settings_of_place
 
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:])(.*)", re.ASCII)
 _START_ONLY = re.compile(rf"\s*(-?){CLOCK}\s*-->.*", re.ASCII)
-_NO_CAPTION = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)(?:[ \t].*)?|::cue.*")
+_START = re.compile(rf"\s*(-?){CLOCK}", re.ASCII)
+_BROKEN = re.compile(r"\s*(?:\d{1,3}:)?\d{1,2}:\d{1,2}[.,]\d{3}[^\w]{1,6}\d{1,3}:\d{1,2}\D.*", re.ASCII)
+"""Two times, the first to the millisecond, without a whole arrow between them."""
+_NO_CAPTION = re.compile(r"(?:(?i:webvtt)|NOTE|STYLE|REGION)(?:[ \t].*)?|::cue.*")
 _NUMBER = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 
 
@@ -35,7 +38,8 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
     """The cues of a WebVTT file, with italics, bold, underlining, place and voices. Notes and regions are left out.
 
     Each voice is a speaker, and begins a row. Text outside a cue joins the cue before it; a cue without a readable
-    start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
+    start does so too. `report` names such cues, and blocks before the first cue, which are no captions. Raises
+    `UnreadableSubtitles` without any cue.
     """
     reader = _Reader(report)
     for row_number, row in enumerate(LINE_ENDS.split(text), 1):
@@ -43,7 +47,7 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
     reader.end_block()
     preamble = clean_text("".join(run.text for run in read_cue_text("\n".join(reader.preamble)).runs))
     if not reader.cues:
-        if preamble:
+        if preamble or reader.left_out:
             raise UnreadableSubtitles(
                 "No cues were found in this WebVTT file. It needs rows like 00:01.000 --> 00:04.000."
             )
@@ -72,11 +76,19 @@ class _Reader:
     """Rows since the last blank row that no time has followed yet."""
     in_cue: bool = False
     skipping: bool = False
+    block_row: int = 0
+    """The number of the first row of `block`."""
+    after_style: bool = False
+    """No cue has begun since the last style block."""
+    is_broken: bool = False
+    """There was a row of times that cannot be read. Text before the first cue may belong to it."""
+    left_out: int = 0
+    """Blocks that are no caption."""
     braces: int = 0
     """Open braces of a style block. Blank rows inside them do not end it."""
 
     def take(self, row_number: int, row: str) -> None:
-        if "-->" in row and LIKE_A_TIME.search(row):
+        if ("-->" in row and LIKE_A_TIME.search(row)) or (not self.in_cue and _BROKEN.fullmatch(row)):
             self._begin_cue(row_number, row)
         elif not row.strip():
             self.end_block()
@@ -86,13 +98,19 @@ class _Reader:
             self.cues[-1].rows.append(row)
         elif not self.block and _NO_CAPTION.fullmatch(row):
             self.skipping = True
+            self.after_style = not row.startswith(("NOTE", "REGION"))
             self.braces = 0 if row.startswith("NOTE") else row.count("{") - row.count("}")
         else:
             self.block.append(row)
+            self.block_row = self.block_row if len(self.block) > 1 else row_number
 
     def end_block(self) -> None:
         """Treat rows that no time followed as text that a blank row separated from its cue."""
-        (self.cues[-1].rows if self.cues else self.preamble).extend(self.block)
+        if self.block and ((not self.cues and not self.is_broken) or (self.after_style and _is_style(self.block))):
+            self.report.unread_rows.extend(enumerate(self.block, self.block_row))
+            self.left_out += bool(self.block)
+        else:
+            (self.cues[-1].rows if self.cues else self.preamble).extend(self.block)
         self.block.clear()
         self.in_cue = False
         if self.braces <= 0:
@@ -103,9 +121,11 @@ class _Reader:
         self.braces = 0
         self.end_block()
         timing = _TIMING.fullmatch(row)
-        start = timing or _START_ONLY.fullmatch(row)
+        start = timing or _START_ONLY.fullmatch(row) or (_START.match(row) if _BROKEN.fullmatch(row) else None)
+        self.after_style = False
         if timing is None:
             self.report.bad_rows.append((row_number, row))
+            self.is_broken = True
         if start is None:
             # The text has no time, so it stays with the cue before it.
             self.in_cue = bool(self.cues)
@@ -124,6 +144,10 @@ class _Reader:
                 rows.pop()
         elif self.block and (len(self.block) == 1 or _NUMBER.fullmatch(self.block[-1])):
             self.block.pop()
+
+
+def _is_style(block: Sequence[str]) -> bool:
+    return any("{" in row or "}" in row for row in block)
 
 
 def _moment(timing: re.Match[str], first: int) -> int:

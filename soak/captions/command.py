@@ -1,4 +1,4 @@
-"""`python -m soak captions`: generated and broken subtitle files of all forms through the import's reader."""
+"""`python -m soak captions`: generated, broken and mutated subtitle files of all forms through the import's reader."""
 
 from __future__ import annotations
 
@@ -19,25 +19,36 @@ from cluster.resources import cores
 from soak.report import Report
 
 BATCH = 2_000
+FILES, MUTANTS = "soak.captions.batch", "soak.captions.mutants"
+"""The modules that read a batch of files: of all forms, and of damaged TTML and SCC."""
 _BATCH_HANGS_S = 600
 
 
 def batches(
-    seed: int, first: int, count: int, *, workers: int, batch: int = BATCH, journal: Path | None = None
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    workers: int,
+    batch: int = BATCH,
+    journal: Path | None = None,
+    module: str = FILES,
 ) -> Iterator[dict[str, Any]]:
-    """The results of all batches, each from a process of its own. A process that hangs or dies is a defect.
+    """The results of all batches, each from a process of its own that runs `module`.
+
+    A process that hangs or dies is a defect.
 
     Each result becomes a row of `journal`; a batch whose row is there already is not run again.
     """
     rows = [json.loads(row) for row in journal.read_text().splitlines()] if journal and journal.exists() else []
-    earlier = {tuple(row["batch"]): row for row in rows}
+    earlier = {(row["module"], *row["batch"]): row for row in rows}
 
     def result_of(start: int) -> dict[str, Any]:
         of = (seed, start, min(batch, first + count - start))
-        if of in earlier:
-            kept: dict[str, Any] = earlier[of]
+        if (module, *of) in earlier:
+            kept: dict[str, Any] = earlier[(module, *of)]
             return kept
-        result = {"batch": of, **_batch(*of)}
+        result = {"module": module, "batch": of, **_batch(module, *of)}
         if journal is not None:
             with _writing, journal.open("a") as written:
                 written.write(json.dumps(result) + "\n")
@@ -50,8 +61,8 @@ def batches(
 _writing = threading.Lock()
 
 
-def _batch(seed: int, first: int, count: int) -> dict[str, Any]:
-    command = [sys.executable, "-m", "soak.captions.batch", str(seed), str(first), str(count)]
+def _batch(module: str, seed: int, first: int, count: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", module, str(seed), str(first), str(count)]
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=_BATCH_HANGS_S)
     except subprocess.TimeoutExpired:
@@ -68,6 +79,7 @@ def _dead(first: int, why: str) -> dict[str, Any]:
 
 def command(
     files: Annotated[int, typer.Option(help="How many files, over all forms.")] = 500_000,
+    mutants: Annotated[int, typer.Option(help="How many damaged files of TTML and SCC besides.")] = 20_000,
     first: Annotated[int, typer.Option(help="Number of the first file: a campaign goes on where one stopped.")] = 0,
     seed: Annotated[int, typer.Option(help="Another seed makes other files.")] = 1,
     workers: Annotated[int, typer.Option(help="Parallel processes; 0 means one per core.")] = 0,
@@ -77,26 +89,29 @@ def command(
 ) -> None:
     """Read every file, write what was read in another form and read that: nothing may crash, hang or lose a line.
 
-    A whole file that we wrote may lose no style or place either.
+    A whole file that we wrote may lose no style or place either, and a mutant no letter without a note.
     """
     report = Report("captions")
     began = time.monotonic()
     seen: Counter[str] = Counter()
     defects: dict[str, str] = {}
     slowest: tuple[float, int] = (0.0, first)
-    for result in batches(seed, first, files, workers=workers or cores(), journal=journal):
-        seen.update(result["seen"])
-        defects.update({str(number): why for number, why in result["defects"].items()})
-        slowest = max(slowest, (result["slowest_s"], result["slowest"]))
+    at_once = workers or cores()
+    for module, count in ((FILES, files), (MUTANTS, mutants)):
+        for result in batches(seed, first, count, workers=at_once, journal=journal, module=module):
+            seen.update(result["seen"])
+            defects.update({f"{module} {number}": why for number, why in result["defects"].items()})
+            slowest = max(slowest, (result["slowest_s"], result["slowest"]))
     for what in ("read", "refused with a sentence", "lines"):
         report.figure(what, seen[what], "lines" if what == "lines" else "files")
     kinds = {kind: count for kind, count in sorted(seen.items()) if ", " in kind}
     report.figure("kinds", len(kinds), "forms, whole and broken", files=kinds)
     report.figure("defects", len(defects), "files", must_be=0, files=dict(list(defects.items())[:50]))
     report.figure("slowest file", slowest[0], "s of CPU", file=slowest[1])
-    report.figure("all files", time.monotonic() - began, "s", workers=workers or cores())
+    report.figure("all files", time.monotonic() - began, "s", workers=at_once)
     report.note(
-        f"{files} files from number {first}, seed {seed}; a third of them whole, a fifth as other programs write them."
+        f"{files} files and {mutants} mutants of TTML and SCC from number {first}, seed {seed}; of the files a third "
+        "is whole, a fifth as other programs write them."
     )
     report.write()
     for number, why in defects.items():

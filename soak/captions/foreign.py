@@ -45,9 +45,9 @@ class ForeignFile:
     said: Sequence[Said]
 
 
-def foreign(chance: random.Random) -> ForeignFile:
+def foreign(chance: random.Random, form: str | None = None) -> ForeignFile:
     """A file of another program, with codes, comments and encodings that we do not write ourselves."""
-    name = chance.choice(list(_MAKERS))
+    name = form or chance.choice(list(_MAKERS))
     language = "en-US" if name == "scc" else chance.choice(LANGUAGES)
     words = ["Row", "after", "row", "OK"] if name == "scc" else _ALPHABETS[language][1]
     said, now = [], chance.randint(1, 50) * 40
@@ -170,6 +170,34 @@ def _scc(said: Sequence[Said], chance: random.Random) -> str:
     return (chance.choice(["\n\n", "\r\n\r\n", "\n"])).join(rows) + "\n"
 
 
+def _sami(said: Sequence[Said], chance: random.Random) -> str:
+    dressed = chance.choice(["{}", "<i>{}</i>", '<font color="#ffff00">{}</font>', "<span class=a>{}</span>"])
+    shows = "".join(
+        f"<SYNC Start={cue.start_ms}><P Class=A>{'<br>'.join(dressed.format(row) for row in cue.rows)}\n"
+        f"<SYNC Start={cue.end_ms}><P Class=A>&nbsp;\n"
+        for cue in said
+    )
+    head = '<HEAD><STYLE TYPE="text/css"><!-- .A { lang: en; } --></STYLE></HEAD>'
+    return f"<SAMI>\n{head}\n<BODY>\n{shows}</BODY></SAMI>"
+
+
+def _micro_dvd(said: Sequence[Said], chance: random.Random) -> str:
+    """Frames of 40 ms."""
+    dressed = chance.choice(["{}", "{{y:i}}{}", "/{}", "{{c:$0000ff}}{}", "<i>{}</i>"])
+    rows = (
+        f"{{{cue.start_ms // 40}}}{{{cue.end_ms // 40}}}{'|'.join(dressed.format(row) for row in cue.rows)}"
+        for cue in said
+    )
+    return "\n".join(["{1}{1}25.000", *rows])
+
+
+def _mpl2(said: Sequence[Said], chance: random.Random) -> str:
+    slash = chance.choice(["", "/"])
+    return "\r\n".join(
+        f"[{cue.start_ms // 100}][{cue.end_ms // 100}]{'|'.join(slash + row for row in cue.rows)}" for cue in said
+    )
+
+
 def _frames(frame: int) -> str:
     seconds, frames = divmod(frame, 30)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}:{frames:02}"
@@ -181,4 +209,5 @@ def _pair(first: int, second: int) -> str:
 
 _MAKERS: dict[str, Callable[[Sequence[Said], random.Random], str]] = {
     "srt": _srt, "vtt": _vtt, "ass": _ass, "ttml": _ttml, "sbv": _sbv, "scc": _scc,
+    "sami": _sami, "microdvd": _micro_dvd, "mpl2": _mpl2,
 }  # fmt: skip

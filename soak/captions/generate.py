@@ -89,7 +89,7 @@ def made(seed: int, number: int) -> Made:
         return Made(number, file.name, _broken(file.raw, chance), language=file.language)
     form = READABLE[number % len(READABLE)]
     is_large = number % LARGE_EVERY == LARGE_EVERY - 1
-    lines = tuple(_lines(chance, form, chance.randint(1_000, LARGE_LINES) if is_large else None))
+    lines = tuple(captions(chance, form, chance.randint(1_000, LARGE_LINES) if is_large else None))
     speakers = chance.choice(list(SpeakerStyle)) if FORM_OF[form].keeps else SpeakerStyle.NONE
     if whole and speakers is not SpeakerStyle.LABELS:
         speakers = SpeakerStyle.NONE
@@ -108,7 +108,9 @@ def _broken(raw: bytes, chance: random.Random) -> bytes:
     return raw
 
 
-def _lines(chance: random.Random, form: CaptionFormat, count: int | None) -> list[CaptionLine]:
+def captions(
+    chance: random.Random, form: CaptionFormat = CaptionFormat.TTML, count: int | None = None
+) -> list[CaptionLine]:
     """`count` lines, by default a few."""
     lines: list[CaptionLine] = []
     now = chance.randint(0, 5_000) if chance.random() < 0.9 else chance.randint(0, 80 * 3_600_000)
@@ -138,41 +140,41 @@ def _place(raw: bytes, chance: random.Random) -> int:
     return chance.randint(0, len(raw))
 
 
-def _cut(raw: bytes, chance: random.Random) -> bytes:
+def cut(raw: bytes, chance: random.Random) -> bytes:
     return raw[: _place(raw, chance)]
 
 
-def _flip(raw: bytes, chance: random.Random) -> bytes:
+def flip(raw: bytes, chance: random.Random) -> bytes:
     broken = bytearray(raw)
     for _ in range(min(len(raw), chance.choice([1, 3, 20]))):
         broken[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
     return bytes(broken)
 
 
-def _insert(raw: bytes, chance: random.Random) -> bytes:
+def insert(raw: bytes, chance: random.Random) -> bytes:
     at = _place(raw, chance)
     return raw[:at] + chance.choice(_SCRAPS) * chance.choice([1, 1, 2, 50]) + raw[at:]
 
 
-def _remove(raw: bytes, chance: random.Random) -> bytes:
+def remove(raw: bytes, chance: random.Random) -> bytes:
     at = _place(raw, chance)
     return raw[:at] + raw[at + chance.choice([1, 4, 40]) :]
 
 
-def _repeat(raw: bytes, chance: random.Random) -> bytes:
+def repeat(raw: bytes, chance: random.Random) -> bytes:
     start, end = sorted((_place(raw, chance), _place(raw, chance)))
     return raw[:end] + raw[start:end] * chance.choice([1, 2, 10]) + raw[end:]
 
 
-def _shuffle(raw: bytes, chance: random.Random) -> bytes:
+def shuffle(raw: bytes, chance: random.Random) -> bytes:
     rows = raw.split(b"\n")
     chance.shuffle(rows)
     return b"\n".join(rows)
 
 
-def _encode(raw: bytes, chance: random.Random) -> bytes:
+def encode(raw: bytes, chance: random.Random) -> bytes:
     codec = chance.choice(["utf-16", "utf-16-le", "utf-32", "cp1252", "cp1251", "shift_jis", "big5"])
     return raw.decode("utf-8", "replace").encode(codec, "replace")
 
 
-_DAMAGE: list[Callable[[bytes, random.Random], bytes]] = [_cut, _flip, _insert, _remove, _repeat, _shuffle, _encode]
+_DAMAGE: list[Callable[[bytes, random.Random], bytes]] = [cut, flip, insert, remove, repeat, shuffle, encode]

@@ -13,6 +13,7 @@ from pipelines.captions.markup import JOINER
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.subtitles import Imported, parse_subtitles
 from pipelines.captions.text import clean_text, without_space
+from pipelines.spreadsheet_cells import text_of_cell
 
 _COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})
 """They count hundredths of a second or frames, so lines shorter than that may begin together and become one."""
@@ -44,8 +45,7 @@ def _loss(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
     meant = [_visible(line.text) for line in found.lines]
     if form is CaptionFormat.CSV:
         rows = list(csv.DictReader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
-        got = [_visible(row["text"]).removeprefix("'") for row in rows]
-        meant = [text.removeprefix("'") for text in meant]
+        got = [_visible(text_of_cell(row["text"])) for row in rows]
     elif form is CaptionFormat.TXT:
         got, meant = [without_space(raw.decode().replace(JOINER, ""))], [without_space("".join(meant))]
     elif FORM_OF[form].read is None or not meant:
@@ -56,6 +56,9 @@ def _loss(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
         got, meant = ["".join(got)], ["".join(meant)]
         if form is CaptionFormat.STL:
             got, meant = [_ascii(got[0])], [_ascii(meant[0])]
+            # What a table lacks may stand there in other letters: `EUR`, `x`, `7` for an Arabic seven.
+            letters = iter(got[0])
+            got = meant if all(letter in letters for letter in meant[0]) else got
         else:
             got, meant = [without_space(got[0])], [without_space(meant[0])]
     return "" if got == meant else _first_difference(got, meant)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import httpx
@@ -20,6 +22,7 @@ from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from api.testing.translated import begin, load_model
 from pipelines.flows.requests import TranscribeRequest
+from pipelines.translation.glossary_file import read_glossary
 
 PATH = "/api/glossary"
 
@@ -86,6 +89,18 @@ async def test_a_file_goes_out_and_in_again_unchanged(ada: Browser, bob: Browser
     assert report == {"added": 2, "changed": 0, "unchanged": 0, "refused": []}
     assert (await bob.get(f"{PATH}/export")).content == exported.content
     assert (await send(bob, exported.content)).json()["data"]["unchanged"] == 2
+
+
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-x", "@SUM(A1)", "'=1+1", "＝1", "'n'Sync"])
+async def test_no_cell_begins_a_formula_and_each_term_comes_back(ada: Browser, bob: Browser, text: str) -> None:
+    assert (await add(ada, text, f"{text} there", note=text)).status_code == 201
+    exported = await ada.get(f"{PATH}/export")
+    row = list(csv.reader(io.StringIO(exported.content.decode("utf-8-sig"), newline="")))[1]
+    assert not any(cell.startswith(("=", "+", "-", "@", "＝")) for cell in row)
+    assert (await send(bob, exported.content)).json()["data"]["added"] == 1
+    (term,) = (await bob.get(PATH)).json()["data"]
+    assert (term["source"], term["target"], term["note"]) == (text, f"{text} there", text)
+    assert read_glossary(exported.content.decode("utf-8-sig"))[0].source == text
 
 
 async def test_rows_that_cannot_be_used_are_reported(ada: Browser) -> None:

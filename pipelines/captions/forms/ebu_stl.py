@@ -6,11 +6,12 @@ A header (GSI) of 1,024 bytes is followed by blocks (TTI) of 128 bytes with at m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.captions.cues import StyledCue, UnreadableSubtitles, lines_of_cues
-from pipelines.captions.forms import iso6937
+from pipelines.captions.forms import stl_letters
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
@@ -28,8 +29,9 @@ _ROOM_MIN = 3
 """A text that leaves fewer rows of the picture free stands at no particular height."""
 _LAST_BLOCK, _USER_DATA = 0xFF, 0xFE
 _NEW_ROW, _UNUSED = 0x8A, 0x8F
+_MORE, _LAST_PART = (2, 3), 3
 _ON_OFF = {WordStyle.ITALIC: (0x80, 0x81), WordStyle.UNDERLINE: (0x82, 0x83)}
-_CODEC_OF_TABLE = {b"01": "iso8859-5", b"02": "iso8859-6", b"03": "iso8859-7", b"04": "iso8859-8"}
+_UPRIGHT = tuple(off for _, off in _ON_OFF.values())
 _LANGUAGES = {
     "sq": 0x01, "br": 0x02, "ca": 0x03, "hr": 0x04, "cy": 0x05, "cs": 0x06, "da": 0x07, "de": 0x08, "en": 0x09,
     "es": 0x0A, "eo": 0x0B, "et": 0x0C, "eu": 0x0D, "fo": 0x0E, "fr": 0x0F, "fy": 0x10, "ga": 0x11, "gd": 0x12,
@@ -69,13 +71,15 @@ def stl_losses(document: Document) -> list[str]:
     lines = with_speakers(document.lines, document.names, document.speakers)
     table = _table_of(lines)
     long = sum(any(len(row) > ROW_CHARS for row in line.text.split("\n")) for line in lines)
-    missing = sum(bool(_encoded(line.text.replace("\n", " "), table)[1]) for line in lines)
+    missing = sum(bool(stl_letters.encode(line.text.replace("\n", " "), table)[1]) for line in lines)
     bold = sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines)
     sentences = [f"Times are counted in frames, {frame_rate_of(document)} a second."]
     if long:
         sentences.append(f"{_captions(long)} a row of more than {ROW_CHARS} characters, which teletext cannot show.")
     if missing:
         sentences.append(f"{_captions(missing)} letters that this form does not have. They become question marks.")
+    if any("€" in line.text for line in lines):
+        sentences.append("This form has no “€”. “EUR” stands for it.")
     if bold:
         sentences.append(f"{_captions(bold)} bold words, which this form does not have. They become upright.")
     return sentences
@@ -86,29 +90,18 @@ def _captions(count: int) -> str:
 
 
 def _table_of(lines: Sequence[CaptionLine]) -> bytes:
-    """The character table that holds most of the text: Latin unless another alphabet outweighs it."""
-    text = "".join(line.text for line in lines)
-    counts = {
-        b"01": len(re.findall(r"[\u0400-\u045f]", text)),
-        b"02": len(re.findall(r"[\u0600-\u065f]", text)),
-        b"03": len(re.findall(r"[\u0370-\u03ff]", text)),
-        b"04": len(re.findall(r"[\u0590-\u05ff]", text)),
-    }
-    table = max(counts, key=lambda each: counts[each])
-    return table if 2 * counts[table] > sum(letter.isalpha() for letter in text) else b"00"
-
-
-def _encoded(text: str, table: bytes) -> tuple[bytes, int]:
-    if table == b"00":
-        return iso6937.encode(text)
-    raw = text.encode(_CODEC_OF_TABLE[table], errors="replace")
-    return raw, raw.count(b"?") - text.count("?")
+    """The character table that lacks least of the text; Latin where several are equal."""
+    counts = Counter(letter for line in lines for letter in line.text if letter != "\n")
+    return min(
+        stl_letters.TABLES,
+        key=lambda table: sum(count for letter, count in counts.items() if stl_letters.encode(letter, table)[1]),
+    )
 
 
 def _header(document: Document, fps: int, table: bytes, blocks: int, count: int, lines: Sequence[CaptionLine]) -> bytes:
     language = _LANGUAGES.get(document.language.split("-")[0], 0)
     first = _digits(_frames(lines[0].start_ms, fps), fps) if lines else b"00000000"
-    title = iso6937.encode(document.title)[0][:32].ljust(32)
+    title = stl_letters.encode(document.title, stl_letters.LATIN)[0][:32].ljust(32)
     fields = [
         *(b"850", FRAME_RATES[fps], b"0", table, b"%02X" % language),
         *(title, b" " * 32, title, *([b" " * 32] * 3), b" " * 16, b" " * 12, b"00"),
@@ -154,7 +147,7 @@ def _text_field(line: CaptionLine, table: bytes) -> bytes:
     for run in runs_of(line):
         codes = [_ON_OFF[style] for style in _ON_OFF if style in run.styles]
         field += bytes(on for on, _ in codes)
-        field += bytes([_NEW_ROW]).join(_encoded(row, table)[0] for row in run.text.split("\n"))
+        field += bytes([_NEW_ROW]).join(stl_letters.encode(row, table)[0] for row in run.text.split("\n"))
         field += bytes(off for _, off in reversed(codes))
     return bytes(field)
 
@@ -170,6 +163,8 @@ class _Subtitle:
     end_ms: int
     row: int
     justification: int
+    cumulative: int
+    """1, 2 and 3 for the first, the next and the last part of what is shown bit by bit; 0 for what is not."""
     text: bytearray = field(default_factory=bytearray)
 
 
@@ -185,7 +180,7 @@ def read_stl(source: Source, report: ImportReport) -> list[CaptionLine]:
     fps = source.fps or float(raw[6:8]) or 25.0
     rows = int(raw[253:255]) if raw[253:255].isdigit() else _ROWS
     began = _moment(bytes(int(raw[at : at + 2]) for at in range(256, 264, 2)), fps) if raw[256:264].isdigit() else 0
-    subtitles = list(_subtitles(raw, fps))
+    subtitles = _whole(_subtitles(raw, fps), report)
     if subtitles and min(each.start_ms for each in subtitles) < began:
         began = 0
     report.programme_start_ms = began
@@ -211,13 +206,30 @@ def _subtitles(raw: bytes, fps: float) -> Iterator[_Subtitle]:
         if block[3] == _USER_DATA or block[15]:
             continue
         if current is None:
-            current = _Subtitle(_moment(block[5:9], fps), _moment(block[9:13], fps), block[13], block[14])
+            current = _Subtitle(_moment(block[5:9], fps), _moment(block[9:13], fps), block[13], block[14], block[4])
         current.text += block[16:].split(bytes([_UNUSED]), 1)[0]
         if block[3] == _LAST_BLOCK:
             yield current
             current = None
     if current is not None:
         yield current
+
+
+def _whole(subtitles: Iterable[_Subtitle], report: ImportReport) -> list[_Subtitle]:
+    """The subtitles, with those that are shown bit by bit as one, from the first part until the last has ended."""
+    whole: list[_Subtitle] = []
+    parts = 0
+    for each in subtitles:
+        if parts and each.cumulative in _MORE and each.start_ms >= whole[-1].start_ms:
+            report.built_up += parts == 1
+            parts += 1
+            whole[-1].end_ms = max(whole[-1].end_ms, each.end_ms)
+            whole[-1].text += bytes([*_UPRIGHT, _NEW_ROW]) + each.text
+        else:
+            whole.append(each)
+            parts = int(each.cumulative == 1)
+        parts = 0 if each.cumulative == _LAST_PART else parts
+    return whole
 
 
 def _moment(code: bytes, fps: float) -> int:
@@ -235,7 +247,9 @@ def _runs(subtitle: _Subtitle, table: bytes, source: Source, report: ImportRepor
 
     def close() -> None:
         if letters:
-            runs.append(Run(_decoded(bytes(letters), table, source.language), styles))
+            text = stl_letters.decode(bytes(letters), table, source.language)
+            report.unknown_letters += text.count("\ufffd")
+            runs.append(Run(text, styles))
             letters.clear()
 
     for code in bytes(subtitle.text):
@@ -254,11 +268,6 @@ def _runs(subtitle: _Subtitle, table: bytes, source: Source, report: ImportRepor
     close()
     report.formatted += dropped
     return runs
-
-
-def _decoded(raw: bytes, table: bytes, language: str | None) -> str:
-    codec = _CODEC_OF_TABLE.get(table)
-    return raw.decode(codec, errors="replace") if codec else iso6937.decode(raw, language)
 
 
 def _place(subtitle: _Subtitle, rows: int) -> LinePlace | None:

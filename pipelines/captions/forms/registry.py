@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipelines.captions.forms import ass, ebu_stl, json_file, sbv, scc, table, ttml, ttml_reader
+from pipelines.captions.forms import ass, ebu_stl, json_file, lrc, micro_dvd, sami, sbv, scc, table, ttml, ttml_reader
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
@@ -94,7 +94,7 @@ FORMS: Sequence[CaptionForm] = (
         *(CaptionFormat.VTT, "WebVTT", (".vtt",), f"text/vtt{_TEXT}", _SUBTITLES, _LOOK | {Kept.SPEAKERS}),
         write=_write_vtt,
         read=_read_vtt,
-        begins=re.compile(r"\s*WEBVTT"),
+        begins=re.compile(r"\s*WEBVTT", re.IGNORECASE),
     ),
     _ASS,
     CaptionForm(
@@ -110,6 +110,27 @@ FORMS: Sequence[CaptionForm] = (
         read=scc.read_scc,
         begins=scc.BEGINS,
         counts_frames=True,
+    ),
+    CaptionForm(
+        *("sami", "SAMI", (".smi", ".sami"), f"application/x-sami{_TEXT}", _SUBTITLES, frozenset({Kept.STYLES})),
+        read=sami.read_sami,
+        begins=sami.BEGINS,
+    ),
+    CaptionForm(
+        *("microdvd", "MicroDVD", (".sub",), f"text/x-microdvd{_TEXT}", _SUBTITLES, frozenset({Kept.STYLES})),
+        read=micro_dvd.read_micro_dvd,
+        begins=micro_dvd.FRAMES_BEGIN,
+        counts_frames=True,
+    ),
+    CaptionForm(
+        *("mpl2", "MPL2", (".mpl",), f"text/x-mpl2{_TEXT}", _SUBTITLES, frozenset({Kept.STYLES})),
+        read=micro_dvd.read_mpl2,
+        begins=micro_dvd.TENTHS_BEGIN,
+    ),
+    CaptionForm(
+        *("lrc", "Lyrics (LRC)", (".lrc",), f"text/x-lrc{_TEXT}", _SUBTITLES, _NOTHING),
+        read=lrc.read_lrc,
+        begins=lrc.BEGINS,
     ),
     CaptionForm(
         *(CaptionFormat.TXT, "Plain text", (".txt",), f"text/plain{_TEXT}", _DOCUMENTS, _NOTHING), write=_write_plain

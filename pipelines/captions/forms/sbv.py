@@ -53,5 +53,6 @@ def read_sbv(source: Source, report: ImportReport) -> list[CaptionLine]:
             "No caption times were found in this file. It needs rows like 0:00:01.000,0:00:04.000."
         )
     if before:
+        report.has_preamble = True
         cues.insert(0, (0, max(0, min(start for start, _, _ in cues)), [before]))
     return lines_of_cues((StyledCue(start, end, [Run("\n".join(rows))]) for start, end, rows in cues), report)

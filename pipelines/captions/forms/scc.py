@@ -1,246 +1,114 @@
 """Read Scenarist closed captions (SCC): the byte pairs of CEA-608 line 21, with a time before each run of pairs.
 
-Source of the codes: 47 CFR 15.119 and ANSI/CTA-608-E. Pop-on, roll-up and paint-on captions of the first channel that
-the file uses are read.
+Pop-on, roll-up and paint-on captions of the channel with most letters are read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-from pipelines.captions.cues import StyledCue, UnreadableSubtitles, lines_of_cues
+from pipelines.captions.cues import UnreadableSubtitles, lines_of_cues
 from pipelines.captions.forms.form import Source
+from pipelines.captions.forms.line_21 import Decoder
+from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.import_report import ImportReport
-from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
-from pipelines.captions.styled_text import Run
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.text import LINE_ENDS
 
-BEGINS = re.compile(r"\s*Scenarist_SCC\s+V\d")
-"""How a file of this form begins."""
+_HEAD = re.compile(r"\s*Scenarist_SCC\s+V\d", re.IGNORECASE)
+_TIMED = r"\d{1,3}:\d{1,2}:\d{1,2}[:;.,]\d{1,3}[ \t]+[0-9a-f]{4}(?:\s|$)"
+BEGINS = re.compile(rf"{_HEAD.pattern}|\s*(?:[^\n]{{0,80}}\n\s*)?{_TIMED}", re.IGNORECASE | re.ASCII)
+"""How a file of this form begins; without its first row, or with a damaged one, by its first bytes."""
 
 _ROW = re.compile(r"\s*(\d{1,3}):(\d{1,2}):(\d{1,2})([:;.,])(\d{1,3})\s+(.*)", re.ASCII)
-_PAIR = re.compile(r"[0-9a-fA-F]{4}")
+_PAIRS = re.compile(r"(?:[0-9a-fA-F]{4})+")
 _RATE = 30_000 / 1_001
 """Frames per second of NTSC."""
 
-_BASIC = {0x27: "’", 0x2A: "á", 0x5C: "é", 0x5E: "í", 0x5F: "ó", 0x60: "ú"}
-_BASIC |= {0x7B: "ç", 0x7C: "÷", 0x7D: "Ñ", 0x7E: "ñ", 0x7F: "█"}
-_SPECIAL = "®°½¿™¢£♪à\u00a0èâêîôû"
-_EXTENDED = {0x12: "ÁÉÓÚÜü‘¡*'—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»", 0x13: "ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤│ÅåØø┌┐└┘"}
-_ROWS = {0x11: (1, 2), 0x12: (3, 4), 0x15: (5, 6), 0x16: (7, 8), 0x17: (9, 10), 0x10: (11, 11), 0x13: (12, 13)}
-_ROWS |= {0x14: (14, 15)}
-_COLUMNS = 32
-_POP, _ROLL, _PAINT = "pop-on", "roll-up", "paint-on"
-
-Cell = tuple[str, frozenset[WordStyle]]
-
-
-@dataclass(slots=True)
-class _Memory:
-    """Text in rows 1 to 15 and columns 0 to 31, and when it began to be shown."""
-
-    rows: dict[int, dict[int, Cell]] = field(default_factory=dict)
-    since_ms: int | None = None
-
-
-class _Decoder:
-    """The state of a caption decoder. `cues` has what was on the screen."""
-
-    def __init__(self) -> None:
-        self.cues: list[StyledCue] = []
-        self._shown, self._hidden = _Memory(), _Memory()
-        self._mode = _POP
-        self._row, self._column = 15, 0
-        self._styles: frozenset[WordStyle] = NO_STYLES
-        self._last: tuple[int, int] | None = None
-        self._channel: int | None = None
-        self._is_mine = True
-        self.has_colours = False
-
-    def take(self, first: int, second: int, now_ms: int) -> None:
-        """Two bytes without their parity bits."""
-        if 0x10 <= first <= 0x1F:
-            repeats, self._last = self._last == (first, second), (first, second)
-            if repeats:
-                # Every code is sent twice, and counts once.
-                self._last = None
-                return
-            channel = first & 0x08
-            self._channel = channel if self._channel is None else self._channel
-            self._is_mine = channel == self._channel
-            if self._is_mine:
-                self._code(first & ~0x08, second, now_ms)
-            return
-        self._last = None
-        if not self._is_mine:
-            return
-        for code in (first, second):
-            if code >= 0x20:
-                self._write(_BASIC.get(code, chr(code)), now_ms)
-
-    def finish(self, now_ms: int) -> None:
-        """Show what is left at the end of the file, so that no text is lost."""
-        self._clear_screen(now_ms)
-        if self._mode == _POP and self._hidden.rows:
-            self._shown, self._hidden = self._hidden, _Memory()
-            self._shown.since_ms = now_ms
-            self._clear_screen(now_ms + 2_000)
-
-    def _code(self, first: int, second: int, now_ms: int) -> None:
-        if 0x40 <= second <= 0x7F:
-            self._address(first, second)
-        elif first == 0x11 and 0x20 <= second <= 0x2F:
-            self._set_styles(second & 0x0F)
-            self._write(" ", now_ms)
-        elif first == 0x11 and 0x30 <= second <= 0x3F:
-            self._write(_SPECIAL[second - 0x30], now_ms)
-        elif first in _EXTENDED and 0x20 <= second <= 0x3F:
-            # It replaces the simpler letter before it, which older decoders show.
-            self._backspace()
-            self._write(_EXTENDED[first][second - 0x20], now_ms)
-        elif first == 0x17 and 0x21 <= second <= 0x23:
-            self._column = min(_COLUMNS - 1, self._column + second - 0x20)
-        elif first in (0x14, 0x15) and 0x20 <= second <= 0x2F:
-            self._control(second, now_ms)
-
-    def _control(self, code: int, now_ms: int) -> None:
-        if code == 0x20:
-            self._mode = _POP
-        elif code == 0x21:
-            self._backspace()
-        elif code in (0x25, 0x26, 0x27):
-            if self._mode != _ROLL:
-                self._clear_screen(now_ms)
-                self._row, self._column = 15, 0
-            self._mode = _ROLL
-        elif code == 0x29:
-            if self._mode != _PAINT:
-                self._clear_screen(now_ms)
-            self._mode = _PAINT
-        elif code == 0x2C:
-            self._clear_screen(now_ms)
-        elif code == 0x2D and self._mode == _ROLL:
-            self._clear_screen(now_ms)
-            self._column, self._styles = 0, NO_STYLES
-        elif code == 0x2E:
-            self._hidden = _Memory()
-        elif code == 0x2F:
-            self._clear_screen(now_ms)
-            self._mode = _POP
-            self._shown, self._hidden = self._hidden, _Memory()
-            self._shown.since_ms = now_ms
-
-    def _address(self, first: int, second: int) -> None:
-        rows = _ROWS.get(first)
-        if rows is None:
-            return
-        row = rows[second >= 0x60]
-        if self._mode != _ROLL:
-            self._row = row
-        attribute = (second & 0x1E) >> 1
-        self._column = (attribute - 8) * 4 if attribute >= 8 else 0
-        self._set_styles(0x0E | second & 1 if attribute == 7 else second & 1)
-        self.has_colours = self.has_colours or 1 <= attribute <= 6
-
-    def _set_styles(self, code: int) -> None:
-        italic = {WordStyle.ITALIC} if code & 0x0E == 0x0E else set()
-        underline = {WordStyle.UNDERLINE} if code & 1 else set()
-        self._styles = frozenset(italic | underline) or NO_STYLES
-
-    def _memory(self) -> _Memory:
-        return self._hidden if self._mode == _POP else self._shown
-
-    def _write(self, letter: str, now_ms: int) -> None:
-        memory = self._memory()
-        if memory.since_ms is None and self._mode != _POP:
-            memory.since_ms = now_ms
-        row = memory.rows.setdefault(self._row, {})
-        column = self._column
-        if column >= _COLUMNS:
-            # The last column is overwritten on a screen. Here nothing is lost.
-            column = max(row, default=_COLUMNS - 1) + 1
-        row[column] = (letter, self._styles)
-        self._column = column + 1
-
-    def _backspace(self) -> None:
-        row = self._memory().rows.get(self._row)
-        if row and self._column:
-            self._column -= 1
-            row.pop(self._column, None)
-
-    def _clear_screen(self, now_ms: int) -> None:
-        shown, self._shown = self._shown, _Memory()
-        runs = _runs(shown)
-        if runs and shown.since_ms is not None:
-            self.cues.append(StyledCue(shown.since_ms, max(now_ms, shown.since_ms + 1), runs, _place(shown)))
-
-
-def _runs(memory: _Memory) -> list[Run]:
-    runs: list[Run] = []
-    for row in sorted(memory.rows):
-        cells = memory.rows[row]
-        if runs:
-            runs.append(Run("\n"))
-        end = min(cells, default=0)
-        for column in sorted(cells):
-            letter, styles = cells[column]
-            runs.append(Run(" " * (column > end) + letter, styles))
-            end = column + 1
-    return runs
-
-
-def _place(memory: _Memory) -> LinePlace | None:
-    rows = [row for row, cells in memory.rows.items() if any(letter.strip() for letter, _ in cells.values())]
-    if not rows:
-        return None
-    starts = min(min(memory.rows[row]) for row in rows)
-    ends = max(max(memory.rows[row]) for row in rows)
-    height = 2 if max(rows) <= 6 else 1 if max(rows) <= 11 else 0
-    column = 0 if starts <= 2 and ends < 20 else 2 if starts > 12 and ends >= 28 else 1
-    align = 1 + 3 * height + column
-    return None if align == BOTTOM_CENTRE else LinePlace(align)
+Time = tuple[int, int, int, str, int]
+"""Hours, minutes, seconds, the sign before the frames, frames."""
+Row = tuple[Time, list[tuple[int, int]]]
+"""A time, and the byte pairs after it."""
 
 
 def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
     """The captions of a file, with italics, underlining and place.
 
     Each pair of bytes takes one frame. Times are those of NTSC (29.97 frames a second, drop frame after `;`) unless the
-    person chose another frame rate. Raises `UnreadableSubtitles` for a file without times.
+    person chose another frame rate, counted from the full hour at which the tape starts. Raises `UnreadableSubtitles`
+    for a file without times.
     """
     rate = source.fps or _RATE
-    decoder = _Decoder()
-    last_ms = 0
-    count = 0
-    for number, row in enumerate(LINE_ENDS.split(source.text), 1):
-        found = _ROW.fullmatch(row)
-        if found is None:
-            if ":" in row and _PAIR.search(row) and not BEGINS.match(row):
-                report.bad_rows.append((number, row))
-            continue
-        count += 1
-        frame = _frame(found, rate)
-        for index, (first, second) in enumerate(_pairs(found[6])):
-            last_ms = round((frame + index) * 1000 / rate)
-            decoder.take(first, second, last_ms)
-    if count == 0:
+    rows = _timed_rows(source.text, report)
+    if not rows:
         raise UnreadableSubtitles(
             "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae."
         )
+    decoder = Decoder(_main_channel(rows))
+    last_ms = 0
+    for time, pairs in rows:
+        frame = _frame(time, rate)
+        for index, (first, second) in enumerate(pairs):
+            last_ms = round((frame + index) * 1000 / rate)
+            decoder.take(first & 0x7F, second & 0x7F, last_ms)
     decoder.finish(last_ms)
     report.formatted += decoder.has_colours
-    return lines_of_cues(decoder.cues, report)
+    _report_losses(decoder, rows, report)
+    hour_ms = _frame((1, 0, 0, rows[0][0][3], 0), rate) * 1000 / rate
+    return lines_of_cues(from_full_hour(decoder.cues, report, hour_ms=hour_ms), report)
 
 
-def _frame(found: re.Match[str], rate: float) -> int:
+def _timed_rows(text: str, report: ImportReport) -> list[Row]:
+    """The rows of bytes, with their times. Other rows, and what is not two bytes in hexadecimal, are reported."""
+    rows: list[Row] = []
+    has_head = False
+    for number, row in enumerate(LINE_ENDS.split(text), 1):
+        found = _ROW.fullmatch(row)
+        if found is None:
+            has_head = has_head or _HEAD.match(row) is not None
+            if row.strip() and not _HEAD.match(row):
+                report.unread_rows.append((number, row))
+            continue
+        tokens = found[6].split()
+        strange = [token for token in tokens if not _PAIRS.fullmatch(token)]
+        if strange:
+            report.unread_rows.append((number, " ".join(strange)))
+        codes = bytes.fromhex("".join(token for token in tokens if _PAIRS.fullmatch(token)))
+        time = (int(found[1]), int(found[2]), int(found[3]), found[4], int(found[5]))
+        rows.append((time, list(zip(codes[::2], codes[1::2], strict=True))))
+    report.has_no_scc_head = not has_head
+    return rows
+
+
+def _main_channel(rows: Sequence[Row]) -> int:
+    """The channel with most letters: 0 or 8, the bit that its codes have."""
+    letters = {0: 0, 8: 0}
+    channel = 0
+    for _, pairs in rows:
+        for first, second in pairs:
+            if 0x10 <= first & 0x7F <= 0x1F:
+                channel = first & 0x08
+            else:
+                letters[channel] += sum(code & 0x7F > 0x20 for code in (first, second))
+    return 8 if letters[8] > letters[0] else 0
+
+
+def _report_losses(decoder: Decoder, rows: Sequence[Row], report: ImportReport) -> None:
+    codes = [code for _, pairs in rows for pair in pairs for code in pair]
+    damaged = sum(code.bit_count() % 2 == 0 for code in codes)
+    # Some programs write no check bits at all: half of their bytes would be wrong.
+    if damaged and 3 * damaged < len(codes):
+        report.wrong_check_bits += damaged
+    report.never_shown.extend(decoder.never_shown)
+    report.overwritten += decoder.overwritten
+    report.other_channels += decoder.elsewhere
+
+
+def _frame(time: Time, rate: float) -> int:
     base = max(1, round(rate))
-    minutes = int(found[1]) * 60 + int(found[2])
-    frame = (minutes * 60 + int(found[3])) * base + int(found[5])
+    hours, minutes, seconds, separator, frames = time
+    minutes += hours * 60
+    frame = (minutes * 60 + seconds) * base + frames
     # Drop frame leaves out two numbers in each minute but every tenth.
-    return frame - 2 * (minutes - minutes // 10) if found[4] != ":" and base == 30 else frame
-
-
-def _pairs(text: str) -> Iterator[tuple[int, int]]:
-    for pair in _PAIR.findall(text):
-        yield int(pair[:2], 16) & 0x7F, int(pair[2:], 16) & 0x7F
+    return frame - 2 * (minutes - minutes // 10) if separator != ":" and base == 30 else frame

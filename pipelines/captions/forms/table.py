@@ -13,6 +13,7 @@ from pipelines.captions.speaker_names import shown_name
 from pipelines.captions.styled_text import Run, runs_of
 from pipelines.captions.text import clean_text
 from pipelines.captions.timestamps import format_time
+from pipelines.spreadsheet_cells import text_cell
 
 COLUMNS = ("number", "start", "end", "start_ms", "end_ms", "speaker", "text")
 _NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -29,11 +30,6 @@ def write_csv(document: Document) -> bytes:
         times = (format_time(line.start_ms), format_time(line.end_ms), line.start_ms, line.end_ms)
         rows.writerow((number, *times, text_cell(_speaker(line, document)), text_cell(line.text)))
     return (_BOM + written.getvalue()).encode()
-
-
-def text_cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula, which could call programs; `- Yes` would be one too."""
-    return f"'{text}" if text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _speaker(line: CaptionLine, document: Document) -> str:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
 from pipelines.captions.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.forms.form import Source
+from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.forms.ttml import ALIGN, DISPLAY_ALIGN, MARGIN
+from pipelines.captions.forms.ttml_paragraph import Piece, Times, shown_parts
+from pipelines.captions.forms.ttml_xml import METADATA, UNSEEN, letters_in, local_name, root_of, without_prefix
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
-from pipelines.captions.styled_text import Run
+from pipelines.captions.styled_text import STYLE_OF_TAG, Run
+from pipelines.captions.text import shown_length
 
 BEGINS = re.compile(
-    r"\s*(?:<\?xml[^>]{0,300}\?>\s*)?(?:<!--.{0,2000}?-->\s*|<!DOCTYPE[^>]{0,300}>\s*)?<(?:[\w-]{1,20}:)?tt[\s>]",
+    r"\s*(?:<\?xml[^>]{0,300}\?>\s*)?(?:<!--.{0,2000}?-->\s*|<!DOCTYPE[^>\[]{0,300}(?:\[.{0,2000}?\]\s{0,99})?>\s*)?<(?:[\w-]{1,20}:)?tt[\s>]",
     re.DOTALL,
 )
 """How a file of this form begins."""
 
-_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
+_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
 _OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(h|ms|m|s|f|t)", re.ASCII)
 _PERCENTS = re.compile(r"\s*(-?\d{1,4}(?:\.\d{1,6})?)%\s+(-?\d{1,4}(?:\.\d{1,6})?)%\s*", re.ASCII)
 _PIXELS = re.compile(r"\s*(-?\d{1,5}(?:\.\d{1,6})?)px\s+(-?\d{1,5}(?:\.\d{1,6})?)px\s*", re.ASCII)
@@ -30,6 +33,7 @@ _WHITE = re.compile(r"[ \t\r\n]+")
 _NEAR = 0.12
 """A caption this close to where its alignment alone would put it has no position of its own."""
 _DEPTH_MAX = 100
+_CONTAINERS = frozenset({"tt", "body", "div"})
 _UNITS_MS = {"h": 3_600_000.0, "m": 60_000.0, "s": 1_000.0, "ms": 1.0}
 
 
@@ -39,42 +43,19 @@ def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
     Times in frames use the frame rate that the person chose, else the document's. Raises `UnreadableSubtitles` for
     text that is not XML, and for a document without timed text.
     """
-    root = _root(source)
-    document = _Document(root, source.fps)
-    cues = list(document.cues(root, report))
-    if not cues and any("".join(each.itertext()).strip() for each in root.iter() if _local(each) == "body"):
+    root = root_of(source, report)
+    document = _Document(root, source.fps, report)
+    cues = document.cues(root)
+    letters = letters_in(root)
+    if not cues and letters:
         raise UnreadableSubtitles("No caption times were found in this TTML file. Its paragraphs need begin and end.")
-    return lines_of_cues(cues, report)
-
-
-def _root(source: Source) -> etree._Element:
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True, huge_tree=False)
-    root = None
-    with contextlib.suppress(etree.XMLSyntaxError, ValueError):
-        root = etree.fromstring(source.raw, parser)
-    if root is None or _local(root) != "tt":
-        text = re.sub(r"^\s*<\?xml[^>]{0,300}\?>", "", source.text)
-        try:
-            root = etree.fromstring(text.encode("utf-8", "replace"), parser)
-        except (etree.XMLSyntaxError, ValueError):
-            root = None
-    if root is None:
-        raise UnreadableSubtitles("This file begins as TTML but is not XML. Save it again in the program that made it.")
-    return root
-
-
-def _local(element: etree._Element) -> str:
-    return _without_prefix(element.tag) if isinstance(element.tag, str) else ""
-
-
-def _without_prefix(name: str) -> str:
-    """The local name, also of a name whose prefix a broken document does not declare."""
-    return name.rpartition("}")[2].rpartition(":")[2]
+    report.left_out += max(0, letters - document.letters)
+    return lines_of_cues(document.shifted(cues), report)
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
     """Attributes by their local names: dialects differ in namespaces only."""
-    return {_without_prefix(name): value for name, value in element.attrib.items()}
+    return {without_prefix(name): value for name, value in element.attrib.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,26 +72,27 @@ class _Context:
     preserve: bool = False
 
 
-@dataclass(slots=True)
-class _Paragraph:
-    """The text of one paragraph while it is read."""
-
-    runs: list[Run] = field(default_factory=list)
-    begin_ms: int | None = None
-    end_ms: int | None = None
-
-    def add(self, text: str | None, context: _Context) -> None:
-        if not text:
-            return
+def _add(pieces: list[Piece], text: str | None, context: _Context, times: Times | None) -> None:
+    if text:
         shown = text if context.preserve else _WHITE.sub(" ", text)
-        self.runs.append(Run(shown, context.styles, context.speaker))
+        pieces.append(Piece(Run(shown, context.styles, context.speaker), times))
+
+
+def _is_paragraph(element: etree._Element) -> bool:
+    """Also an element that no document should have here, where it holds text."""
+    kind = local_name(element)
+    return kind == "p" or (kind not in _CONTAINERS and bool((element.text or "").strip()))
 
 
 class _Document:
     """Times, styles, regions and speakers of one document."""
 
-    def __init__(self, root: etree._Element, fps: float | None) -> None:
+    def __init__(self, root: etree._Element, fps: float | None, report: ImportReport) -> None:
+        self.letters = 0
+        """Characters of paragraphs that are not white space."""
+        self._report = report
         attributes = _attributes(root)
+        self._counts_tape = attributes.get("timeBase") == "smpte"
         rate = _number(attributes.get("frameRate"), 30.0)
         multiplier = attributes.get("frameRateMultiplier", "1 1").replace(":", " ").split()
         if len(multiplier) == 2 and all(part.isdigit() and int(part) for part in multiplier):
@@ -123,73 +105,80 @@ class _Document:
         self._regions: dict[str, dict[str, str]] = {}
         self._names: dict[str, str] = {}
         for element in root.iter():
-            kind, own = _local(element), _attributes(element)
+            kind, own = local_name(element), _attributes(element)
             if kind == "style" and "id" in own:
                 self._styles[own["id"]] = own
             elif kind == "region" and "id" in own:
-                inner = [_attributes(child) for child in element if _local(child) == "style"]
+                inner = [_attributes(child) for child in element if local_name(child) == "style"]
                 self._regions[own["id"]] = {key: value for each in (*inner, own) for key, value in each.items()}
             elif kind == "agent" and "id" in own:
                 self._names[own["id"]] = " ".join("".join(element.itertext()).split())
 
-    def cues(self, root: etree._Element, report: ImportReport) -> list[StyledCue]:
+    def cues(self, root: etree._Element) -> list[StyledCue]:
         found: list[StyledCue] = []
         pending = [(root, self._inside(root, _Context()))]
         while pending:
             element, context = pending.pop()
-            if _local(element) == "p":
-                cue = self._cue(element, context, report)
-                found.extend([cue] if cue is not None else [])
+            if _is_paragraph(element):
+                found.extend(self._cues(element, context))
                 continue
-            children = [child for child in element if _local(child) in ("body", "div", "p", "tt")]
+            children = [child for child in element if local_name(child) and local_name(child) not in UNSEEN]
             pending.extend((child, self._inside(child, context)) for child in reversed(children))
         return found
 
-    def _cue(self, element: etree._Element, context: _Context, report: ImportReport) -> StyledCue | None:
-        paragraph = _Paragraph()
-        self._read(element, context, paragraph, report, 0)
-        if not any(run.text.strip() for run in paragraph.runs):
-            return None
-        if not context.has_time and paragraph.begin_ms is None:
-            report.untimed_paragraphs += 1
-        begin = context.begin_ms if context.has_time or paragraph.begin_ms is None else paragraph.begin_ms
-        end = context.end_ms if context.end_ms is not None else paragraph.end_ms
-        return StyledCue(begin, end, paragraph.runs, self._place(context), context.speaker)
+    def shifted(self, cues: Sequence[StyledCue]) -> Iterable[StyledCue]:
+        """The cues from the start of the programme, where the document counts as a tape does."""
+        return from_full_hour(cues, self._report) if self._counts_tape else cues
+
+    def _cues(self, element: etree._Element, context: _Context) -> list[StyledCue]:
+        pieces: list[Piece] = []
+        self._read(element, context, pieces, None, 0)
+        self.letters += sum(shown_length(piece.run.text) for piece in pieces)
+        if not any(piece.run.text.strip() for piece in pieces):
+            return []
+        whole: Times = (context.begin_ms, context.end_ms)
+        timed = [piece.times for piece in pieces if piece.times is not None]
+        if timed and not context.has_time:
+            ends = [end for _, end in timed if end is not None]
+            whole = (min(begin for begin, _ in timed), whole[1] or max(ends, default=None))
+        self._report.untimed_paragraphs += not (timed or context.has_time)
+        place = self._place(context)
+        return [
+            StyledCue(*times, runs, place, context.speaker) for times, runs in shown_parts(pieces, whole, self._report)
+        ]
 
     def _read(
-        self, element: etree._Element, context: _Context, paragraph: _Paragraph, report: ImportReport, depth: int
+        self, element: etree._Element, context: _Context, pieces: list[Piece], times: Times | None, depth: int
     ) -> None:
-        paragraph.add(element.text, context)
+        _add(pieces, element.text, context, times)
         for child in element:
-            kind = _local(child)
+            kind = local_name(child)
             if kind == "br":
-                paragraph.runs.append(Run("\n", context.styles, context.speaker))
-            elif kind == "span" and depth < _DEPTH_MAX:
+                pieces.append(Piece(Run("\n", context.styles, context.speaker), times))
+            elif kind and kind not in METADATA and depth < _DEPTH_MAX:
                 inner = self._inside(child, context)
-                if inner.has_time and not context.has_time:
-                    paragraph.begin_ms = min(inner.begin_ms, paragraph.begin_ms or inner.begin_ms)
-                    paragraph.end_ms = max(inner.end_ms or 0, paragraph.end_ms or 0) or None
-                self._read(child, inner, paragraph, report, depth + 1)
-            elif kind == "span":
-                paragraph.add("".join(child.itertext()), context)
-            paragraph.add(child.tail, context)
+                has_time = not {"begin", "end", "dur"}.isdisjoint(_attributes(child))
+                self._read(child, inner, pieces, (inner.begin_ms, inner.end_ms) if has_time else times, depth + 1)
+            elif kind and kind not in METADATA:
+                _add(pieces, "".join(child.itertext()), context, times)
+            _add(pieces, child.tail, context, times)
 
     def _inside(self, element: etree._Element, outer: _Context) -> _Context:
         own = _attributes(element)
         styled = self._computed(own)
-        begin, end, duration = (self._moment(own.get(name)) for name in ("begin", "end", "dur"))
+        kind = local_name(element)
+        begin, end, duration = (self._time_of(element, own.get(name)) for name in ("begin", "end", "dur"))
         start = outer.begin_ms + (begin or 0)
         until = None if end is None else outer.begin_ms + end
         if duration is not None:
             until = min(start + duration, until) if until is not None else start + duration
-        is_text = _local(element) in ("p", "span")
         agent = own.get("agent", "").split()
         return replace(
             outer,
             begin_ms=start,
             end_ms=until if until is not None else outer.end_ms,
-            has_time=outer.has_time or (is_text and begin is not None),
-            styles=_styles(styled, outer.styles),
+            has_time=outer.has_time or (kind not in ("tt", "body") and begin is not None),
+            styles=_styles(styled, outer.styles | ({STYLE_OF_TAG[kind]} if kind in STYLE_OF_TAG else NO_STYLES)),
             align=styled.get("textAlign", outer.align),
             region=own.get("region", outer.region),
             speaker=self._names.get(agent[0], agent[0]) if agent else own.get("actor", outer.speaker),
@@ -231,6 +220,12 @@ class _Document:
             return float(found[1]) / 100, float(found[2]) / 100
         found = _PIXELS.fullmatch(value or "")
         return (float(found[1]) / self._size[0], float(found[2]) / self._size[1]) if found else None
+
+    def _time_of(self, element: etree._Element, value: str | None) -> int | None:
+        moment = self._moment(value)
+        if moment is None and value is not None and value.strip() != "indefinite":
+            self._report.bad_rows.append((element.sourceline or 1, value))
+        return moment
 
     def _moment(self, value: str | None) -> int | None:
         text = (value or "").strip()

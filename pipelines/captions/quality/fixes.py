@@ -1,7 +1,8 @@
-"""Safe fixes: each removes its finding, makes no other one and none worse, and keeps every word.
+"""Safe fixes: each removes its finding, makes no other one, no measured number worse, and keeps every word.
 
 All this is checked, not assumed. A proposal is applied to the line and its neighbours, and is dropped unless the
-findings there get fewer. So fixing everything ends, and fixing it again changes nothing.
+findings there get fewer and no number of those that stay gets worse. So fixing everything ends, and fixing it again
+changes nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,21 @@ from pipelines.captions.quality.text_fixes import text_fix
 from pipelines.captions.quality.time_fixes import time_fix
 from pipelines.captions.realign import realign
 
+_MEASURED: dict[Rule, str] = {
+    Rule.ROW_TOO_LONG: "length",
+    Rule.TOO_MANY_ROWS: "rows",
+    Rule.TOO_FAST: "speed",
+    Rule.TOO_SHORT: "seconds",
+    Rule.TOO_LONG: "seconds",
+    **dict.fromkeys(
+        (
+            *(Rule.OVERLAP, Rule.SMALL_GAP, Rule.OPEN_GAP, Rule.AFTER_CUT, Rule.BEFORE_CUT),
+            *(Rule.EARLY, Rule.LATE, Rule.LINGERS),
+        ),
+        "ms",
+    ),
+}
+_AT_LEAST = frozenset({Rule.TOO_SHORT, Rule.SMALL_GAP})
 _REACH = 2
 """A fix changes findings one line away, and those lines' fixes look one line further."""
 
@@ -64,13 +80,26 @@ def _is_better(
     rest: Sequence[CaptionLine],
     about: Circumstances,
 ) -> bool:
-    old = _ranks([*before, *rest], len(before), about)
-    new = _ranks([*after, *rest], len(after), about)
-    return finding.key not in new and all(rank <= old.get(key, -1) for key, rank in new.items())
+    old = _found([*before, *rest], len(before), about)
+    new = _found([*after, *rest], len(after), about)
+    return finding.key not in new and all(key in old and not _is_worse(old[key], now) for key, now in new.items())
 
 
-def _ranks(lines: Sequence[CaptionLine], count: int, about: Circumstances) -> dict[tuple[Rule, str], int]:
-    return {found.key: found.severity.rank for index in range(count) for found in find_at(lines, index, about)}
+def _found(lines: Sequence[CaptionLine], count: int, about: Circumstances) -> dict[tuple[Rule, str], Finding]:
+    return {found.key: found for index in range(count) for found in find_at(lines, index, about)}
+
+
+def _is_worse(old: Finding, new: Finding) -> bool:
+    return new.severity.rank > old.severity.rank or _excess(new) > _excess(old)
+
+
+def _excess(finding: Finding) -> float:
+    """The number of a finding, so that less is better."""
+    name = _MEASURED.get(finding.rule)
+    if name is None:
+        return 0.0
+    value = float(finding.values[name])
+    return -value if finding.rule in _AT_LEAST else value
 
 
 def fix_all(lines: Sequence[CaptionLine], about: Circumstances, only: Rule | None = None) -> list[CaptionLine]:

@@ -118,7 +118,8 @@ class QualityProfile(BaseModel):
         """The least gap between two lines in milliseconds, at this frame rate if there is one."""
         if self.gap_frames is None or not fps:
             return self.gap_ms
-        return int(self.gap_frames * 1000 / fps + 0.5)
+        # Rounded down as times on frames are: at 29.97, two of them are 66 or 67 ms apart.
+        return int(self.gap_frames * 1000 / fps)
 
     def rules(self, fps: float | None = None) -> CaptionRules:
         """The rules by which lines are cut so that they keep to the profile."""

@@ -83,11 +83,84 @@ def test_cues_whose_times_cannot_be_read_are_named_and_their_text_is_kept() -> N
         "00:05.000 --> 0x:06.000\nthird\n\n0x:06.000 --> 0:0x:09\nfourth\n"
     )
     assert cues(found) == [(0, 3_000, "first"), (3_000, 4_000, "second"), (5_000, 7_000, "third\nfourth")]
-    (note,) = found.notes
+    note, ends = found.notes
+    assert ends == "1 caption had no end after its beginning and got up to two seconds."
     assert note.startswith("3 rows look like times but cannot be read as one (3: “00:01:xx.000 --> 00:02.000”; 9")
     found = read(srt("one") + "\n2\n00:00:0x,000 --> 00:00:04,000\ntwo\n")
     assert found.lines[0].text == "one\n\n2\n00:00:0x,000 --> 00:00:04,000\ntwo".replace("\n\n", "\n")
     assert found.notes[0].startswith("1 row looks like a time but cannot be read")
+
+
+CUE = "00:01.000 --> 00:02.000\none\n"
+
+
+@pytest.mark.parametrize("block", ["b { color: blue }", "stray words\nin a block"])
+def test_a_block_after_the_style_is_no_caption_and_told(block: str) -> None:
+    found = read(f"WEBVTT\n\nSTYLE\n::cue {{ color: red }}\n\n{block}\n\n{CUE}")
+    assert cues(found) == [(1_000, 2_000, "one")]
+    first = block.partition("\n")[0]
+    assert found.notes[0].partition(" ")[0] == str(block.count("\n") + 1)
+    assert f"(6: “{first}”" in found.notes[0]
+
+
+@pytest.mark.parametrize("head", ["webvtt", "WebVTT - a title\nKind: captions"])
+def test_the_head_of_webvtt_may_be_written_in_small_letters(head: str) -> None:
+    found = read(f"{head}\n\n{CUE}")
+    assert (found.form, cues(found), found.notes) == ("vtt", [(1_000, 2_000, "one")], ())
+
+
+@pytest.mark.parametrize("arrow", ["->", "", "—", "-- >"])
+def test_a_broken_first_cue_of_webvtt_is_told(arrow: str) -> None:
+    found = read(f"WEBVTT\n\n00:00:01.000 {arrow} 00:00:02.000\nfirst\n\n00:05.000 --> 00:06.000\ntwo, 10:30 - 11:45\n")
+    assert cues(found) == [(1_000, 3_000, "first"), (5_000, 6_000, "two, 10:30 - 11:45")]
+    assert found.notes[0].startswith("1 row looks like a time but cannot be read as one (3: “00:00:01.000")
+
+
+def test_references_of_srt_are_letters_and_ours_stay_as_written() -> None:
+    found = read(srt("Tom &amp; Jerry&#8217;s &lt;i&gt; caf&eacute; &nope; AT&T; &copy", "<i>a&nbsp;b</i>"))
+    assert found.lines[0].text == "Tom & Jerry’s <i> café &nope; AT&T; &copy"
+    assert to_markup(found.lines[1]) == "<i>a\u00a0b</i>"
+    assert found.notes == ()
+
+
+def test_a_style_in_a_part_of_a_word_is_told() -> None:
+    found = read(srt("un<i>believ</i>able, <i>Hello</i>, “<b>you</b>”"))
+    assert to_markup(found.lines[0]) == "unbelievable, <i>Hello,</i> <b>“you”</b>"
+    assert found.notes == ("1 word with italics, bold or underlining in a part only has it as a whole or not at all.",)
+
+
+def test_text_before_the_first_time_is_told() -> None:
+    found = read("A title\n\n1\n00:00:01,000 --> 00:00:02,000\none\n")
+    assert cues(found) == [(0, 1_000, "A title"), (1_000, 2_000, "one")]
+    assert found.notes == ("The text before the first time of the file became a caption of its own.",)
+
+
+def test_a_sign_that_is_joined_with_dialogue_is_said_to_lose_its_place() -> None:
+    found = read("00:00:01,000 --> 00:00:02,000\none\n\n00:00:01,000 --> 00:00:02,000\n{\\an8}SIGN\n")
+    assert cues(found) == [(1_000, 2_000, "one\nSIGN")]
+    assert found.notes[1] == "1 of these stood at another place on the picture and lost it."
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("Što ćeš učiniti? Otići ću kući. Žao mi je, čovječe.", "cp1250"),
+        ("Otići", "cp1250"),
+        ("Příliš žluťoučký kůň úpěl ďábelské ódy.", "cp1250"),
+        ("Zażółć gęślą jaźń. Gdzie byliście?", "cp1250"),
+        ("Árvíztűrő tükörfúrógép.", "cp1250"),
+        ("Şimdi çok güzel, ışık.", "cp1254"),
+        ("Où étiez-vous ? Ça va, garçon, à Noël.", "cp1252"),
+        ("Hvar voruð þið? Æskan mín.", "cp1252"),
+        ("Wo wart ihr? Schöne Grüße.", "cp1252"),
+        ("The café of Renée, “naïve” — señor Ærø.", "cp1252"),
+    ],
+)
+def test_letters_of_another_language_choose_their_code_page(text: str, page: str) -> None:
+    found = parse_subtitles(srt(text).encode(page), "en-US")
+    assert found.lines[0].text == text
+    told = f"it was read as {page.replace('cp', 'Windows-')}."
+    assert any(told in note for note in found.notes) == (page != "cp1252")
 
 
 def test_a_webvtt_file_without_cues_is_refused() -> None:

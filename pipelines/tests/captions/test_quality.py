@@ -12,7 +12,7 @@ import pytest
 from pipelines.captions.edit import apply
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.find import find_findings
-from pipelines.captions.quality.findings import Rule, Severity
+from pipelines.captions.quality.findings import Circumstances, Rule, Severity
 from pipelines.captions.quality.fixes import fix_all
 from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import built_in_profiles, default_id
@@ -135,18 +135,46 @@ def test_fixing_one_rule_leaves_the_others() -> None:
     assert [each.text for each in fix_all(lines, about, Rule.EMPTY)] == ["Two  spaces here.", "And  here."]
 
 
+def test_no_fix_makes_a_number_worse_that_is_too_high_or_too_low_already() -> None:
+    profile = NETFLIX
+    # 20 characters a second are allowed; an end at the profile's gap would make 24.1 of 22.4.
+    fast = [line("x" * 42, 0, 1_875, "a"), line("Hello there.", 1_890, 4_000, "b")]
+    assert rules_of(fast, fps=24.0) == {Rule.TOO_FAST, Rule.SMALL_GAP}
+    short = [line("Hi", 0, 790, "a"), line("Hello there.", 800, 3_000, "b")]
+    assert rules_of(short, fps=24.0) == {Rule.TOO_SHORT, Rule.SMALL_GAP}
+    for lines in (fast, short):
+        assert all(found.fix is None for found in find_findings(lines, profile, language="en", fps=24.0))
+        assert fix_all(lines, Circumstances(profile, "en", fps=24.0)) == lines
+    slow = [line("x" * 30, 0, 2_000, "a"), line("Hello there.", 2_010, 4_000, "b")]
+    assert [each.end_ms for each in fix_all(slow, Circumstances(profile, "en", fps=24.0))] == [1_927, 4_000]
+
+
 def test_fixes_are_stable_lose_no_word_and_make_nothing_worse() -> None:
     fixed_rules, fixes = set(), 0
     for seed in range(300):
         chance = random.Random(seed)
         lines, about = judged_lines(chance), judged_under(chance)
-        before = {found.key: found.severity.rank for found in find_all(lines, about)}
+        old = {found.key: found for found in find_all(lines, about)}
         fixed = fix_all(lines, about)
-        after = {found.key: found.severity.rank for found in find_all(fixed, about)}
+        new = {found.key: found for found in find_all(fixed, about)}
+        before = {key: found.severity.rank for key, found in old.items()}
+        after = {key: found.severity.rank for key, found in new.items()}
         assert fix_all(fixed, about) == fixed, seed
         # Removing a line without text brings its neighbours together, which may open a gap to close.
         newer = {key: rank for key, rank in after.items() if rank > before.get(key, -1)}
-        assert not newer or any(not each.text.strip() for each in lines), (seed, newer)
+        brought_together = any(not each.text.strip() for each in lines)
+        assert not newer or brought_together, (seed, newer)
+        for key in set(old) & set(new) if not brought_together else ():
+            was, now = old[key].values, new[key].values
+            for name in ("length", "rows", "speed", "seconds", "ms"):
+                if isinstance(was.get(name), int | float):
+                    grown = float(now[name]) - float(was[name])
+                    assert grown >= 0 if key[0] in (Rule.TOO_SHORT, Rule.SMALL_GAP) else grown <= 0, (
+                        seed,
+                        key,
+                        was,
+                        now,
+                    )
         fixed_rules |= {rule for rule, _ in set(before) - set(after)}
         fixes += len(before) - len(after)
         kept = {each.id: each for each in fixed}

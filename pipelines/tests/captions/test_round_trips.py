@@ -55,6 +55,7 @@ def test_a_form_gives_back_all_that_it_keeps(form: CaptionFormat) -> None:
     "text",
     [
         "{\\an8}not a code {\\i1}x{\\i0} {brace} C:\\Nothing \\h \\{",
+        "&lt;i&gt; &#39; &eacute; &amp;amp; AT&T",
         "a < b > c & d &amp; e <i>f</i> <font color=red> <3 <x y='z'> </b",
         "00:00:01,000 --> 00:00:02,000\n12\n0:00:01.000,0:00:02.000",
         "]]> <!-- NOTE STYLE [Events] Dialogue: 0,1,2 <br> <v Ada>",
@@ -175,8 +176,23 @@ def test_ten_thousand_lines_are_written_and_read(form: CaptionFormat) -> None:
 
 
 def test_names_of_files_tell_what_can_be_imported() -> None:
-    assert {".srt", ".vtt", ".ass", ".ssa", ".ttml", ".dfxp", ".sbv", ".scc", ".stl", ".json"} <= set(SUFFIXES)
-    assert len({form.id for form in FORMS}) == len(FORMS) == len(CaptionFormat) + 1
+    assert {
+        ".srt",
+        ".vtt",
+        ".ass",
+        ".ssa",
+        ".ttml",
+        ".dfxp",
+        ".sbv",
+        ".scc",
+        ".stl",
+        ".json",
+        ".smi",
+        ".sub",
+        ".mpl",
+        ".lrc",
+    } <= set(SUFFIXES)
+    assert len({form.id for form in FORMS}) == len(FORMS) == len(CaptionFormat) + 5
 
 
 def test_our_own_form_keeps_locks() -> None:

@@ -1,0 +1,196 @@
+"""A decoder of CEA-608 line 21: byte pairs in, captions out. Source: 47 CFR 15.119 and ANSI/CTA-608-E."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pipelines.captions.cues import StyledCue
+from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle
+from pipelines.captions.styled_text import Run, plain_text
+
+_LAST_MS = 4_000
+"""How long a caption that nothing erases stays, as in pycaption."""
+_BASIC = {0x27: "’", 0x2A: "á", 0x5C: "é", 0x5E: "í", 0x5F: "ó", 0x60: "ú"}
+_BASIC |= {0x7B: "ç", 0x7C: "÷", 0x7D: "Ñ", 0x7E: "ñ", 0x7F: "█"}
+_SPECIAL = "®°½¿™¢£♪à\u00a0èâêîôû"
+_EXTENDED = {0x12: "ÁÉÓÚÜü‘¡*'—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»", 0x13: "ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤│ÅåØø┌┐└┘"}
+_ROWS = {0x11: (1, 2), 0x12: (3, 4), 0x15: (5, 6), 0x16: (7, 8), 0x17: (9, 10), 0x10: (11, 11), 0x13: (12, 13)}
+_ROWS |= {0x14: (14, 15)}
+_COLUMNS = 32
+_POP, _ROLL, _PAINT = "pop-on", "roll-up", "paint-on"
+
+Cell = tuple[str, frozenset[WordStyle]]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Text in rows 1 to 15 and columns 0 to 31, and when it began to be shown."""
+
+    rows: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    since_ms: int | None = None
+
+
+class Decoder:
+    """The state of a caption decoder. `cues` has what was on the screen."""
+
+    def __init__(self, channel: int) -> None:
+        self.cues: list[StyledCue] = []
+        self._shown, self._hidden = _Memory(), _Memory()
+        self._mode = _POP
+        self._row, self._column = 15, 0
+        self._styles: frozenset[WordStyle] = NO_STYLES
+        self._last: tuple[int, int] | None = None
+        self._channel = channel
+        self._is_mine = True
+        self.has_colours = False
+        self.never_shown: list[str] = []
+        """Captions that the file erases before it shows them."""
+        self.overwritten = 0
+        """Letters where another one was written later."""
+        self.elsewhere = 0
+        """Letters for another channel."""
+
+    def take(self, first: int, second: int, now_ms: int) -> None:
+        """Two bytes without their parity bits."""
+        if 0x10 <= first <= 0x1F:
+            repeats, self._last = self._last == (first, second), (first, second)
+            if repeats:
+                # Every code is sent twice, and counts once.
+                self._last = None
+                return
+            self._is_mine = first & 0x08 == self._channel
+            if self._is_mine:
+                self._code(first & ~0x08, second, now_ms)
+            return
+        self._last = None
+        for code in (first, second):
+            if not self._is_mine:
+                self.elsewhere += code > 0x20
+            elif code >= 0x20:
+                self._write(_BASIC.get(code, chr(code)), now_ms)
+
+    def finish(self, now_ms: int) -> None:
+        """Show what is left at the end of the file, so that no text is lost."""
+        if self._shown.since_ms is not None:
+            self._clear_screen(max(now_ms, self._shown.since_ms + _LAST_MS))
+        if self._hidden.rows:
+            self._shown, self._hidden = self._hidden, _Memory()
+            self._shown.since_ms = now_ms
+            self._clear_screen(now_ms + _LAST_MS)
+
+    def _code(self, first: int, second: int, now_ms: int) -> None:
+        if 0x40 <= second <= 0x7F:
+            self._address(first, second)
+        elif first == 0x11 and 0x20 <= second <= 0x2F:
+            self._set_styles(second & 0x0F)
+            self._write(" ", now_ms)
+        elif first == 0x11 and 0x30 <= second <= 0x3F:
+            self._write(_SPECIAL[second - 0x30], now_ms)
+        elif first in _EXTENDED and 0x20 <= second <= 0x3F:
+            # It replaces the simpler letter before it, which older decoders show.
+            self._backspace()
+            self._write(_EXTENDED[first][second - 0x20], now_ms)
+        elif first == 0x17 and 0x21 <= second <= 0x23:
+            self._column = min(_COLUMNS - 1, self._column + second - 0x20)
+        elif first in (0x14, 0x15) and 0x20 <= second <= 0x2F:
+            self._control(second, now_ms)
+
+    def _control(self, code: int, now_ms: int) -> None:
+        if code == 0x20:
+            self._mode = _POP
+        elif code == 0x21:
+            self._backspace()
+        elif code in (0x25, 0x26, 0x27):
+            if self._mode != _ROLL:
+                self._clear_screen(now_ms)
+                self._row, self._column = 15, 0
+            self._mode = _ROLL
+        elif code == 0x29:
+            if self._mode != _PAINT:
+                self._clear_screen(now_ms)
+            self._mode = _PAINT
+        elif code == 0x2C:
+            self._clear_screen(now_ms)
+        elif code == 0x2D and self._mode == _ROLL:
+            self._clear_screen(now_ms)
+            self._column, self._styles = 0, NO_STYLES
+        elif code == 0x2E:
+            text = plain_text(_runs(self._hidden)).strip()
+            self.never_shown.extend([text] if text else [])
+            self._hidden = _Memory()
+        elif code == 0x2F:
+            self._clear_screen(now_ms)
+            self._mode = _POP
+            self._shown, self._hidden = self._hidden, _Memory()
+            self._shown.since_ms = now_ms
+
+    def _address(self, first: int, second: int) -> None:
+        rows = _ROWS.get(first)
+        if rows is None:
+            return
+        row = rows[second >= 0x60]
+        if self._mode != _ROLL:
+            self._row = row
+        attribute = (second & 0x1E) >> 1
+        self._column = (attribute - 8) * 4 if attribute >= 8 else 0
+        self._set_styles(0x0E | second & 1 if attribute == 7 else second & 1)
+        self.has_colours = self.has_colours or 1 <= attribute <= 6
+
+    def _set_styles(self, code: int) -> None:
+        italic = {WordStyle.ITALIC} if code & 0x0E == 0x0E else set()
+        underline = {WordStyle.UNDERLINE} if code & 1 else set()
+        self._styles = frozenset(italic | underline) or NO_STYLES
+
+    def _memory(self) -> _Memory:
+        return self._hidden if self._mode == _POP else self._shown
+
+    def _write(self, letter: str, now_ms: int) -> None:
+        memory = self._memory()
+        if memory.since_ms is None and self._mode != _POP:
+            memory.since_ms = now_ms
+        row = memory.rows.setdefault(self._row, {})
+        column = self._column
+        if column >= _COLUMNS:
+            # The last column is overwritten on a screen. Here nothing is lost.
+            column = max(row, default=_COLUMNS - 1) + 1
+        self.overwritten += column in row and bool(row[column][0].strip())
+        row[column] = (letter, self._styles)
+        self._column = column + 1
+
+    def _backspace(self) -> None:
+        row = self._memory().rows.get(self._row)
+        if row and self._column:
+            self._column -= 1
+            row.pop(self._column, None)
+
+    def _clear_screen(self, now_ms: int) -> None:
+        shown, self._shown = self._shown, _Memory()
+        runs = _runs(shown)
+        if runs and shown.since_ms is not None:
+            self.cues.append(StyledCue(shown.since_ms, max(now_ms, shown.since_ms + 1), runs, _place(shown)))
+
+
+def _runs(memory: _Memory) -> list[Run]:
+    runs: list[Run] = []
+    for row in sorted(memory.rows):
+        cells = memory.rows[row]
+        if runs:
+            runs.append(Run("\n"))
+        end = min(cells, default=0)
+        for column in sorted(cells):
+            letter, styles = cells[column]
+            runs.append(Run(" " * (column > end) + letter, styles))
+            end = column + 1
+    return runs
+
+
+def _place(memory: _Memory) -> LinePlace | None:
+    rows = [row for row, cells in memory.rows.items() if any(letter.strip() for letter, _ in cells.values())]
+    if not rows:
+        return None
+    starts = min(min(memory.rows[row]) for row in rows)
+    ends = max(max(memory.rows[row]) for row in rows)
+    height = 2 if max(rows) <= 6 else 1 if max(rows) <= 11 else 0
+    column = 0 if starts <= 2 and ends < 20 else 2 if starts > 12 and ends >= 28 else 1
+    align = 1 + 3 * height + column
+    return None if align == BOTTOM_CENTRE else LinePlace(align)

@@ -1,0 +1,25 @@
+"""Times of a tape, whose programme starts at a full hour: 01:00:00 in America, 10:00:00 in Britain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pipelines.captions.cues import StyledCue
+from pipelines.captions.import_report import ImportReport
+
+_HOUR_MS = 3_600_000
+
+
+def from_full_hour(
+    cues: Sequence[StyledCue], report: ImportReport, *, hour_ms: float = _HOUR_MS
+) -> Iterable[StyledCue]:
+    """The cues from the full hour before the first of them, where a tape without a header starts.
+
+    `hour_ms`: how long an hour of the tape's time code lasts. 30 numbers a second for 29.97 frames last longer.
+    """
+    hours = int(min((cue.start_ms for cue in cues), default=0) // hour_ms)
+    report.programme_start_ms = hours * _HOUR_MS
+    start = round(hours * hour_ms)
+    for cue in cues:
+        yield replace(cue, start_ms=cue.start_ms - start, end_ms=None if cue.end_ms is None else cue.end_ms - start)
