@@ -30,6 +30,13 @@ def unavailable_reason(loaded: EngineInfo | None, locale: str) -> str | None:
     return NOT_DETECTED if code is None else NOT_KNOWN
 
 
+def only_language(loaded: EngineInfo | None) -> str | None:
+    """The language of an engine that knows a single one, as a Whisper code; None where there is a choice."""
+    if loaded is None or len(loaded.languages) != 1:
+        return None
+    return next(iter(loaded.languages))
+
+
 def default_language(loaded: EngineInfo | None, preferred: str) -> str:
     """The language of a file whose user chose none: detection, else the installation's own, else one that works.
 

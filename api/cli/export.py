@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from api.cli.console import err, fail
-from api.cli.outputs import check_output
+from api.cli.outputs import check_output, move_whole
 from api.cli.settings import settings_with
 from pipelines.media.export_form import (
     FORMS_OF_MODE,
@@ -70,10 +69,10 @@ def export(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     form = ExportForm(FileForm(suffix), PictureForm(aspect, fit, height, quality))
     try:
-        made = export_file(file, subtitles, mode, form)
+        with export_file(settings, file, subtitles, mode, form) as made:
+            move_whole(made, output)
     except (StageFailed, UnreadableSubtitles) as failed:
         raise fail(failed.reason if isinstance(failed, StageFailed) else str(failed)) from None
     except KeyboardInterrupt:
         raise fail("Stopped. Nothing was written.", 130) from None
-    shutil.copyfile(made, output)
     err.print(f"Wrote {output}", soft_wrap=True)

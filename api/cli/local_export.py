@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from api.cli.flow_bar import FlowBar
-from api.cli.local_run import FILE_ID, put_copy
-from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from api.cli.local_storage import local_run
+from cluster.settings import ClusterSettings
 from pipelines.captions.import_process import read_in_process
 from pipelines.captions.json_form import line_to_json
 from pipelines.flows.requests import EXPORT, ExportRequest, ExportTrack
@@ -18,16 +18,18 @@ from pipelines.languages import AUTO, listed_code
 from pipelines.media.export_form import ExportForm, ExportMode
 
 
-def export_file(source: Path, subtitles: Sequence[Path], mode: ExportMode, form: ExportForm) -> Path:
-    """The exported file in storage. Raises `StageFailed` and `UnreadableSubtitles`."""
-    storage = LocalStorage(get_cluster_settings().storage_root)
-    source_key = "local/original"
-    put_copy(storage, source, source_key)
+@contextmanager
+def export_file(
+    settings: ClusterSettings, source: Path, subtitles: Sequence[Path], mode: ExportMode, form: ExportForm
+) -> Iterator[Path]:
+    """The exported file, while the context is open. Raises `StageFailed` and `UnreadableSubtitles`."""
     tracks = tuple(_track(each) for each in subtitles)
-    request = ExportRequest(file_id=FILE_ID, source_key=source_key, tracks=tracks, mode=mode, form=form)
-    with FlowBar(["export"]) as bar:
-        made = bar.follow("export", attempt_stream(EXPORT, request, "export", 1), ExportResult)
-    return storage.open_path(made.export_key)
+    with local_run(settings, source) as run:
+        request = ExportRequest(file_id=run.file_id, source_key=run.file.key, tracks=tracks, mode=mode, form=form)
+        with FlowBar(["export"]) as bar:
+            made = bar.follow("export", attempt_stream(EXPORT, request, run.name, 1), ExportResult)
+        run.file.check()
+        yield run.storage.open_path(made.export_key)
 
 
 def _track(path: Path) -> ExportTrack:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 
 from api.cli.console import err
 from api.cli.flow_bar import FlowBar
+from api.cli.local_storage import LocalFile
+from api.cli.outputs import move_whole
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.captions.lines import CaptionLine
@@ -45,10 +45,9 @@ def transcribe_file(
     """
     settings = get_cluster_settings()
     storage = LocalStorage(settings.storage_root)
-    source_key = "local/original"
-    put_copy(storage, source, source_key)
+    file = LocalFile(storage, source, f"local/{uuid.uuid4().hex}/original")
     with FlowBar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
-        ingest = IngestRequest(file_id=FILE_ID, source_key=source_key, filename=source.name)
+        ingest = IngestRequest(file_id=FILE_ID, source_key=file.key, filename=source.name)
         facts = bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
         if burn is not None and facts.kind != "video":
             raise StageFailed("export", NO_PICTURE, retryable=False)
@@ -67,10 +66,11 @@ def transcribe_file(
             err.print(NO_SPEECH)
         if burn is not None:
             export = ExportRequest(
-                file_id=FILE_ID, source_key=source_key, srt=format_srt(lines), language=transcribed.language
+                file_id=FILE_ID, source_key=file.key, srt=format_srt(lines), language=transcribed.language
             )
             video = bar.follow("export", attempt_stream(EXPORT, export, "export", 1), ExportResult)
-            shutil.copyfile(storage.open_path(video.export_key), burn)
+            file.check()
+            move_whole(storage.open_path(video.export_key), burn)
     return write(lines, transcribed.language)
 
 
@@ -79,13 +79,3 @@ def _default(client: SpeechClient, preferred: str) -> str:
         return default_language(client.describe(), preferred)
     except EngineRefused as error:
         raise refused("transcribe", error) from error
-
-
-def put_copy(storage: LocalStorage, source: Path, key: str) -> None:
-    """Put `source` into storage without moving it: as a hard link if possible, else as a copy."""
-    draft = storage.root / f".local-{uuid.uuid4().hex}"
-    try:
-        os.link(source.resolve(), draft)
-    except OSError:
-        shutil.copyfile(source, draft)
-    storage.put(draft, key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,3 +48,19 @@ def write_whole(target: Path, content: bytes) -> None:
         draft.unlink(missing_ok=True)
         out.print(content.decode("utf-8", "replace"), end="", markup=False)
         raise fail(f"{target} cannot be written ({error.strerror}). The captions are printed above.") from None
+
+
+def move_whole(made: Path, target: Path) -> None:
+    """Move a finished file to `target`, completely or not at all."""
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        try:
+            made.replace(target)
+        except OSError:
+            # On another file system.
+            shutil.copyfile(made, draft)
+            draft.replace(target)
+    except OSError as error:
+        raise fail(f"{target} cannot be written ({error.strerror}).") from None
+    finally:
+        draft.unlink(missing_ok=True)

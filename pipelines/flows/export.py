@@ -24,6 +24,7 @@ from pipelines.flows.stored_parts import division_key, stored_division
 from pipelines.media.audio_file import write_sound
 from pipelines.media.burn_in import FAILURE, burn_in, is_thinned
 from pipelines.media.clip import length_ms
+from pipelines.media.content_digest import Content
 from pipelines.media.encoders import Encoder, best_encoder
 from pipelines.media.export_form import ExportMode
 from pipelines.media.ffmpeg import REASONS
@@ -96,12 +97,13 @@ def _burn(
     missing = [] if request.accept_boxes else missing_characters((line.text for line in lines), request.style.font)
     if missing:
         raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
+    content = Content(path)
     division = None
     if request.form.clip is None and facts.video is not None and not is_thinned(facts.video):
-        key = division_key(request.file_id, request.source_key)
+        key = division_key(request.file_id, content.digest, facts)
         division = stored_division(storage, key, attempt.work, lambda: divide(path, facts))
     wanted = PartsWanted(
-        *(request.file_id, request.source_key, path, facts, division, lines),
+        *(request.file_id, request.source_key, path, content, facts, division, lines),
         form=request.form, style=request.style, encoder=best_encoder(),
     )  # fmt: skip
     try:

@@ -1,19 +1,20 @@
 """Draws captions in parts that stay in storage, so that only parts whose captions changed are encoded again.
 
 Parts are encoded here and, on a cluster, on nodes with free slots. A part's name is a digest of all that its frames
-show: an attempt that resumes, or the next export of the file, finds those that are already there.
+show, the content of the original first: an attempt that resumes, or the next export of the file, finds those that are
+already there. Before they are joined, each must prove by its seal that it is whole and was made for this name.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 import time
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+import structlog
 
 from cluster.storage import Storage
 from pipelines.captions.ass_document import write_ass
@@ -22,20 +23,28 @@ from pipelines.captions.style import CaptionStyle
 from pipelines.flows.messages import Attempt, Progress, StageFailed
 from pipelines.flows.span_orders import SpanOrder, store_finished
 from pipelines.flows.span_tasks import RemoteSpans
-from pipelines.flows.stored_parts import division_key, keep_sets
+from pipelines.flows.stored_parts import division_key, keep_sets, stored_name
 from pipelines.media.burn_in import DrawnPicture, drawn_picture, write_script
+from pipelines.media.content_digest import Content, ContentChanged
 from pipelines.media.encoders import Encoder
 from pipelines.media.export_form import ExportForm
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.ffmpeg import program_version
 from pipelines.media.frame_index import Division, Part
+from pipelines.media.glyphs import fonts_of
 from pipelines.media.part_encoding import encode_span, part_digests, spans
 from pipelines.media.part_join import SOUND, encode_sound, finish, join_video, needs_encoded_sound
+from pipelines.media.part_seal import is_sealed, seal
 from pipelines.media.probe import MediaFacts
 from pipelines.media.sound_tracks import chosen_sounds, sound_arguments
 
+log = structlog.get_logger(__name__)
+
 PHASE = "exporting"
 PARTS_GONE = "Parts of this export were removed while it ran. Start it again."
+ORIGINAL_CHANGED = "The file changed while it was read. Start the export again when nobody writes into it."
+_SOUND_FORM = 2
+"""Raise it when the stored sound of an earlier version must not be used any more."""
 _SOUND_SHARE = 20
 """Coding sound takes about a twentieth of the time of the picture."""
 _TRIES = 3
@@ -44,7 +53,7 @@ _LOOK_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PartsWanted:
-    """What is drawn, and into which original: `path` is a local copy of the object `source_key`.
+    """What is drawn, and into which original: `path` is a local copy of the object `source_key`, with this `content`.
 
     `division` is None where the picture must be encoded in one pass.
     """
@@ -52,6 +61,7 @@ class PartsWanted:
     file_id: str
     source_key: str
     path: Path
+    content: Content
     facts: MediaFacts
     division: Division | None
     lines: Sequence[CaptionLine]
@@ -67,45 +77,74 @@ def burn_parts(
     assert wanted.facts.video is not None
     picture = drawn_picture(wanted.facts.video, wanted.form.picture, wanted.encoder)
     script = write_ass(wanted.lines, wanted.style, picture.width, picture.height)
-    names = part_digests(division, picture, script, source_key=wanted.source_key, program=program_version())
+    tools = [program_version(), *fonts_of((line.text for line in wanted.lines), wanted.style.font)]
+    original, stream = wanted.content.digest, wanted.facts.video.index
+    names = part_digests(division, picture, script, original=original, stream=stream, tools=tools)
     folder = parts_folder(wanted.file_id)
     keys = tuple(f"{folder}/{name}.mp4" for name in names)
     sound_key = _sound_key(wanted) if needs_encoded_sound(wanted.facts, wanted.form) else None
-    used = {*keys, division_key(wanted.file_id, wanted.source_key), *([sound_key] if sound_key else [])}
+    index_key = division_key(wanted.file_id, original, wanted.facts)
+    used = {*keys, index_key, *([sound_key] if sound_key else [])}
     keep_sets(storage, wanted.file_id, used, attempt.work)
     parts = _StoredParts(wanted, division, picture, script, keys, storage, attempt.work)
-    yield from parts.encode(attempt)
-    if sound_key is not None and not storage.exists(sound_key):
-        with closing(encode_sound(wanted.path, wanted.facts, wanted.form, attempt.work)) as writing:
-            for done_ms in writing:
-                yield parts.progress(done_ms)
-        storage.put(attempt.work / SOUND, sound_key)
-    yield parts.progress(wanted.facts.duration_ms)
-    with ExitStack() as opened:
-        try:
-            paths = [opened.enter_context(storage.local_copy(key, attempt.work)) for key in parts.keys]
-            sound = opened.enter_context(storage.local_copy(sound_key, attempt.work)) if sound_key else None
-        except FileNotFoundError as error:
-            raise StageFailed("export", PARTS_GONE, retryable=True) from error
-        try:
-            join_video(division, paths, attempt.work, wanted.facts)
-        except Exception:
-            # They must not be found again by the next attempt.
-            for key in used:
-                storage.delete(key)
-            raise
-        if sound is not None:
-            (attempt.work / SOUND).unlink(missing_ok=True)
-            (attempt.work / SOUND).symlink_to(sound.absolute())
-        with closing(finish(wanted.path, wanted.facts, wanted.form, target, sound=SOUND if sound else None)) as joining:
-            for _ in joining:
-                yield parts.progress(wanted.facts.duration_ms)
+    for _ in range(_TRIES):
+        yield from parts.encode(attempt)
+        if sound_key is not None and not storage.exists(sound_key):
+            with closing(encode_sound(wanted.path, wanted.facts, wanted.form, attempt.work)) as writing:
+                for done_ms in writing:
+                    yield parts.progress(done_ms)
+            _check(wanted.content)
+            seal(attempt.work / SOUND, _name(sound_key))
+            storage.put(attempt.work / SOUND, sound_key)
+        yield parts.progress(wanted.facts.duration_ms)
+        with ExitStack() as opened:
+            stored = [*parts.keys, *([sound_key] if sound_key else [])]
+            try:
+                paths = [opened.enter_context(storage.local_copy(key, attempt.work)) for key in stored]
+            except FileNotFoundError as error:
+                raise StageFailed("export", PARTS_GONE, retryable=True) from error
+            broken = [key for key, path in zip(stored, paths, strict=True) if not is_sealed(path, _name(key))]
+            if broken:
+                log.warning("export.parts_broken", job_id=attempt.job_id, keys=broken[:5], count=len(broken))
+                parts.drop(broken)
+                continue
+            sound = paths.pop() if sound_key else None
+            try:
+                join_video(division, paths, attempt.work, wanted.facts)
+            except Exception:
+                # They must not be found again by the next attempt.
+                for key in used:
+                    storage.delete(key)
+                raise
+            if sound is not None:
+                (attempt.work / SOUND).unlink(missing_ok=True)
+                (attempt.work / SOUND).symlink_to(sound.absolute())
+            named = SOUND if sound else None
+            with closing(finish(wanted.path, wanted.facts, wanted.form, target, sound=named)) as joining:
+                for _ in joining:
+                    yield parts.progress(wanted.facts.duration_ms)
+            # Sound that is copied comes from the original.
+            _check(wanted.content)
+            return
+    raise StageFailed("export", PARTS_GONE, retryable=True)
+
+
+def _name(key: str) -> str:
+    return PurePosixPath(key).stem
+
+
+def _check(content: Content) -> None:
+    """Raise `StageFailed` where what was just encoded may show another content than its name says."""
+    try:
+        content.check()
+    except ContentChanged as error:
+        raise StageFailed("export", ORIGINAL_CHANGED, retryable=True) from error
 
 
 def _sound_key(wanted: PartsWanted) -> str:
     tracks = chosen_sounds(wanted.facts, wanted.form.sounds)
-    whole = [wanted.source_key, program_version(), wanted.form.file, sound_arguments(tracks, wanted.form.file)]
-    name = hashlib.sha256(json.dumps(whole).encode()).hexdigest()[:40]
+    coding = sound_arguments(tracks, wanted.form.file)
+    name = stored_name([_SOUND_FORM, wanted.content.digest, program_version(), wanted.form.file, coding])
     return f"{parts_folder(wanted.file_id)}/{name}.mp4"
 
 
@@ -149,6 +188,12 @@ class _StoredParts:
         if missing_now:
             raise StageFailed("export", PARTS_GONE, retryable=True)
 
+    def drop(self, broken: list[str]) -> None:
+        """Remove objects that are not what their key says, so that they are made again."""
+        for key in broken:
+            self._storage.delete(key)
+        self._stored = {number for number in self._stored if self.keys[number] not in broken}
+
     def progress(self, sound_ms: int = 0, under_way_ms: float = 0.0) -> Progress:
         whole = self._wanted.facts.duration_ms
         has_sound = needs_encoded_sound(self._wanted.facts, self._wanted.form)
@@ -191,15 +236,21 @@ class _StoredParts:
         looked = time.monotonic()
         with closing(encoding):
             for done_ms in encoding:
-                for part in store_finished(folder, span, self.keys, self._storage):
-                    self._stored.add(part.number)
+                for part in self._store(folder, span):
                     before_ms += self._wanted.facts.duration_ms * part.frames / self._frames
                 if time.monotonic() - looked > _LOOK_S:
                     remote.take(waiting)
                     self._look(remote.numbers)
                     looked = time.monotonic()
                 yield self.progress(under_way_ms=max(0.0, done_ms - before_ms))
-        self._stored.update(part.number for part in store_finished(folder, span, self.keys, self._storage))
+        self._store(folder, span)
+
+    def _store(self, folder: Path, span: list[Part]) -> list[Part]:
+        """Store the parts of a span that are whole, and return them."""
+        _check(self._wanted.content)
+        stored = store_finished(folder, span, self.keys, self._storage)
+        self._stored.update(part.number for part in stored)
+        return stored
 
     def _look(self, numbers: Sequence[int] | None = None) -> None:
         every = range(len(self.keys)) if numbers is None else numbers

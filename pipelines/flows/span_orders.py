@@ -6,12 +6,13 @@ import shutil
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from cluster.storage import Storage
 from pipelines.media.burn_in import DrawnPicture, write_script
 from pipelines.media.frame_index import Division, Part
 from pipelines.media.part_encoding import encode_span, finished_parts, part_file
+from pipelines.media.part_seal import seal
 from pipelines.media.probe import MediaFacts
 
 
@@ -45,11 +46,13 @@ def encode_order(order: SpanOrder, span: Sequence[Part], path: Path, folder: Pat
 
 
 def store_finished(folder: Path, span: Sequence[Part], keys: Sequence[str], storage: Storage) -> list[Part]:
-    """Move the parts that are whole from the folder into storage, and return them."""
+    """Seal the parts that are whole, move them from the folder into storage, and return them."""
     by_name = {part_file(part): part for part in span}
     stored = []
     for name in finished_parts(folder):
         if name in by_name and (folder / name).exists():
-            storage.put(folder / name, keys[by_name[name].number])
+            key = keys[by_name[name].number]
+            seal(folder / name, PurePosixPath(key).stem)
+            storage.put(folder / name, key)
             stored.append(by_name[name])
     return stored

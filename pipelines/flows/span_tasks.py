@@ -168,6 +168,8 @@ def _span_task(order: SpanOrder, span: list[Part], job_id: str, note: str) -> No
     folder.mkdir(parents=True)
     try:
         with storage.local_copy(order.source_key, folder) as path:
+            if path.stat().st_size != order.facts.size_bytes:
+                raise FileNotFoundError(f"{order.source_key} is another file on this node")
             encode_order(order, span, path, folder / "parts", storage)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -27,6 +27,7 @@ GPU_IN_FLIGHT = 16
 CPU_IN_FLIGHT = 4
 
 NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to detect its speakers."
+NO_MODEL = "No speaker model runs here any more. Ask an administrator to install one."
 NO_SPEECH = "Nobody speaks in this file."
 BY_CHANNEL = "Each channel of this recording counts as one speaker."
 FEWER = "Only {found} of {wanted} speakers could be told apart."
@@ -145,4 +146,4 @@ def _connect() -> SpeakerClient | str:
     except RayError:
         # Nothing has been published yet: the client waits for the model.
         return DiarizerClient(in_flight=GPU_IN_FLIGHT)
-    return DiarizerClient(in_flight=GPU_IN_FLIGHT) if capability.may_work else capability.sentence
+    return DiarizerClient(in_flight=GPU_IN_FLIGHT) if capability.may_work else NO_MODEL

@@ -30,6 +30,7 @@ PROGRESS_EVERY_S = 0.5
 
 INTERNAL_ERROR = "Something went wrong on our side while working on this file. Please try again."
 
+MACHINE_STOPPED = "The machine that worked on this file stopped before the work was done."
 
 STORAGE_AWAY = "storage_away"
 STORAGE_DOES_NOT_ANSWER = "The file storage does not answer. This file waits and continues by itself."

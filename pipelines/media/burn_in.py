@@ -21,6 +21,7 @@ from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.playback import whole_frames
 from pipelines.media.probe import MediaFacts, VideoFacts
 from pipelines.media.sound_tracks import chosen_sounds, sound_arguments, sound_tags
+from pipelines.media.timecode import timecode_tags
 
 STAGE = "export"
 FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."
@@ -111,7 +112,8 @@ def burn_in(
         # A header may state four hours where one second of sound follows: do not render the rest.
         arguments.append("-shortest")
     write_script(work, write_ass(lines_within(lines, facts, form.clip), style, width, height))
-    output = file_output(target, form.file, tags=sound_tags(tracks), duration_ms=length if form.clip else None)
+    tags = [*sound_tags(tracks), *timecode_tags(facts.video, form.file, form.clip)]
+    output = file_output(target, form.file, tags=tags, duration_ms=length if form.clip else None)
     limits = render_limits(length, facts.size_bytes)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=work, failure=FAILURE)
 

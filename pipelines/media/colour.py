@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.ffmpeg import find_ffmpeg, list_of
+from pipelines.media.ffmpeg import find_ffmpeg, list_of, program_version
 
 NO_TONE_MAPPING = (
     "This video is HDR, and the ffmpeg program of this server cannot convert HDR: it lacks the filters zscale and "
@@ -50,11 +50,17 @@ def tone_mapping(transfer: Transfer) -> str:
     )
 
 
-@lru_cache
 def can_map_tones() -> bool:
     """Whether ffmpeg has the filters. Raises `StageFailed` without ffmpeg."""
     try:
-        listed = list_of(find_ffmpeg(), "-filters")
+        # A list that did not come is not kept: the machine may have been busy.
+        return _has_tone_mapping(program_version())
     except (OSError, subprocess.SubprocessError):
         return False
+
+
+@lru_cache(maxsize=4)
+def _has_tone_mapping(version: str) -> bool:
+    """Whether the program that says this version of itself has the filters."""
+    listed = list_of(find_ffmpeg(), "-filters")
     return {"zscale", "tonemap"} <= {words[1] for row in listed.splitlines() if len(words := row.split()) > 2}

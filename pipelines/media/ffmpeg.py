@@ -71,13 +71,23 @@ def list_of(program: str, option: str) -> str:
     return answer.stdout
 
 
-@lru_cache
 def program_version() -> str:
-    """The first line of what the program says of itself. Raises `StageFailed` where it does not run."""
+    """What the program says of itself: its version, how it was built and its libraries.
+
+    Raises `StageFailed` where it does not run.
+    """
+    program = find_ffmpeg()
     try:
-        return list_of(find_ffmpeg(), "-version").partition("\n")[0]
+        # It may be replaced while a worker lives.
+        status = Path(program).stat()
+        return _version_of(program, status.st_size, status.st_mtime_ns)
     except (OSError, subprocess.SubprocessError) as error:
         raise StageFailed("ffmpeg", NO_FFMPEG, retryable=False) from error
+
+
+@lru_cache(maxsize=4)
+def _version_of(program: str, size_bytes: int, changed_ns: int) -> str:
+    return list_of(program, "-version").strip()
 
 
 def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0, seek_us: int | None = None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,6 +66,19 @@ def font_face(family: str) -> FontFace:
         advances = font["hmtx"]
         widths = {chr(code): advances[name][0] / units for code, name in font.getBestCmap().items()}
         return FontFace(family, units / height, widths)
+
+
+@lru_cache
+def font_digest(name: str) -> str:
+    """A digest of a bundled font file: another version of the product may draw the same text otherwise."""
+    return hashlib.sha256((FONTS_DIR / name).read_bytes()).hexdigest()
+
+
+@lru_cache
+def bundled_fonts() -> str:
+    """A digest of all bundled fonts."""
+    each = [f"{path.name} {font_digest(path.name)}" for path in sorted(FONTS_DIR.iterdir())]
+    return hashlib.sha256("\n".join(each).encode()).hexdigest()
 
 
 def family_of(character: str, family: str) -> str | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import os
 from collections.abc import Set
 from functools import lru_cache
 
 _MATCH = 0
+_FILE = b"file"
 _SYSTEM, _APPLICATION = 0, 1
 
 
@@ -38,6 +40,26 @@ def drawable(characters: Set[str]) -> set[str]:
         library.FcConfigDestroy(config)
 
 
+def installed_fonts() -> list[str]:
+    """The font files of this machine with their sizes, in order; none where fontconfig is not installed."""
+    library = _library()
+    config = library.FcInitLoadConfigAndFonts() if library is not None else None
+    if library is None or not config:
+        return []
+    files: set[bytes] = set()
+    try:
+        for group in (_SYSTEM, _APPLICATION):
+            fonts = library.FcConfigGetFonts(config, group)
+            for index in range(fonts.contents.nfont if fonts else 0):
+                path = ctypes.c_char_p()
+                found = library.FcPatternGetString(fonts.contents.fonts[index], _FILE, 0, ctypes.byref(path))
+                if found == _MATCH and path.value:
+                    files.add(path.value)
+    finally:
+        library.FcConfigDestroy(config)
+    return sorted(f"{os.fsdecode(path)} {os.stat(path).st_size}" for path in files if os.path.exists(path))
+
+
 def _merge(library: ctypes.CDLL, covered: int, font: int) -> None:
     outline = ctypes.c_int(0)
     charset = ctypes.c_void_p()
@@ -60,6 +82,7 @@ def _library() -> ctypes.CDLL | None:
         ("FcConfigGetFonts", ctypes.POINTER(_FontSet), (pointer, number)),
         ("FcConfigDestroy", None, (pointer,)),
         ("FcPatternGetBool", number, (pointer, text, number, pointer)),
+        ("FcPatternGetString", number, (pointer, text, number, pointer)),
         ("FcPatternGetCharSet", number, (pointer, text, number, pointer)),
         ("FcCharSetCreate", pointer, ()),
         ("FcCharSetMerge", number, (pointer, pointer, pointer)),

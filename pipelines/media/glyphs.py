@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from pipelines.media.font_files import DEFAULT_FAMILY, family_of, font_face
-from pipelines.media.fontconfig import drawable
+from pipelines.media.font_files import DEFAULT_FAMILY, bundled_fonts, family_of, font_face
+from pipelines.media.fontconfig import drawable, installed_fonts
 
 _OTHER_WIDTH = 0.9
 """Width of a character from a font of the system, in font sizes. The widest we measured is 0.86 (WenQuanYi)."""
@@ -28,6 +28,11 @@ def missing_characters(texts: Iterable[str], family: str = DEFAULT_FAMILY) -> li
     """The characters that no font of this machine can draw, which would show as boxes, in code point order."""
     foreign = unbundled_characters(texts, family)
     return sorted(foreign - drawable(foreign)) if foreign else []
+
+
+def fonts_of(texts: Iterable[str], family: str = DEFAULT_FAMILY) -> list[str]:
+    """What identifies the fonts that draw these texts. Those of the machine count only where the bundled do not do."""
+    return [bundled_fonts(), *(installed_fonts() if unbundled_characters(texts, family) else ())]
 
 
 def unbundled_characters(texts: Iterable[str], family: str = DEFAULT_FAMILY) -> set[str]:

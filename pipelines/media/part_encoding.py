@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 from pipelines.media.burn_in import FAILURE, STAGE, DrawnPicture
@@ -16,8 +16,8 @@ from pipelines.media.frame_index import Division, Part
 from pipelines.media.limits import render_limits
 from pipelines.media.probe import VideoFacts
 
-_FORM = 1
-"""Raise it when parts of an earlier version can no longer be joined with ours."""
+_FORM = 2
+"""Raise it when parts of an earlier version can no longer be joined with ours, or were named by something else."""
 _LIST = "parts.csv"
 _NAME = "part{:05}.mp4"
 _DIALOGUE = re.compile(r"Dialogue: \d+,(\d+):(\d\d):(\d\d)\.(\d\d),(\d+):(\d\d):(\d\d)\.(\d\d),")
@@ -26,10 +26,10 @@ _ROUNDED_S = 0.002
 
 
 def part_digests(
-    division: Division, picture: DrawnPicture, script: str, *, source_key: str, program: str
+    division: Division, picture: DrawnPicture, script: str, *, original: str, stream: int, tools: Sequence[str]
 ) -> tuple[str, ...]:
-    """A name for each part that changes with anything that its frames show: the original, the picture's form, the
-    program, and the captions on screen during it."""
+    """A name for each part that changes with anything that its frames show: the original's content, the stream of it,
+    the picture's form, the tools (program and fonts), and the captions on screen during it."""
     head: list[str] = []
     rows: list[tuple[float, float, str]] = []
     for row in script.splitlines():
@@ -38,12 +38,15 @@ def part_digests(
             rows.append((_seconds(found.groups()[:4]), _seconds(found.groups()[4:]), row))
         else:
             head.append(row)
-    same = [_FORM, source_key, program, picture.filters, picture.encoding, head]
+    clock = [division.time_base.numerator, division.time_base.denominator, division.clock_us]
+    same = [_FORM, original, stream, *tools, picture.filters, picture.encoding, clock, head]
     names = []
     for part in division.parts:
         first_s, last_s = part.after_s - _ROUNDED_S, part.before_s + _ROUNDED_S
         shown = [row for start_s, end_s, row in rows if start_s < last_s and end_s > first_s]
-        whole = json.dumps([*same, part.start, part.frames, shown], ensure_ascii=False)
+        # Where a part stands in the list changes nothing in it.
+        placed = astuple(replace(part, number=0, first_frame=0))
+        whole = json.dumps([*same, placed, shown], ensure_ascii=False)
         names.append(hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:40])
     return tuple(names)
 

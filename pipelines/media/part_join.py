@@ -16,6 +16,7 @@ from pipelines.media.limits import max_output_bytes, preprocess_limits, render_l
 from pipelines.media.probe import MediaFacts
 from pipelines.media.process import LimitedProcess, ProcessFailed
 from pipelines.media.sound_tracks import chosen_sounds, is_copied, sound_arguments, sound_tags
+from pipelines.media.timecode import timecode_tags
 
 _CHILD = Path(__file__).with_name("part_join_child.py")
 _MISMATCH = 4
@@ -74,5 +75,6 @@ def finish(
     arguments += ["-map", "0:v", "-c:v", "copy"]
     arguments += sound_arguments(tracks, form.file, stream=1, kept=sound is not None)
     limits = render_limits(facts.duration_ms, max_output_bytes(facts.duration_ms, facts.size_bytes))
-    output = file_output(target, form.file, tags=sound_tags(tracks))
+    tags = [*sound_tags(tracks), *timecode_tags(facts.video, form.file, form.clip)]
+    output = file_output(target, form.file, tags=tags)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=target.parent, failure=FAILURE)

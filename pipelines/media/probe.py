@@ -28,10 +28,11 @@ from pipelines.media.process import LimitedProcess, ProcessFailed
 from pipelines.media.sniff import Container, NotMedia, sniff
 
 STAGE = "probe"
-FACTS_FORM = 1
+FACTS_FORM = 2
 """Raise it when `probe` tells more or other things of a file: exports then probe it again."""
 _CHILD = Path(__file__).with_name("probe_child.py")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
+_TIMECODE = re.compile(r"\d\d:\d\d:\d\d[:;.]\d\d", re.ASCII)
 SOUNDS_MAX = 16
 """Sound tracks that an export can keep: films have fewer, and hostile files have thousands."""
 _RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
@@ -63,6 +64,8 @@ class VideoFacts:
     time_base: tuple[int, int] = (1, 90_000)
     """The unit of frame times as a fraction of a second."""
     transfer: Transfer = Transfer.SDR
+    timecode: str = ""
+    """The number of the first frame as hours, minutes, seconds and frames, where the file has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ def probe(path: Path) -> MediaFacts:
         clock_offset_ms=offset_ms,
         size_bytes=path.stat().st_size,
         bit_rate=found["bit_rate"],
-        video=_video(video) if video else None,
+        video=_video(video, streams) if video else None,
         audio=_audio(audio) if audio else None,
         cover_index=next((entry["index"] for entry in pictures if entry["attached"]), None),
         sounds=tuple(_audio(entry) for entry in _usable(audios, audio)),
@@ -185,7 +188,8 @@ def _usable(audios: list[dict[str, Any]], spoken: dict[str, Any] | None) -> list
     return first if spoken is None or spoken in first else [spoken, *first[:-1]]
 
 
-def _video(entry: dict[str, Any]) -> VideoFacts:
+def _video(entry: dict[str, Any], streams: list[dict[str, Any]]) -> VideoFacts:
+    timecodes = [entry["timecode"], *(other["timecode"] for other in streams if other["type"] == "data")]
     width, height = max(1, round(entry["width"] * entry["pixel_aspect"])), entry["height"]
     if entry["rotation"] % 180 == 90:
         width, height = height, width
@@ -202,6 +206,7 @@ def _video(entry: dict[str, Any]) -> VideoFacts:
         most_fps=max(entry["fps"] or 0.0, entry["most_fps"] or 0.0),
         time_base=(entry["time_base"][0], entry["time_base"][1]),
         transfer=transfer_of(entry["transfer"]),
+        timecode=next((value for value in timecodes if _TIMECODE.fullmatch(value)), ""),
     )
 
 

@@ -27,8 +27,7 @@ def main(path: str, whitelist: str, probe_size: str, max_pixels: str) -> int:
         "max_pixels": max_pixels,
     }
     try:
-        # Old programs wrote titles in national encodings, which is no reason to refuse a file.
-        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
+        with _opened(path, options) as container:
             streams = [_stream(stream) for stream in container.streams]
             start_ms = _ms(container.start_time, 1_000_000) or 0
             facts = {
@@ -40,7 +39,7 @@ def main(path: str, whitelist: str, probe_size: str, max_pixels: str) -> int:
             }
             picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
             if picture is not None:
-                picture.update(_first_frame(container, picture["index"]))
+                picture.update(_first_frame(path, options, picture["index"]))
             if facts["end_ms"] is None:
                 facts["end_ms"] = _measure(container)
     except (av.FFmpegError, ValueError) as error:
@@ -63,6 +62,7 @@ def _stream(stream: Any) -> dict[str, Any]:
         "start_ms": _ms(stream.start_time, 1, stream.time_base),
         "duration_ms": _ms(stream.duration, 1, stream.time_base),
         "profile": stream.profile,
+        "timecode": _timecode(stream),
     }
     if context is not None:
         # The decoder may have a library's name; players use the name of the standard.
@@ -85,10 +85,30 @@ def _stream(stream: Any) -> dict[str, Any]:
     return entry
 
 
-def _first_frame(container: Any, index: int) -> dict[str, Any]:
-    """The facts that only a decoded frame has; only `decodes` when no frame of the first packets can be decoded."""
-    stream = container.streams[index]
-    stream.thread_type = "NONE"
+def _opened(path: str, options: dict[str, str]) -> Any:
+    # Old programs wrote titles in national encodings, which is no reason to refuse a file.
+    return av.open(f"file:{path}", options=options, metadata_errors="replace")
+
+
+def _first_frame(path: str, options: dict[str, str], index: int) -> dict[str, Any]:
+    """The facts that only a decoded frame has; only `decodes` when no frame of the first packets can be decoded.
+
+    Frames that an edit list hides count too: a trim without encoding hides up to a whole group of pictures, hundreds of
+    frames that would have to be decoded for nothing.
+    """
+    whole = {**options, "ignore_editlist": "1"}
+    with _opened(path, whole) as container:
+        stream: Any = container.streams[index]
+        stream.thread_type = "NONE"
+        return _decoded(container, stream)
+
+
+def _timecode(stream: Any) -> str:
+    """What the tags of a stream say of the number of its first frame."""
+    return next((value for name, value in stream.metadata.items() if name.lower() == "timecode"), "")
+
+
+def _decoded(container: Any, stream: Any) -> dict[str, Any]:
     for tried, packet in enumerate(container.demux(stream), 1):
         try:
             for frame in packet.decode():

@@ -22,7 +22,8 @@ SHOTS_MAX = 20_000
 """A cut every 0.7 s of the longest file. More of them help nobody."""
 UNREADABLE = "The picture of this video cannot be read to its end, so its shots are unknown."
 
-_CUT = re.compile(rb"lavfi\.scd\.time=(\d{1,9}(?:\.\d{1,9})?)$")
+_CUT = re.compile(rb"frame:\d+ +pts:(\d{1,15}) ")
+"""The frame that the filter marks, in microseconds: ffmpeg 5 writes its seconds with six digits, too few later on."""
 _WRITTEN = re.compile(rb"out_time_us=(\d{1,18})$")
 
 
@@ -35,7 +36,7 @@ def find_shots(
     """
     thinned = f"fps={MAX_OUTPUT_FPS}," if video.most_fps > MAX_OUTPUT_FPS + 1 else ""
     filters = f"{thinned}scale={WIDTH_PX}:-2:flags=fast_bilinear,format=yuv420p,scdet=threshold={THRESHOLD}"
-    filters += ",metadata=mode=print:key=lavfi.scd.time:file=-:direct=1"
+    filters += ",settb=AVTB,metadata=mode=print:key=lavfi.scd.time:file=-:direct=1"
     arguments = [
         *source(path),
         *("-map", f"0:{video.index}", "-an", "-sn", "-dn", "-vf", filters, "-progress", "pipe:1", "-f", "null", "-"),
@@ -46,8 +47,9 @@ def find_shots(
         for block in blocks:
             *lines, rest = (rest + block).split(b"\n")
             for line in lines:
-                if found := _CUT.search(line):
-                    _add(shots, round(float(found[1]) * 1000))
+                if found := _CUT.match(line):
+                    # Rounded down, as all times that meet frames; the microseconds were rounded before.
+                    _add(shots, (int(found[1]) + 1) // 1000)
                 elif written := _WRITTEN.search(line):
                     yield min(int(written[1]) // 1000, duration_ms)
 

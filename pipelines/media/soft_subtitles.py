@@ -20,6 +20,7 @@ from pipelines.media.limits import render_limits
 from pipelines.media.playback import TIMED
 from pipelines.media.probe import MediaFacts, VideoFacts
 from pipelines.media.sound_tracks import chosen_sounds, sound_arguments, sound_tags
+from pipelines.media.timecode import timecode_tags
 
 STAGE = "export"
 FAILURE = "The captions could not be added to this file as a track. Convert it to MP4 and upload it again."
@@ -69,7 +70,7 @@ def add_tracks(
     for number in range(len(tracks)):
         arguments += ["-map", f"{number + 1}:0"]
     arguments += ["-c:s", _CODEC[form.file]]
-    tags = [*sound_tags(sounds), *_tags(tracks)]
+    tags = [*sound_tags(sounds), *_tags(tracks), *timecode_tags(facts.video, form.file, form.clip)]
     output = file_output(target, form.file, tags=tags, duration_ms=length if form.clip else None)
     limits = render_limits(length, facts.size_bytes)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=target.parent, failure=FAILURE)

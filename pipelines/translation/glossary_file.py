@@ -6,6 +6,7 @@ import csv
 import io
 
 from pipelines.flows.translate_messages import GlossaryTerm
+from pipelines.spreadsheet_cells import text_of_cell
 
 _TRUE = frozenset({"1", "true", "yes", "x"})
 
@@ -30,9 +31,9 @@ def read_glossary(text: str) -> tuple[GlossaryTerm, ...]:
     terms = []
     try:
         for row in reader:
-            source = (row[names["source"]] or "").strip()
+            source = text_of_cell((row[names["source"]] or "").strip())
             if source:
-                target = (row[names["target"]] or "").strip() or source
+                target = text_of_cell((row[names["target"]] or "").strip()) or source
                 case = (row.get(names.get("case", "")) or "").strip().casefold() in _TRUE
                 terms.append(GlossaryTerm(source=source, target=target, case_sensitive=case))
     except csv.Error as error:

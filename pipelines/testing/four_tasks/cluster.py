@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import deploy, shutdown, start, wait_ready
 from serve.capability import TEXT
@@ -25,7 +26,6 @@ from serve.text.profile import TextProfile
 from serve.transcription.profile import TranscriptionProfile
 from serve.translation.profile import TranslationProfile
 
-ANSWER_WITHIN_S = 60.0
 CONTEXT_TOKENS = 16_000
 ON_DEMAND = {"num_cpus": 0.1, "unload_after_s": 600}
 """No replica runs until the first request."""
@@ -50,7 +50,7 @@ def four_tasks(folder: Path, models_root: Path, endpoint: ChatEndpoint) -> Itera
         try:
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
             key = None if endpoint.key is None else SecretStr(endpoint.key)
-            where = Endpoint(endpoint.url, MODEL, key, ANSWER_WITHIN_S, CONTEXT_TOKENS)
+            where = Endpoint(endpoint.url, MODEL, key, PATIENCE_S, CONTEXT_TOKENS)
             text = TextProfile.model_validate({"engine": "openai", **ON_DEMAND})
             start({TEXT: build_app(text, where, models_root)})
             wait_ready()

@@ -116,6 +116,15 @@ def test_parts_that_an_earlier_attempt_finished_are_not_read_again() -> None:
     assert again.items == []
 
 
+@pytest.mark.parametrize(("was", "other"), [("lines-", "lines-another-"), ("-00000-", "-00001-")])
+def test_parts_of_another_engine_or_of_other_lines_are_not_taken(was: str, other: str) -> None:
+    asked = request(*["so so it goes"] * 3)
+    chunks = {each.key: each.payload.to_json() for each in values(asked, Rules()) if isinstance(each, Chunk)}
+    again = Rules()
+    values(asked, again, {key.replace(was, other, 1): value for key, value in chunks.items()})
+    assert len(again.items) == len(chunks) == 1
+
+
 def test_captions_without_text_are_refused_with_a_sentence() -> None:
     with pytest.raises(StageFailed, match="nothing to proofread"):
         values(request(" "), Rules())

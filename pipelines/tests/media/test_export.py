@@ -41,6 +41,20 @@ def test_captions_are_drawn_at_the_bottom_during_their_time(
     assert not (frame_at(made, 1.7) > 60).any()
 
 
+def test_a_caption_that_starts_with_a_frame_is_on_that_frame(
+    attempt: Attempted, installation: LocalStorage, tmp_path: Path
+) -> None:
+    ffmpeg("-f", "lavfi", "-i", "color=black:s=640x360:r=30000/1001:d=8", "-c:v", "libx264", "-preset", "ultrafast",
+           "ntsc.mp4", cwd=tmp_path)  # fmt: skip
+    # Starts of frames, rounded down as the editor does.
+    first, after = (int(number * 1001 / 30) for number in (196, 205))
+    srt = f"1\n00:00:0{first // 1000},{first % 1000:03} --> 00:00:0{after // 1000},{after % 1000:03}\nHello\n"
+    result = result_of(attempt("export", tmp_path / "ntsc.mp4", mode="burned", srt=srt))
+    with av.open(str(installation.open_path(result["export_key"]))) as video:
+        frames = [frame.to_ndarray(format="gray") for frame in video.decode(video=0)]
+    assert [number for number, frame in enumerate(frames) if (frame > 200).any()] == list(range(196, 205))
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -90,7 +104,8 @@ def test_letters_fit_narrow_screens() -> None:
         return int(next(row for row in script.splitlines() if row.startswith("Style:")).split(",")[2])
 
     assert (size(1920, 1080), size(3840, 2160)) == (56, 112)
-    assert size(1080, 1920) < 45
+    # Shorter rows instead of small letters.
+    assert size(1080, 1920) == 56
 
 
 @pytest.mark.parametrize("name", ["old.avi", "odd.mkv", "rotated.mov", "no_audio.mp4"])

@@ -29,6 +29,7 @@ from pipelines.media.export_form import ExportForm, ExportMode, PictureForm
 from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.frame_index import divide
 from pipelines.media.part_encoding import part_digests, spans
+from pipelines.media.part_seal import is_sealed, seal
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
@@ -180,18 +181,70 @@ def test_what_a_lost_attempt_stored_is_used_again(film: Path, attempt: Attempted
     assert {name: after[name] for name in before} == before
 
 
+def pictures(installation: LocalStorage) -> list[Path]:
+    """The stored parts but for the sound, the largest first."""
+    folder = installation.root / parts_folder("f")
+    found = []
+    for path in folder.glob("*.mp4"):
+        with av.open(str(path)) as opened:
+            found += [path] if opened.streams.video else []
+    return sorted(found, key=lambda path: path.stat().st_size, reverse=True)
+
+
+def test_parts_that_are_not_what_their_key_says_are_made_again(
+    film: Path, attempt: Attempted, installation: LocalStorage
+) -> None:
+    """Empty, cut off, those of another part, without a seal as of earlier versions, and one with a changed byte."""
+    whole = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))["export_key"]
+    first = installation.root.parent / "first.mp4"
+    first.write_bytes(installation.open_path(whole).read_bytes())
+    sealed = {path: path.read_bytes() for path in pictures(installation)}
+    empty, cut, swapped, unsealed, changed, *_ = sealed
+    empty.write_bytes(b"")
+    cut.write_bytes(sealed[cut][: len(sealed[cut]) // 2])
+    swapped.write_bytes(sealed[empty])
+    unsealed.write_bytes(sealed[unsealed][:-96])
+    changed.write_bytes(sealed[changed][:-200] + b"x" + sealed[changed][-199:])
+    index = next((installation.root / parts_folder("f")).glob("????????????????????????????????????????.json"))
+    index.write_text(index.read_text().replace("[[1, 1000]", "[[1, 2000]").replace("24", "25"))
+    result = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))
+    assert result["kept_parts"]
+    second = installation.open_path(result["export_key"])
+    assert frame_times(second) == frame_times(first)
+    assert similarity(second, first) >= LEAST_SSIM
+    assert {path.stem for path in sealed} == {path.stem for path in pictures(installation)}
+    assert all(is_sealed(path, path.stem) for path in sealed)
+
+
 def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     """As after another encoder, or a damaged original."""
     result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
-    folder = installation.root / parts_folder("f")
-    for path in folder.glob("*.mp4"):
-        with av.open(str(path)) as opened:
-            is_picture = bool(opened.streams.video)
-        if is_picture:
-            path.write_bytes((film / "varying.mp4").read_bytes())
+    for path in pictures(installation):
+        path.write_bytes((film / "varying.mp4").read_bytes())
+        seal(path, path.stem)
     result = result_of(attempt("export", film / "film.mkv", fence=2, mode="burned", srt=srt()))
     assert not result["kept_parts"]
     assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
+
+
+@pytest.mark.parametrize("form", ["mp4", "matroska"])
+def test_a_seal_tells_name_and_content_and_readers_skip_it(film: Path, tmp_path: Path, form: str) -> None:
+    part, name = tmp_path / "part.mp4", "a" * 40
+    ffmpeg("-i", str(film / "film.mkv"), "-c", "copy", "-strict", "-2", "-f", form, str(part), cwd=tmp_path)
+    plain, times, sound = part.read_bytes(), frame_times(part), sound_digest(part)
+    assert not is_sealed(part, name)
+    seal(part, name)
+    assert is_sealed(part, name)
+    assert not is_sealed(part, "b" * 40)
+    read = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", str(part), "-c", "copy", "-f", "null", "-"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert read.stderr == ""
+    assert (frame_times(part), sound_digest(part)) == (times, sound)
+    for broken in (b"", plain, part.read_bytes()[:-1], part.read_bytes()[1:], plain + b"x" + part.read_bytes()[-96:]):
+        part.write_bytes(broken)
+        assert not is_sealed(part, name)
 
 
 @pytest.mark.skipif(nvenc_works(), reason="this machine has an encoder that works")
@@ -230,7 +283,7 @@ def test_a_caption_that_begins_with_a_part_belongs_to_no_other(film: Path) -> No
 
     def names(text: str) -> tuple[str, ...]:
         script = write_ass([CaptionLine("1", start_ms, start_ms + 500, text)], DEFAULT_STYLE, 320, 180)
-        return part_digests(division, picture, script, source_key="a", program="b")
+        return part_digests(division, picture, script, original="a", stream=0, tools=["b"])
 
     assert [one == other for one, other in zip(names("One"), names("Other"), strict=True)] == [
         part.number != 2 for part in division.parts

@@ -24,7 +24,7 @@ from pipelines.media.probe import DAMAGED, NO_STREAMS, TOO_LARGE, TOO_LONG
 from pipelines.media.sniff import EMPTY, PLAYLIST, TEXT
 from pipelines.media.voice import FRAME
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, failure_of, result_of, samples
-from pipelines.testing.media.samples import FREQUENCY, PICTURE, ffmpeg
+from pipelines.testing.media.samples import FREQUENCY, H264, PICTURE, ffmpeg
 
 
 def first_sound_ms(pcm: npt.NDArray[np.int16]) -> float:
@@ -124,6 +124,27 @@ def test_a_turned_video_has_its_shown_size(media: Path, attempt: Attempted, inst
     assert (result["width"], result["height"]) == (180, 320)
     with av.open(str(installation.open_path(result["poster_key"]))) as poster:
         assert poster.streams.video[0].height == 320
+
+
+@pytest.mark.parametrize("into_s", ["3.72", "9.96"])
+def test_a_trim_without_encoding_hides_the_frames_before_it(
+    attempt: Attempted, installation: LocalStorage, tmp_path: Path, into_s: str
+) -> None:
+    # One keyframe in ten seconds: the file has the frames from there on, and an edit list that hides them.
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", "sine=d=12", *H264, "-g", "250",
+           "-c:a", "aac", "long.mp4", cwd=tmp_path)  # fmt: skip
+    ffmpeg("-ss", into_s, "-i", "long.mp4", "-t", "1.6", "-c", "copy", "trim.mp4", cwd=tmp_path)
+    result = result_of(attempt("upload", tmp_path / "trim.mp4"))
+    assert (result["kind"], result["width"], result["height"], result["fps"]) == ("video", 160, 90, 25.0)
+    assert abs(result["duration_ms"] - 1_600) <= 60
+    assert abs(len(samples(installation, result["audio_key"])) / 16 - 1_600) <= 60
+    srt = "1\n00:00:00,000 --> 00:00:01,000\nHello\n"
+    exported = result_of(attempt("export", tmp_path / "trim.mp4", mode="burned", srt=srt))
+    with av.open(str(installation.open_path(exported["export_key"]))) as made:
+        shown = [frame.time for frame in made.decode(video=0)]
+    # What can be seen, and none of what is hidden.
+    assert 39 <= len(shown) <= 42
+    assert (shown[0], shown[-1]) == pytest.approx((0, 1.6), abs=0.05)
 
 
 def test_files_without_sound_or_with_silence(media: Path, attempt: Attempted, installation: LocalStorage) -> None:

@@ -29,6 +29,23 @@ def test_cuts_count_from_the_start_of_the_file(attempt: Attempted, tmp_path: Pat
     assert found == pytest.approx([2_000, 5_000], abs=45)
 
 
+def test_cuts_after_hours_are_found_to_the_millisecond(attempt: Attempted, tmp_path: Path) -> None:
+    two = ("-f", "lavfi", "-i", "color=red:s=64x36:r=25:d=2", "-f", "lavfi", "-i", "color=blue:s=64x36:r=25:d=2")
+    graph = "[0][1]concat=n=2,setpts='PTS+gte(N,50)*10799.037/TB'"
+    ffmpeg(
+        *two, "-filter_complex", graph, "-vsync", "passthrough", "-enc_time_base", "1/1000", "long.mkv", cwd=tmp_path
+    )
+    assert result_of(attempt("shots", tmp_path / "long.mkv"))["shots_ms"] == [10_801_037]
+
+
+def test_cuts_at_frames_between_milliseconds_are_rounded_down(attempt: Attempted, tmp_path: Path) -> None:
+    two = ("-f", "lavfi", "-i", "color=red:s=64x36:r=30000/1001:d=2", "-f", "lavfi", "-i",
+           "color=blue:s=64x36:r=30000/1001:d=2")  # fmt: skip
+    ffmpeg(*two, "-filter_complex", "[0][1]concat=n=2", "ntsc.mp4", cwd=tmp_path)
+    (cut,) = result_of(attempt("shots", tmp_path / "ntsc.mp4"))["shots_ms"]
+    assert cut == 60 * 1001 // 30
+
+
 def test_a_sound_has_no_shots(attempt: Attempted, tmp_path: Path) -> None:
     sound = tmp_path / "sound.wav"
     ffmpeg("-f", "lavfi", "-i", "sine=d=1", sound.name, cwd=tmp_path)

@@ -37,8 +37,6 @@ while [ -e {folder}/hold ]; do sleep 0.05; done
 exec {ffmpeg} "$@"
 """
 
-pytestmark = pytest.mark.timeout(300)
-
 
 class HeldNode(RayNode):
     """A node whose ffmpeg waits while `hold` exists; `began` then has the id of its process."""

@@ -15,6 +15,7 @@ from ray import serve as ray_serve
 
 from cluster.processes import command_line
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.messages import Result
 from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult
 from pipelines.flows.tasks import Failed, run_attempt
@@ -26,7 +27,6 @@ from serve.testing.chat_endpoint import ChatEndpoint
 from serve.writer import WriterClient
 
 LINES = long_talk(400)
-WAIT_S = 120.0
 
 
 def begin(name: str) -> Any:
@@ -56,7 +56,7 @@ def test_four_files_at_once_are_written_whole_by_a_replica_that_the_first_one_st
 
 
 def test_the_key_shows_in_no_argument_log_or_status_of_the_cluster() -> None:
-    with WriterClient(deadline_s=WAIT_S) as client:
+    with WriterClient(deadline_s=PATIENCE_S) as client:
         assert KEY not in repr(client.describe())
     own = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
     assert not [pid for pid in own if any(KEY in argument for argument in command_line(pid))]
@@ -96,7 +96,7 @@ def test_a_text_survives_the_death_of_its_replica(endpoint: ChatEndpoint) -> Non
 
 
 def wait_until(condition: Any) -> None:
-    deadline = time.monotonic() + WAIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -15,6 +15,7 @@ from ray.exceptions import RayError
 
 from cluster.resources import WAITING_TASK_CPUS
 from cluster.storage import LocalStorage
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import TranscribeResult
@@ -32,8 +33,6 @@ from serve.testing.speaker_errors import diarization_errors
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.phrases import phrases_between
 from serve.testing.tiny_speakers.dialogue import talk
-
-WORKER_STARTS_WITHIN_S = 60.0
 
 
 def start(request: TranscribeRequest, chunks: dict[str, dict[str, Any]] | None = None) -> Any:
@@ -116,7 +115,7 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_agai
 
 def worker_titled(title: str) -> int:
     """The process that Ray names after its task, as soon as it runs."""
-    deadline = time.monotonic() + WORKER_STARTS_WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         for folder in Path("/proc").iterdir():
             if folder.name.isdigit() and command_line(folder).startswith(title):
