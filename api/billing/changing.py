@@ -7,16 +7,19 @@ lower plan, or another period, begins when the paid period ends, by a schedule o
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from api.billing.changes import Keys, Wish, make_change
+from api.billing.costs import bill_of_upgrade, check_due, check_moment
 from api.billing.errors import NoSubscription
 from api.billing.gateway import stripe_errors
 from api.billing.models import ChangeKind
+from api.billing.paying import open_payment
 from api.billing.payments import Billing
 from api.billing.prices import INTERVALS, Offer
 from api.billing.reading import current_of, due_invoice, read_account
-from api.billing.schemas import PaymentOut
+from api.billing.schemas import Confirmation, PaymentOut
 from api.billing.snapshot import ReadSubscription, Snapshot, id_of
 from api.billing.subscribing import DONE, offer_of, payment_step
 from api.billing.words import day
@@ -30,6 +33,7 @@ SAME = "This is your plan already."
 ENDS = "Your subscription ends on {day}. Take the cancellation back before you change the plan."
 UNPAID = "Your last invoice is not paid yet. Pay it first, then change the plan."
 NOTHING_TO_TAKE_BACK = "No change of your plan is waiting."
+NOTHING_SHOWN = Confirmation()
 
 
 def is_immediate(current: Offer, wanted: Offer) -> bool:
@@ -56,8 +60,13 @@ def check_change(current: ReadSubscription, wanted: Offer) -> None:
         raise Invalid(UNPAID)
 
 
-async def change_plan(billing: Billing, user_id: uuid.UUID, tier: str, period: str) -> PaymentOut:
-    """Change to another plan or period. Asking for the present one takes a waiting change back."""
+async def change_plan(
+    billing: Billing, user_id: uuid.UUID, tier: str, period: str, shown: Confirmation = NOTHING_SHOWN
+) -> PaymentOut:
+    """Change to another plan or period. Asking for the present one takes a waiting change back.
+
+    Raises `AmountChanged` if an upgrade would charge anything but what was shown.
+    """
     wanted = offer_of(tier, period)
     _, current = await running(billing, user_id)
     check_change(current, wanted)
@@ -70,10 +79,15 @@ async def change_plan(billing: Billing, user_id: uuid.UUID, tier: str, period: s
         check_change(now, wanted)
         if wanted in (now.offer, now.following):
             return DONE
-        if now.pending != wanted:
-            await drop_waiting(billing, snapshot, now, keys)
+        if now.pending == wanted:
+            return await open_payment(billing, user_id, snapshot, now, shown.due)
         if kind is ChangeKind.UPGRADE:
-            return await _upgrade(billing, now, wanted, keys)
+            check_moment(now, shown.as_of)
+            if shown.due is not None:
+                check_due(shown.due, await bill_of_upgrade(billing, now, wanted, shown.as_of))
+        await drop_waiting(billing, snapshot, now, keys)
+        if kind is ChangeKind.UPGRADE:
+            return await _upgrade(billing, now, wanted, shown.as_of, keys)
         await _schedule(billing, now, wanted, keys)
         return DONE
 
@@ -109,18 +123,23 @@ async def drop_waiting(billing: Billing, snapshot: Snapshot, current: ReadSubscr
             )
 
 
-async def _upgrade(billing: Billing, current: ReadSubscription, wanted: Offer, keys: Keys) -> PaymentOut:
-    price = await billing.prices.id_of(wanted)
+async def _upgrade(
+    billing: Billing, current: ReadSubscription, wanted: Offer, as_of: datetime | None, keys: Keys
+) -> PaymentOut:
+    params: stripe.params.SubscriptionUpdateParams = {
+        "items": [{"id": current.item_id, "price": await billing.prices.id_of(wanted)}],
+        "proration_behavior": "always_invoice",
+        "payment_behavior": "pending_if_incomplete",
+        "expand": ["latest_invoice.confirmation_secret"],
+    }
+    step = "upgrade"
+    if as_of is not None:
+        params["proration_date"] = int(as_of.timestamp())
+        # A try that was shown another amount is another request to Stripe.
+        step = f"upgrade:{params['proration_date']}"
     with stripe_errors():
         changed = await billing.gateway.v1.subscriptions.update_async(
-            current.stripe_id,
-            {
-                "items": [{"id": current.item_id, "price": price}],
-                "proration_behavior": "always_invoice",
-                "payment_behavior": "pending_if_incomplete",
-                "expand": ["latest_invoice.confirmation_secret"],
-            },
-            {"idempotency_key": keys.of("upgrade")},
+            current.stripe_id, params, {"idempotency_key": keys.of(step)}
         )
     if changed.pending_update is None:
         return DONE

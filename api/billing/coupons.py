@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from api.billing.discounts import Discount, discount_of, end_of
 from api.billing.gateway import Gateway, stripe_errors
 from api.billing.schemas import CouponOut
 from api.billing.words import money
@@ -19,7 +21,7 @@ NOT_VALID = "This coupon is not valid. Check the spelling, or go on without it."
 @dataclass(frozen=True, slots=True)
 class FoundCoupon:
     out: CouponOut
-    coupon_id: str
+    coupon: stripe.Coupon
     promotion_code: str | None
     """Stripe's id of the promotion code that was typed; None for the coupon's own id."""
 
@@ -27,7 +29,11 @@ class FoundCoupon:
         """As Stripe's `discounts` want it."""
         if self.promotion_code is not None:
             return {"promotion_code": self.promotion_code}
-        return {"coupon": self.coupon_id}
+        return {"coupon": self.coupon.id}
+
+    def from_now(self, start: datetime) -> Discount:
+        """What it takes off a subscription that begins at `start`."""
+        return discount_of(self.coupon, end_of(self.coupon, start))
 
 
 async def find_coupon(gateway: Gateway, code: str) -> FoundCoupon:
@@ -55,7 +61,7 @@ async def find_coupon(gateway: Gateway, code: str) -> FoundCoupon:
         duration=str(coupon.duration),
         months=coupon.duration_in_months,
     )
-    return FoundCoupon(out, coupon.id, promotion.id if promotion is not None else None)
+    return FoundCoupon(out, coupon, promotion.id if promotion is not None else None)
 
 
 def describe_coupon(coupon: stripe.Coupon) -> str:

@@ -26,6 +26,11 @@ class ChangeUnderWay(Conflict):
     message = "Another change of your subscription is under way. Wait a minute and reload the page."
 
 
+class AmountChanged(Conflict):
+    code = "amount_changed"
+    message = "The amount has changed since it was shown. Nothing was charged; look at the new amount and confirm it."
+
+
 class AlreadySubscribed(Conflict):
     code = "already_subscribed"
     message = "You already have a subscription. Change it on the page Subscription."
@@ -43,6 +48,10 @@ class NothingDue(Conflict):
 
 class BadSignature(ApiError):
     message = "The signature of this event is not valid."
+
+
+class BadEvent(ApiError):
+    message = "This is no event that we can read. Send it as Stripe writes it."
 
 
 class NotYours(Invalid):

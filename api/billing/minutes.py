@@ -2,7 +2,7 @@
 
 Only the invoice's lines count, so it does not matter when and how often they are read. A full period brings the plan's
 minutes for each of its months. An upgrade within a period bills the rest of it at the new price and credits the old
-one; it brings the difference for the same share of the month.
+one; it brings the difference for the same share of the month, in whole minutes: pages promise no seconds.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 
 from api.billing.schemas import InvoiceLine
 from api.plans.tiers import PLANS, BillingPeriod
@@ -41,8 +42,13 @@ def months_of(lines: Sequence[InvoiceLine]) -> list[MonthOfMinutes]:
         each = sign * PLANS[line.tier].minutes * 60 * line.quantity
         for window, share in _shares(line, line.start, line.end):
             seconds[window] += each * share
-    found = [MonthOfMinutes(start, end, round(total)) for (start, end), total in sorted(seconds.items())]
+    found = [MonthOfMinutes(start, end, _whole_minutes(total)) for (start, end), total in sorted(seconds.items())]
     return [month for month in found if month.seconds > 0]
+
+
+def _whole_minutes(seconds: float) -> int:
+    """Rounded up: an upgrade a second after the payment brings the whole difference. The rest is float's own error."""
+    return ceil(round(seconds / 60, 6)) * 60
 
 
 def _shares(line: InvoiceLine, start: datetime, end: datetime) -> Iterable[tuple[Window, float]]:

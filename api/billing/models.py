@@ -59,6 +59,12 @@ class BillingAccount(HasTimes, Base):
     card_year: Mapped[int | None] = mapped_column()
     discount: Mapped[str | None] = mapped_column(String(200))
     """The discount of the current subscription, in words."""
+    price: Mapped[int | None] = mapped_column()
+    """What a period of it costs before discounts. Null until it is read again."""
+    renewal_amount: Mapped[int | None] = mapped_column()
+    """What its next invoice costs."""
+    discount_until: Mapped[datetime | None] = mapped_column()
+    """From then on its invoices cost the whole price. Null where no discount ends."""
     due_invoice: Mapped[str | None] = mapped_column(String(100))
     """Stripe's id of an invoice that the person has to pay."""
     due_amount: Mapped[int | None] = mapped_column()

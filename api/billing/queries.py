@@ -24,7 +24,7 @@ async def billing_of(session: AsyncSession, user_id: uuid.UUID) -> BillingOut:
     return BillingOut(
         plan=await plan_of(session, user_id),
         has_contract=await contract_of(session, user_id) is not None,
-        subscription=_subscription(subscription) if subscription is not None else None,
+        subscription=_subscription(subscription, account) if subscription is not None else None,
         has_ended=subscription is None and await was_subscribed(session, user_id),
         pending=_pending(account) if account is not None else None,
         due=account.due_amount if account is not None else None,
@@ -33,7 +33,7 @@ async def billing_of(session: AsyncSession, user_id: uuid.UUID) -> BillingOut:
     )
 
 
-def _subscription(row: Subscription) -> SubscriptionOut:
+def _subscription(row: Subscription, account: BillingAccount | None) -> SubscriptionOut:
     offer = Offer(PlanTier(row.tier), BillingPeriod(row.period))
     following = None
     if row.next_tier is not None and row.next_period is not None:
@@ -41,11 +41,17 @@ def _subscription(row: Subscription) -> SubscriptionOut:
         following = NextOut(
             tier=after.tier, period=after.period, label=PLANS[after.tier].label, price=after.amount, at=row.period_end
         )
+    price = offer.amount if account is None or account.price is None else account.price
+    renewal = account.renewal_amount if account is not None else None
+    if renewal is None:
+        renewal = following.price if following is not None else price
     return SubscriptionOut(
         tier=offer.tier,
         label=PLANS[offer.tier].label,
         period=offer.period,
-        price=offer.amount,
+        price=price,
+        renewal_amount=renewal,
+        discount_until=account.discount_until if account is not None else None,
         status=SubscriptionStatus(row.status),
         period_start=row.period_start,
         period_end=row.period_end,

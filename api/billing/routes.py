@@ -16,6 +16,7 @@ from api.billing.payments import Billing, Payments
 from api.billing.reading import read_account
 from api.billing.schemas import (
     BillingOut,
+    Confirmation,
     CouponOut,
     IntentOut,
     PaymentMethodIn,
@@ -71,10 +72,12 @@ async def refresh_billing(viewer: SignedIn, billing: Payments, attempts: SharedA
 
 
 @router.post("/billing/pay", responses=ERRORS)
-async def pay_invoice(viewer: SignedIn, billing: Payments, attempts: SharedAttempts) -> Data[PaymentOut]:
+async def pay_invoice(
+    viewer: SignedIn, billing: Payments, attempts: SharedAttempts, body: Confirmation | None = None
+) -> Data[PaymentOut]:
     """Pay what is due: the answer has what Stripe.js needs to confirm it."""
     await _limited(billing, attempts, viewer)
-    return Data(data=await paying.pay(billing, viewer.user_id))
+    return Data(data=await paying.pay(billing, viewer.user_id, body.due if body is not None else None))
 
 
 @router.put("/billing/payment", responses=ERRORS)
@@ -88,8 +91,9 @@ async def change_payment_method(
     return await _answer(billing, viewer)
 
 
-@router.get("/stripe/intent", responses=ERRORS)
+@router.get("/stripe/intent", dependencies=[HeaderNeeded], responses=CHANGING_GET)
 async def stripe_intent(viewer: SignedIn, billing: Payments, attempts: SharedAttempts) -> Data[IntentOut]:
+    """What Stripe.js needs to save a card. It creates an intent, so it demands the anti-forgery header."""
     await _limited(billing, attempts, viewer)
     return Data(data=await customers.new_intent(billing, viewer.user_id))
 
@@ -155,10 +159,15 @@ async def cancel_change(viewer: SignedIn, billing: Payments, attempts: SharedAtt
 
 @router.put("/subscription/change/{tier}/{period}", responses=ERRORS)
 async def change_subscription(
-    tier: PlanTier, period: BillingPeriod, viewer: SignedIn, billing: Payments, attempts: SharedAttempts
+    tier: PlanTier,
+    period: BillingPeriod,
+    viewer: SignedIn,
+    billing: Payments,
+    attempts: SharedAttempts,
+    body: Confirmation | None = None,
 ) -> Data[PaymentOut]:
     """Change the plan: to a higher one at once, otherwise when the paid period ends."""
     await _limited(billing, attempts, viewer)
-    result = await changing.change_plan(billing, viewer.user_id, tier, period)
+    result = await changing.change_plan(billing, viewer.user_id, tier, period, body or changing.NOTHING_SHOWN)
     await _note(billing, viewer, AuditAction.PLAN_CHANGED, plan=tier, period=period)
     return Data(data=result)

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, StringConstraints
+from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
 
 from api.billing.models import InvoiceSource, InvoiceState
 from api.http.limits import COUPON_MAX, STRIPE_ID_MAX
@@ -15,6 +15,7 @@ from api.plans.models import SubscriptionStatus
 from api.plans.tiers import BillingPeriod, PlanTier
 
 StripeId = Annotated[str, StringConstraints(min_length=1, max_length=STRIPE_ID_MAX, pattern="^[A-Za-z0-9_]+$")]
+Cents = Annotated[int, Field(ge=0, le=100_000_000)]
 CouponCode = Annotated[str, StringConstraints(max_length=COUPON_MAX), CLEAN_LINE]
 
 
@@ -30,6 +31,18 @@ class SubscriptionRequest(BaseModel):
     intent: StripeId
     coupon: CouponCode | None = None
     currency: Literal["usd"] = "usd"
+    due: Cents | None = None
+    """The amount that the page showed, in cents: the order is refused if it would cost anything else."""
+
+
+class Confirmation(BaseModel):
+    """What the page showed: the amount in cents and, for an upgrade, the moment for which it was computed.
+
+    The call is refused with `amount_changed` if it would cost anything else.
+    """
+
+    due: Cents | None = None
+    as_of: AwareDatetime | None = None
 
 
 class IntentOut(BaseModel):
@@ -83,12 +96,18 @@ class PendingOut(BaseModel):
 
 
 class SubscriptionOut(BaseModel):
-    """Prices in cents. Past `cancel_at` the subscription is over."""
+    """Prices in cents. Past `cancel_at` the subscription is over.
+
+    `renewal_amount` is what the next invoice takes, with the discount that it still has; `discount_until` is when that
+    discount ends, None where it does not.
+    """
 
     tier: PlanTier
     label: str
     period: BillingPeriod
     price: int
+    renewal_amount: int
+    discount_until: datetime | None
     status: SubscriptionStatus
     period_start: datetime | None
     period_end: datetime | None
@@ -122,15 +141,24 @@ class PreviewLine(BaseModel):
 
 
 class PreviewOut(BaseModel):
-    """What a subscription or a change costs. `due_now` in cents; from `at` on, `price` each period."""
+    """What a subscription or a change costs, in cents.
+
+    `due_now` is charged at once. An upgrade is computed for `as_of`, and costs this as long as that is sent with it. A
+    change that waits begins at `at`. The next whole period costs `next_amount`, with the discount that is left then;
+    invoices from `discount_until` on cost `price`. `seconds` of sound come with this payment.
+    """
 
     tier: PlanTier
     period: BillingPeriod
     is_immediate: bool
     at: datetime | None
+    as_of: datetime | None
     due_now: int
     discount: int
     price: int
+    next_amount: int
+    discount_until: datetime | None
+    seconds: int
     lines: list[PreviewLine]
 
 

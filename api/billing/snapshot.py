@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from api.billing.coupons import describe_coupon
+from api.billing.discounts import Discount, cost_at, discount_of, until_of
 from api.billing.gateway import Gateway, stripe_errors
 from api.billing.prices import Offer, Prices
 from api.billing.schemas import InvoiceLine
@@ -26,6 +27,8 @@ class ReadSubscription:
     created_at: datetime
     status: str
     offer: Offer
+    price: int
+    """What a period costs before discounts. A price that is no longer sold stays as it was."""
     item_id: str
     period_start: datetime
     period_end: datetime
@@ -37,8 +40,19 @@ class ReadSubscription:
     """What begins once its open invoice is paid."""
     pending_until: datetime | None
     discount: str | None
+    discounts: tuple[Discount, ...]
     change_id: str | None
     """The change of ours that made it."""
+
+    @property
+    def renewal_amount(self) -> int:
+        """What the invoice costs that begins the next period."""
+        price = self.following.amount if self.following is not None else self.price
+        return cost_at(price, self.discounts, self.period_end)
+
+    @property
+    def discount_until(self) -> datetime | None:
+        return until_of(self.discounts, self.period_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +143,14 @@ async def _subscription(prices: Prices, one: stripe.Subscription) -> ReadSubscri
         return None
     pending = one.pending_update
     pending_items = (pending.subscription_items or []) if pending is not None else []
+    coupons = _coupons(one)
     schedule = one.schedule if not isinstance(one.schedule, str) else None
     return ReadSubscription(
         stripe_id=one.id,
         created_at=datetime.fromtimestamp(one.created, UTC),
         status=str(one.status),
         offer=offer,
+        price=item.price.unit_amount or 0,
         item_id=item.id,
         period_start=datetime.fromtimestamp(item.current_period_start, UTC),
         period_end=datetime.fromtimestamp(item.current_period_end, UTC),
@@ -143,7 +159,8 @@ async def _subscription(prices: Prices, one: stripe.Subscription) -> ReadSubscri
         following=await _following(prices, schedule, item.current_period_end),
         pending=await prices.offer_of(pending_items[0].price.id) if pending_items else None,
         pending_until=moment(pending.expires_at) if pending is not None else None,
-        discount=_discount(one),
+        discount=describe_coupon(coupons[0][0]) if coupons else None,
+        discounts=tuple(discount_of(coupon, ends_at) for coupon, ends_at in coupons),
         change_id=one.metadata.to_dict().get("change"),
     )
 
@@ -157,12 +174,15 @@ async def _following(prices: Prices, schedule: stripe.SubscriptionSchedule | Non
     return None
 
 
-def _discount(one: stripe.Subscription) -> str | None:
-    for discount in one.discounts:
-        coupon = None if isinstance(discount, str) else discount.source.coupon
-        if coupon is not None and not isinstance(coupon, str):
-            return describe_coupon(coupon)
-    return None
+def _coupons(one: stripe.Subscription) -> list[tuple[stripe.Coupon, datetime | None]]:
+    """The coupons of a subscription, each with the end of its discount."""
+    return [
+        (discount.source.coupon, moment(discount.end))
+        for discount in one.discounts
+        if not isinstance(discount, str)
+        and discount.source.coupon is not None
+        and not isinstance(discount.source.coupon, str)
+    ]
 
 
 async def _invoice(prices: Prices, bill: stripe.Invoice) -> ReadInvoice:
@@ -182,11 +202,11 @@ async def _invoice(prices: Prices, bill: stripe.Invoice) -> ReadInvoice:
         subscription_id=id_of(details.subscription) if details is not None else None,
         is_first=bill.billing_reason == "subscription_create",
         failures=bill.attempt_count if bill.status == "open" and bill.attempted else 0,
-        lines=tuple([await _line(prices, line) for line in bill.lines.data]),
+        lines=tuple([await read_line(prices, line) for line in bill.lines.data]),
     )
 
 
-async def _line(prices: Prices, line: stripe.InvoiceLineItem) -> InvoiceLine:
+async def read_line(prices: Prices, line: stripe.InvoiceLineItem) -> InvoiceLine:
     price = line.pricing.price_details.price if line.pricing is not None and line.pricing.price_details else None
     offer = await prices.offer_of(str(id_of(price))) if price is not None else None
     item = line.parent.subscription_item_details if line.parent is not None else None

@@ -6,6 +6,7 @@ import uuid
 from typing import TYPE_CHECKING
 
 from api.billing.changes import Keys, Wish, make_change
+from api.billing.costs import bill_of_new, check_due
 from api.billing.coupons import FoundCoupon, find_coupon
 from api.billing.customers import card_of_intent, customer_of, use_card
 from api.billing.errors import AlreadySubscribed
@@ -35,13 +36,18 @@ def offer_of(tier: str, period: str) -> Offer:
 
 
 async def subscribe(billing: Billing, user_id: uuid.UUID, request: SubscriptionRequest) -> PaymentOut:
-    """Subscribe with the card of the intent. The plan begins once the first invoice is paid."""
+    """Subscribe with the card of the intent. The plan begins once the first invoice is paid.
+
+    Raises `AmountChanged` if it would cost anything but what the page showed.
+    """
     offer = offer_of(request.type, request.period)
     async with billing.database.read() as session:
         if await contract_of(session, user_id) is not None:
             raise Invalid(HAS_CONTRACT)
     coupon = await find_coupon(billing.gateway, request.coupon) if request.coupon else None
     customer = await customer_of(billing, user_id)
+    if request.due is not None:
+        check_due(request.due, await bill_of_new(billing, customer, offer, coupon))
     method = await card_of_intent(billing, customer, request.intent)
 
     async def work(keys: Keys) -> PaymentOut:

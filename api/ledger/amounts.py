@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-GB = 1_000_000_000
+from cluster.sizes import GB, MB
 
 
 def minutes(seconds: int, *, up: bool = False) -> str:
@@ -20,7 +20,7 @@ def money(cents: int) -> str:
 
 def size(count: int) -> str:
     """`1.5 GB`; below a tenth of a gigabyte in megabytes."""
-    return f"{count / GB:,.1f} GB" if count >= GB // 10 else f"{count / 1_000_000:,.1f} MB"
+    return f"{count / GB:,.1f} GB" if count >= GB // 10 else f"{count / MB:,.1f} MB"
 
 
 def day(time: datetime) -> str:

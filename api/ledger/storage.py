@@ -13,10 +13,16 @@ from api.files.models import File
 from api.ledger.accounts import lock_account
 from api.ledger.amounts import size
 from api.ledger.errors import StorageExceeded
+from api.ledger.sentences import NO_PLAN
 from api.plans.limits import limits_of
+from api.plans.tiers import PlanTier
 from api.teams.models import Team
 from api.uploads.models import Upload
 from api.uploads.transitions import ARRIVING
+
+NO_ROOM_WITHOUT_PLAN = (
+    f"{NO_PLAN} Files need a plan with room for them: choose one, or ask the person who pays for your team."
+)
 
 
 def paid_by(payer_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
@@ -42,12 +48,15 @@ async def check_storage(session: AsyncSession, payer_id: uuid.UUID, more_bytes: 
 
     Locks the payer's account, so that of two uploads that want the last gigabyte one gets it.
     """
-    limit = (await limits_of(session, payer_id)).storage
+    limits = await limits_of(session, payer_id)
+    limit = limits.storage
     if limit is None:
         return
     await lock_account(session, payer_id)
     taken = await stored_bytes(session, payer_id) + await _arriving_bytes(session, payer_id)
     if taken + more_bytes > limit:
+        if limits.tier is PlanTier.NONE:
+            raise StorageExceeded(NO_ROOM_WITHOUT_PLAN)
         raise StorageExceeded(
             f"There is not enough room: {size(taken)} of {size(limit)} are taken"
             f"{f', and this needs {size(more_bytes)}' if more_bytes > 1 else ''}. "

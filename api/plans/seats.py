@@ -11,6 +11,23 @@ from api.plans.errors import PlanRefusal
 from api.plans.limits import limits_of
 from api.teams.models import Membership, Team
 
+ONE_SEAT_TAKEN = (
+    "The plan that pays for this team has room for {people}, and {taken} of these seats is taken. Choose a larger "
+    "plan, or remove somebody or an open invitation."
+)
+SEATS_TAKEN = (
+    "The plan that pays for this team has room for {people}, and {taken} of these seats are taken. Choose a larger "
+    "plan, or remove somebody or an open invitation."
+)
+ONE_INVITED = (
+    "The plan that pays for this team has room for {people}, and {taken} of these seats are taken, {invited} of them "
+    "by an open invitation. Choose a larger plan, or remove somebody or an open invitation."
+)
+SOME_INVITED = (
+    "The plan that pays for this team has room for {people}, and {taken} of these seats are taken, {invited} of them "
+    "by open invitations. Choose a larger plan, or remove somebody or an open invitation."
+)
+
 
 class SeatsExceeded(PlanRefusal):
     code = "seats_exceeded"
@@ -26,15 +43,18 @@ async def seats_in_use(session: AsyncSession, payer_id: uuid.UUID) -> int:
     return 1 + (await session.scalar(members) or 0)
 
 
-async def check_seats(session: AsyncSession, payer_id: uuid.UUID, more: int) -> None:
-    """Raise `SeatsExceeded` when `more` people do not fit the payer's plan. Count open invitations into `more`."""
+async def check_seats(session: AsyncSession, payer_id: uuid.UUID, more: int, invited: int = 0) -> None:
+    """Raise `SeatsExceeded` when `more` people do not fit the payer's plan beside the members and those `invited`."""
     limit = (await limits_of(session, payer_id)).seats
     if limit is None:
         return
-    taken = await seats_in_use(session, payer_id)
+    taken = invited + await seats_in_use(session, payer_id)
     if taken + more > limit:
         people = "1 person" if limit == 1 else f"{limit} people"
-        raise SeatsExceeded(
-            f"The plan that pays for this team has room for {people}, and {taken} of these seats "
-            f"{'is' if taken == 1 else 'are'} taken. Choose a larger plan, or remove somebody or an open invitation."
-        )
+        raise SeatsExceeded(_sentence(taken, invited).format(people=people, taken=taken, invited=invited))
+
+
+def _sentence(taken: int, invited: int) -> str:
+    if invited == 0:
+        return ONE_SEAT_TAKEN if taken == 1 else SEATS_TAKEN
+    return ONE_INVITED if invited == 1 else SOME_INVITED

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cluster.sizes import GB
+
 CURRENCY = "usd"
-GB = 1_000_000_000
 
 
 class PlanTier(StrEnum):

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fpdf import FPDF
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -19,6 +18,7 @@ from starlette.routing import Route
 from api.testing.stripe.calls import find_call
 from api.testing.stripe.cards import Behaviour, new_method
 from api.testing.stripe.delivery import Delivery
+from api.testing.stripe.document import document
 from api.testing.stripe.engine import Engine
 from api.testing.stripe.form import parse_form
 from api.testing.stripe.world import Refused, Thing, World
@@ -157,7 +157,7 @@ class StandIn:
 
     async def pdf(self, request: Request) -> Response:
         bill = self.world.get(request.path_params["id"], "invoice")
-        return Response(await asyncio.to_thread(_document, bill), media_type="application/pdf")
+        return Response(await asyncio.to_thread(document, bill), media_type="application/pdf")
 
     # ---- controls -----------------------------------------------------------------------------------------------
 
@@ -189,16 +189,3 @@ class StandIn:
 async def _refused(_request: Request, refused: Exception) -> Response:
     assert isinstance(refused, Refused)
     return JSONResponse({"error": refused.error}, status_code=refused.status)
-
-
-def _document(bill: Thing) -> bytes:
-    page = FPDF(format="A4")
-    page.add_page()
-    page.set_font("Helvetica", "", 16)
-    page.cell(0, 12, f"Invoice {bill['number']} (demonstration)", new_x="LMARGIN", new_y="NEXT")
-    page.set_font("Helvetica", "", 11)
-    for line in bill["lines"]["data"]:
-        text = f"{line['description']}: {line['amount'] / 100:.2f} {bill['currency'].upper()}"
-        page.cell(0, 8, text.encode("latin-1", "replace").decode("latin-1"), new_x="LMARGIN", new_y="NEXT")
-    page.cell(0, 10, f"Total {bill['total'] / 100:.2f} {bill['currency'].upper()}", new_x="LMARGIN", new_y="NEXT")
-    return bytes(page.output())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from api.testing.stripe.engine import Engine
-from api.testing.stripe.world import Refused, Thing, World
+from api.testing.stripe.world import Refused, Thing, World, add_interval
 
 Call = Callable[[World, Engine, list[str], Thing], Any]
 """Gets the ids in the path and the parameters; returns an object or a list of them."""
@@ -141,7 +142,7 @@ def make_preview(world: World, engine: Engine, _ids: list[str], params: Thing) -
     price = world.get(wanted["items"][0]["price"], "price")
     if "subscription" in params:
         sub = world.get(params["subscription"], "subscription")
-        return engine.draft(sub, engine.prorations(sub, price), "subscription_update")
+        return engine.draft(sub, engine.prorations(sub, price, wanted.get("proration_date")), "subscription_update")
     new: Thing = {
         "id": None,
         "customer": params["customer"],
@@ -149,7 +150,8 @@ def make_preview(world: World, engine: Engine, _ids: list[str], params: Thing) -
         "discounts": [],
     }
     new["discounts"] = [engine.discount_of(each, new) for each in params.get("discounts") or []]
-    end = world.now + (365 if price["recurring"]["interval"] == "year" else 30) * 86_400
+    day = datetime.fromtimestamp(world.now, UTC).day
+    end = add_interval(world.now, price["recurring"]["interval"], day)
     return engine.draft(new, [engine.line(new, price, price["unit_amount"], world.now, end)], "subscription_create")
 
 

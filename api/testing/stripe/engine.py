@@ -88,7 +88,7 @@ class Engine(Invoices):
         if sub["schedule"]:
             raise Refused(400, "The subscription is managed by the subscription schedule.")
         price = self._price(params)
-        lines = self.prorations(sub, price)
+        lines = self.prorations(sub, price, params.get("proration_date"))
         bill = self.bill(sub, lines, "subscription_update", pending=price)
         if bill["status"] == "open":
             self.collect(bill, off_session=False)
@@ -103,17 +103,30 @@ class Engine(Invoices):
             "trial_end": None,
         }
 
-    def prorations(self, sub: Thing, price: Thing) -> list[Thing]:
-        """A credit for the rest of the period at the old price, and that rest at the new one."""
+    def prorations(self, sub: Thing, price: Thing, at: str | None = None) -> list[Thing]:
+        """A credit for the rest of the period at the old price, and that rest at the new one.
+
+        `at`: the moment from which they count, in seconds; else now.
+        """
         item = self._item(sub)
         start, end = item["current_period_start"], item["current_period_end"]
-        now = min(max(self.world.now, start), end)
+        now = min(max(int(at) if at else self.world.now, start), end)
         left = (end - now) / (end - start)
         old = item["price"]
+        credit = self.line(sub, old, -round(old["unit_amount"] * left), now, end, text="Unused time on")
+        credit["_share_off"] = self._share_off(sub, old)
         return [
-            self.line(sub, old, -round(old["unit_amount"] * left), now, end, text="Unused time on"),
+            credit,
             self.line(sub, price, round(price["unit_amount"] * left), now, end, text="Remaining time on"),
         ]
+
+    def _share_off(self, sub: Thing, price: Thing) -> float:
+        """The share that a discount took off the newest paid line of a price: a credit gives no more back."""
+        for bill in self.world.all("invoice", _subscription=sub["id"], status="paid"):
+            for line in bill["lines"]["data"]:
+                if line["pricing"]["price_details"]["price"] == price["id"] and line["amount"] > 0:
+                    return float(sum(each["amount"] for each in line["discount_amounts"]) / line["amount"])
+        return 0.0
 
     # ---- schedules ----------------------------------------------------------------------------------------------
 

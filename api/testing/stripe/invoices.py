@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from api.testing.stripe.cards import DECLINED, Behaviour
-from api.testing.stripe.world import Refused, Thing, World
+from api.testing.stripe.world import Refused, Thing, World, add_interval
 
 DAY_S = 86_400
 RETRY_AFTER_DAYS = (3, 8, 15)
@@ -23,6 +25,7 @@ class Invoices:
         world.things[bill["id"]] = bill
         bill["_pending"] = pending["id"] if pending is not None else None
         sub["latest_invoice"] = bill["id"]
+        sub["discounts"] = [name for name in sub["discounts"] if self._goes_on(name)]
         if bill["amount_remaining"] <= 0:
             world.happened("invoice.finalized", bill)
             self._paid(bill)
@@ -49,8 +52,9 @@ class Invoices:
         """An invoice that does not exist yet, as a preview shows it."""
         now = self.world.now
         subtotal = sum(line["amount"] for line in lines)
-        off = [self._off(discount, subtotal, reason) for discount in sub["discounts"]]
-        total = max(0, subtotal - sum(amount for _, amount in off))
+        off = self._discounted(sub, lines)
+        shown = [{name: value for name, value in line.items() if not name.startswith("_")} for line in lines]
+        total = max(0, subtotal - sum(off.values()))
         customer = self.world.get(sub["customer"], "customer")
         return {
             "id": "upcoming",
@@ -77,7 +81,7 @@ class Invoices:
             "period_start": now,
             "period_end": now,
             "total_taxes": [],
-            "total_discount_amounts": [{"discount": name, "amount": amount} for name, amount in off],
+            "total_discount_amounts": [{"discount": name, "amount": amount} for name, amount in off.items()],
             "discounts": list(sub["discounts"]),
             "parent": {
                 "type": "subscription_details",
@@ -90,7 +94,12 @@ class Invoices:
                 "voided_at": None,
                 "marked_uncollectible_at": None,
             },
-            "lines": {"object": "list", "data": lines, "has_more": False, "url": "/v1/invoices/lines"},
+            "lines": {
+                "object": "list",
+                "data": shown,
+                "has_more": False,
+                "url": "/v1/invoices/lines",
+            },
             "_subscription": sub["id"],
         }
 
@@ -229,22 +238,62 @@ class Invoices:
             promotion_code=promotion["id"] if promotion is not None else None,
             source={"type": "coupon", "coupon": coupon["id"]},
             start=world.now,
-            end=world.now + months * 31 * DAY_S if months else None,
+            end=self._months_on(months) if months else None,
         )
+
+    def _months_on(self, months: int) -> int:
+        moment = self.world.now
+        day = datetime.fromtimestamp(moment, UTC).day
+        for _ in range(months):
+            moment = add_interval(moment, "month", day)
+        return moment
 
     def discount_of(self, given: Thing, sub: Thing) -> str:
         """For previews."""
         return str(self._discount(given, sub)["id"])
 
-    def _off(self, discount_id: str, subtotal: int, reason: str) -> tuple[str, int]:
-        discount = self.world.get(discount_id, "discount")
-        coupon = self.world.get(discount["source"]["coupon"], "coupon")
-        is_over = discount["end"] is not None and discount["end"] <= self.world.now
-        if is_over or (coupon["duration"] == "once" and reason != "subscription_create"):
-            return discount_id, 0
+    def _discounted(self, sub: Thing, lines: list[Thing]) -> dict[str, int]:
+        """Take the discounts off the lines, each off what the ones before it left. Returns the sums by discount."""
+        names = [name for name in sub["discounts"] if self._is_open(name)]
+        sums = dict.fromkeys(names, 0)
+        for line in lines:
+            left = line["amount"]
+            if left <= 0:
+                continue
+            for name in names:
+                off = self._off(name, left, sums[name])
+                line["discount_amounts"].append({"discount": name, "amount": off})
+                left, sums[name] = left - off, sums[name] + off
+        for line in lines:
+            # A credit takes back the discount that its time was bought with.
+            if share := line.get("_share_off"):
+                back = -_cents(-line["amount"] * share)
+                line["discount_amounts"].append({"discount": "di_credited", "amount": back})
+                sums["di_credited"] = back
+        return sums
+
+    def _off(self, name: str, amount: int, before: int) -> int:
+        """What a discount takes off a line; an amount counts once per invoice."""
+        coupon = self._coupon(name)
         if coupon["percent_off"]:
-            return discount_id, max(0, round(subtotal * coupon["percent_off"] / 100))
-        return discount_id, min(max(0, subtotal), coupon["amount_off"] or 0)
+            return _cents(amount * coupon["percent_off"] / 100)
+        return max(0, min(amount, (coupon["amount_off"] or 0) - before))
+
+    def _coupon(self, name: str) -> Thing:
+        return self.world.get(self.world.get(name, "discount")["source"]["coupon"], "coupon")
+
+    def _is_open(self, name: str) -> bool:
+        end = self.world.get(name, "discount")["end"]
+        return end is None or end > self.world.now
+
+    def _goes_on(self, name: str) -> bool:
+        """Whether a discount stays after an invoice: one for once has had its own."""
+        return self._coupon(name)["duration"] != "once" and self._is_open(name)
+
+
+def _cents(amount: float) -> int:
+    """Half a cent is rounded up."""
+    return int(Decimal(str(amount)).quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def _declined() -> dict[str, Any]:

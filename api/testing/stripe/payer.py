@@ -29,18 +29,24 @@ class Payer:
 
     async def intent(self, number: str = PAYS) -> dict[str, Any]:
         """A saved card, as the setup intent that saved it."""
-        answer = await self.browser.get("/api/user/stripe/intent")
+        answer = await self.get("/api/user/stripe/intent")
         assert answer.status_code == 200, answer.text
         intent: dict[str, Any] = answer.json()["data"]
         await save_card(self.server, intent, number)
         return intent
 
     async def order(
-        self, tier: str, period: str = "monthly", *, number: str = PAYS, coupon: str | None = None
+        self,
+        tier: str,
+        period: str = "monthly",
+        *,
+        number: str = PAYS,
+        coupon: str | None = None,
+        due: int | None = None,
     ) -> httpx.Response:
         """Choose a plan and a card, up to the answer that says how to confirm the payment."""
         intent = await self.intent(number)
-        body = {"type": tier, "period": period, "intent": intent["id"], "coupon": coupon, "currency": "usd"}
+        body = {"type": tier, "period": period, "intent": intent["id"], "coupon": coupon, "due": due}
         return await self.browser.post("/api/user/subscribe", json=body)
 
     async def subscribe(self, tier: str, period: str = "monthly", *, coupon: str | None = None) -> None:
@@ -50,8 +56,17 @@ class Payer:
             await confirm_payment(self.server, step)
         await self.refresh()
 
-    async def change(self, tier: str, period: str) -> httpx.Response:
-        return await self.browser.put(f"/api/user/subscription/change/{tier}/{period}")
+    async def change(self, tier: str, period: str, shown: dict[str, Any] | None = None) -> httpx.Response:
+        """`shown`: the preview that the page confirms."""
+        body = {"due": shown["due_now"], "as_of": shown["as_of"]} if shown is not None else None
+        return await self.browser.put(f"/api/user/subscription/change/{tier}/{period}", json=body)
+
+    async def preview(self, tier: str, period: str = "monthly", *, coupon: str | None = None) -> dict[str, Any]:
+        """What the page shows before an order or a change."""
+        path = f"/api/user/subscription/preview/{tier}/{period}"
+        answer = await self.browser.get(path, params={"coupon": coupon} if coupon is not None else {})
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json()["data"])
 
     async def get(self, path: str) -> httpx.Response:
         """A GET with the anti-forgery header, which those that change something demand."""

@@ -16,8 +16,7 @@ import uvicorn
 from api.testing.stripe.app import PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET, StandIn
 from api.testing.stripe.delivery import Delivery
 from api.testing.stripe.world import World
-
-START_WITHIN_S = 60
+from cluster.testing.patience import PATIENCE_S
 
 
 class StripeServer:
@@ -50,11 +49,11 @@ class StripeServer:
 
     def start(self) -> None:
         self._thread.start()
-        assert self._ready.wait(START_WITHIN_S)
+        assert self._ready.wait(PATIENCE_S)
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(START_WITHIN_S)
+        self._thread.join(PATIENCE_S)
 
     def control(self, what: str, **values: Any) -> Any:
         answer = httpx.post(f"{self.url}/_control/{what}", json=values, trust_env=False, timeout=60)

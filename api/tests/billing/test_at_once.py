@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
+from api.billing.errors import BadEvent
 from api.billing.models import BillingAccount, BillingChange, BillingEvent, ChangeState
 from api.db.base import utc_now
 from api.http.state import AppState
@@ -88,6 +89,44 @@ async def test_events_are_signed_and_fresh(ann: Payer, visitor: Browser) -> None
         assert found.handled_at is not None
     # Again: nothing to do, and Stripe must not hear an error.
     assert (await deliver(visitor, event)).status_code == 204
+
+
+ODD_EVENTS: list[Any] = [
+    {},
+    [],
+    "event",
+    None,
+    {"created": 10**18},
+    {"created": -1},
+    {"created": "soon"},
+    {"id": "x" * 300},
+    {"id": "evt_\u0000"},
+    {"id": 5},
+    {"type": None},
+    {"data": []},
+    {"data": {"object": []}},
+    {"data": {"object": {"object": "customer", "id": {}}}},
+    {"data": {"object": {"object": "invoice", "customer": [1]}}},
+]
+
+
+async def test_signed_events_of_an_odd_shape_are_refused_with_a_sentence(ann: Payer, visitor: Browser) -> None:
+    event = {"id": "evt_1", "type": "invoice.paid", "created": 1_700_000_000, "data": {"object": {"object": "plan"}}}
+    assert (await deliver(visitor, event)).status_code == 204
+    for number, odd in enumerate(ODD_EVENTS):
+        whole = event | {"id": f"evt_odd_{number}"} | odd if isinstance(odd, dict) and odd else odd
+        refused = await deliver(visitor, whole)
+        assert refused.status_code == 400, odd
+        assert refused.json()["message"] == BadEvent.message
+
+
+async def test_a_signature_of_the_future_is_refused(ann: Payer, visitor: Browser) -> None:
+    await ann.subscribe("creator")
+    event = ann.events()[-1]
+    for seconds in (400, 3_600, 10**12):
+        assert (await deliver(visitor, event, timestamp=int(time.time()) + seconds)).status_code == 400
+    # A clock that is a little fast is not a forgery.
+    assert (await deliver(visitor, event, timestamp=int(time.time()) + 60)).status_code == 204
 
 
 async def test_an_event_waits_while_stripe_is_away(ann: Payer) -> None:

@@ -9,7 +9,7 @@ from api.testing.stripe.payer import Payer
 
 
 async def use_card(ann: Payer, number: str) -> None:
-    intent = (await ann.browser.get("/api/user/stripe/intent")).json()["data"]
+    intent = (await ann.get("/api/user/stripe/intent")).json()["data"]
     saved = await save_card(ann.server, intent, number)
     answer = await ann.browser.put("/api/user/billing/payment", json={"payment_method": saved["payment_method"]})
     assert answer.status_code == 200, answer.text
@@ -101,8 +101,8 @@ async def test_cancel_and_take_it_back(ann: Payer) -> None:
 
 async def test_a_link_on_another_page_cancels_nothing(ann: Payer) -> None:
     await ann.subscribe("creator")
-    for call in ("cancel", "uncancel"):
-        assert (await ann.browser.get(f"/api/user/subscription/{call}")).status_code == 419
+    for call in ("subscription/cancel", "subscription/uncancel", "stripe/intent"):
+        assert (await ann.browser.get(f"/api/user/{call}")).status_code == 419
     assert (await ann.billing())["subscription"]["cancel_at"] is None
 
 

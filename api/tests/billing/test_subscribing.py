@@ -96,7 +96,7 @@ async def test_a_card_that_fails_leaves_the_order_open_for_another_card(ann: Pay
 
 
 async def test_a_refused_card_cannot_be_used(ann: Payer) -> None:
-    intent = (await ann.browser.get("/api/user/stripe/intent")).json()["data"]
+    intent = (await ann.get("/api/user/stripe/intent")).json()["data"]
     assert (await save_card(ann.server, intent, REFUSED))["error"]["message"] == "Your card was declined."
     body = {"type": "creator", "period": "monthly", "intent": intent["id"], "coupon": None, "currency": "usd"}
     answer = await ann.browser.post("/api/user/subscribe", json=body)

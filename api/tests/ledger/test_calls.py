@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from api.http.state import AppState
 from api.ledger.month import Month
+from api.ledger.storage import NO_ROOM_WITHOUT_PLAN
 from api.ledger.usage import usage_of
 from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser, SignUp
@@ -143,6 +144,8 @@ async def test_an_administrator_refunds_and_corrects_with_an_entry(
 
 async def test_storage_is_refused_before_the_bytes_are_sent(sign_up: SignUp, state: AppState, shop: Ledger) -> None:
     ada = await _customer(sign_up, state)
+    without = await ada.post("/api/files/upload/token", json={"filesize": 1})
+    assert (without.status_code, without.json()["message"]) == (402, NO_ROOM_WITHOUT_PLAN)
     await shop.contract(ada.user_id, max_seconds=None, max_space=1_000_000)
     await uploaded_file(state, ada.user_id, content=b"x" * 400_000)
     fits = await ada.post("/api/files/upload/token", json={"filesize": 600_000})
@@ -198,7 +201,10 @@ async def test_seats_are_refused_with_a_sentence_and_free_again(sign_up: SignUp,
     assert (await invited(bob)).status_code == 201
     refused = await invited(carl)
     assert (refused.status_code, refused.json()["code"]) == (402, "seats_exceeded")
-    assert refused.json()["message"].startswith("The plan that pays for this team has room for 2 people")
+    assert refused.json()["message"].startswith(
+        "The plan that pays for this team has room for 2 people, and 2 of these seats are taken, 1 of them by an open "
+        "invitation."
+    )
     (open_one,) = (await ada.get(f"/api/teams/{team}")).json()["data"]["invitations"]
     assert (await ada.delete(f"{invitations}/{open_one['id']}")).status_code == 204
     assert (await invited(carl)).status_code == 201, "a withdrawn invitation gives its seat back"

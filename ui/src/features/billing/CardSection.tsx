@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
+import { sentenceOf } from "../../api/client";
 import { keys } from "../../api/keys";
 import { t } from "../../i18n/en/billing";
 import { IconCreditCard } from "../../theme/icons";
 import { toast } from "../notifications/toast";
 import { CardField } from "./CardField";
-import { DONE, FALLBACKS, saveCard, sentenceOf } from "./data";
+import { DONE, FALLBACKS, saveCard } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useCardForm } from "./useStripe";
 import styles from "./billing.module.css";
@@ -29,7 +30,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
       toast("success", DONE.card);
       setOpen(false);
     } catch (error) {
-      setProblem(error instanceof Error ? sentenceOf(error, error.message) : FALLBACKS.card);
+      setProblem(sentenceOf(error, FALLBACKS.card));
     } finally {
       setBusy(false);
     }

@@ -1,30 +1,28 @@
 import { Alert, Button, Group, Modal } from "@mantine/core";
-import useSWR from "swr";
+import { sentenceOf } from "../../api/client";
 import { t } from "../../i18n/en/billing";
-import { FALLBACKS, preview, sentenceOf } from "./data";
-import type { Period, Preview, Tier } from "./types";
-import { day, money, per } from "./words";
+import { FALLBACKS, usePreview } from "./data";
+import type { Period, Plan, Preview, Tier } from "./types";
+import { costOf, day, money } from "./words";
 import styles from "./billing.module.css";
 
 interface Props {
   tier: Tier;
   period: Period;
-  label: string;
+  plan: Plan | undefined;
   busy: boolean;
   problem: string | undefined;
-  onConfirm: () => void;
+  onConfirm: (shown: Preview) => void;
   onClose: () => void;
 }
 
 /** What a change costs and when it begins, before it is made. */
-export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, onClose }: Props) {
-  const { data, error } = useSWR<Preview, Error>(
-    `preview/${tier}/${period}`,
-    () => preview(tier, period),
-    { revalidateOnFocus: false, dedupingInterval: 0 },
-  );
+export function ChangeDialog({ tier, period, plan, busy, problem, onConfirm, onClose }: Props) {
+  const { data: held, error, isValidating } = usePreview(tier, period);
+  // What was shown when the dialog was open before may cost something else by now.
+  const data = isValidating && !busy ? undefined : held;
   return (
-    <Modal opened onClose={onClose} title={t("changeToLabel", { label })}>
+    <Modal opened onClose={onClose} title={t("changeToLabel", { label: plan?.label ?? "" })}>
       {data === undefined && error === undefined && (
         <div className={`skeleton ${styles.previewWait}`} role="status" aria-label={t("loading")} />
       )}
@@ -33,7 +31,7 @@ export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, on
           {sentenceOf(error, FALLBACKS.change)}
         </Alert>
       )}
-      {data !== undefined && <Costs preview={data} />}
+      {data !== undefined && <Costs preview={data} monthly={plan?.minutes ?? 0} />}
       {problem !== undefined && (
         <Alert color="red" role="alert" mb="md">
           {problem}
@@ -43,7 +41,11 @@ export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, on
         <Button variant="default" onClick={onClose}>
           {t("notNow")}
         </Button>
-        <Button loading={busy} disabled={data === undefined} onClick={onConfirm}>
+        <Button
+          loading={busy}
+          disabled={data === undefined}
+          onClick={() => data !== undefined && onConfirm(data)}
+        >
           {data?.is_immediate === true
             ? t("payDuenowAndChange", { dueNow: money(data.due_now) })
             : t("change")}
@@ -53,8 +55,8 @@ export function ChangeDialog({ tier, period, label, busy, problem, onConfirm, on
   );
 }
 
-function Costs({ preview }: { preview: Preview }) {
-  const then = `${money(preview.price)} ${per(preview.period)}`;
+function Costs({ preview, monthly }: { preview: Preview; monthly: number }) {
+  const then = costOf(preview);
   if (!preview.is_immediate) {
     return (
       <p className={styles.costs}>
@@ -73,7 +75,7 @@ function Costs({ preview }: { preview: Preview }) {
             <span className="tabular">{money(line.amount)}</span>
           </li>
         ))}
-        {preview.discount > 0 && (
+        {preview.discount !== 0 && (
           <li>
             <span>{t("discount")}</span>
             <span className="tabular">{money(-preview.discount)}</span>
@@ -84,7 +86,10 @@ function Costs({ preview }: { preview: Preview }) {
           <strong className="tabular">{money(preview.due_now)}</strong>
         </li>
       </ul>
-      <p>{t("afterThatItCostsThen", { then })}</p>
+      <p>
+        {t("afterThatItCostsThen", { then })}{" "}
+        {t("bringsMoreMinutes", { minutes: preview.seconds / 60, monthly })}
+      </p>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { sentenceOf } from "../../api/client";
 import { t } from "../../i18n/en/billing";
-import { checkCoupon, FALLBACKS, sentenceOf } from "./data";
+import { checkCoupon, FALLBACKS } from "./data";
 import type { Coupon } from "./types";
 import styles from "./billing.module.css";
 

@@ -1,5 +1,5 @@
 import { t } from "../../i18n/en/billing";
-import type { Billing } from "./types";
+import type { Billing, Subscription } from "./types";
 import { day, money, per } from "./words";
 import { Usage } from "./Usage";
 import styles from "./billing.module.css";
@@ -12,7 +12,9 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
     <section className={`card ${styles.current}`} aria-label={t("currentPlan")}>
       <div className={styles.currentHead}>
         <div>
-          <p className="quiet">{t("yourPlan")}</p>
+          <p className="quiet">
+            {subscription?.status === "incomplete" ? t("yourOrder") : t("yourPlan")}
+          </p>
           <p className={styles.planName} data-testid="plan">
             {hasContract ? "Corporate" : subscription?.label}
           </p>
@@ -21,12 +23,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
           <p className={styles.currentPrice}>
             <b className="tabular">{money(subscription.price)}</b> {per(subscription.period)}
             {billing.discount !== null && <span>{billing.discount}</span>}
-            {subscription.period_end !== null && subscription.cancel_at === null && (
-              <span>
-                {subscription.status === "active" ? t("renews") : t("wasDue")}{" "}
-                {t("onPeriodend", { periodEnd: day(subscription.period_end) })}
-              </span>
-            )}
+            {dueOf(subscription) !== undefined && <span>{dueOf(subscription)}</span>}
           </p>
         )}
       </div>
@@ -34,4 +31,14 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
       {billing.plan !== "none" && <Usage />}
     </section>
   );
+}
+
+/** When the next payment is due and what it takes. The notice above says what an unpaid order waits for. */
+function dueOf(subscription: Subscription): string | undefined {
+  const { status, period_start, period_end, cancel_at, renewal_amount } = subscription;
+  // The period that nobody has paid for has begun already.
+  if (status === "past_due" || status === "unpaid")
+    return period_start === null ? undefined : t("wasDueOn", { day: day(period_start) });
+  if (status !== "active" || period_end === null || cancel_at !== null) return undefined;
+  return t("renewsOnFor", { day: day(period_end), amount: money(renewal_amount) });
 }

@@ -1,21 +1,23 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { Navigate, useNavigate } from "react-router";
+import { Link, Navigate, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
+import { ApiError, sentenceOf } from "../../api/client";
+import { keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/billing";
+import { t as l } from "../../i18n/en/layouts";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
 import { useSignOut } from "../auth/useSignOut";
 import { CardField } from "./CardField";
 import { CouponField } from "./CouponField";
-import { FALLBACKS, refresh, sentenceOf, subscribe } from "./data";
+import { FALLBACKS, refresh, subscribe, usePreview } from "./data";
 import { PlanPicker } from "./PlanPicker";
 import type { BillingConfig, Coupon, Period, Tier } from "./types";
 import { confirmStep, useCardForm } from "./useStripe";
-import { money, per, priceOf } from "./words";
+import { costOf, money } from "./words";
 import styles from "./billing.module.css";
 
 /** The first plan: choose it, enter a card, pay. */
@@ -29,6 +31,26 @@ export default function OnboardingPage() {
   return <Onboarding config={config.billing} />;
 }
 
+/** What nobody needs a plan for. */
+function WithoutPlan() {
+  const { user } = useSession();
+  return (
+    <Text size="sm" className="quiet">
+      <Anchor component={Link} to="/settings">
+        {l("yourSettings")}
+      </Anchor>
+      {user?.is_admin === true && (
+        <>
+          {" · "}
+          <Anchor component={Link} to="/admin">
+            {l("admin")}
+          </Anchor>
+        </>
+      )}
+    </Text>
+  );
+}
+
 function Onboarding({ config }: { config: BillingConfig }) {
   const [tier, setTier] = useState<Tier>(config.plans[1]?.tier ?? "creator");
   const [period, setPeriod] = useState<Period>("monthly");
@@ -36,6 +58,13 @@ function Onboarding({ config }: { config: BillingConfig }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const form = useCardForm(config, true);
+  const {
+    data: held,
+    error: noPreview,
+    isValidating,
+    mutate: lookAgain,
+  } = usePreview(tier, period, coupon?.code);
+  const shown = isValidating && !busy ? undefined : held;
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
   const { user } = useSession();
@@ -43,31 +72,38 @@ function Onboarding({ config }: { config: BillingConfig }) {
   const plan = config.plans.find((one) => one.tier === tier);
   if (plan === undefined || config.publishable_key === "") {
     return (
-      <EmptyState
-        loading={false}
-        hero="maintenance"
-        title={t("paymentsAreNotSetUp")}
-        description={t("askTheAdministratorOfThis")}
-      />
+      <>
+        <EmptyState
+          loading={false}
+          hero="maintenance"
+          title={t("paymentsAreNotSetUp")}
+          description={t("askTheAdministratorOfThis")}
+        />
+        <WithoutPlan />
+      </>
     );
   }
 
   const order = async () => {
+    if (shown === undefined) return;
     setBusy(true);
     setProblem(undefined);
     try {
       const card = await form.save();
-      const step = await subscribe(tier, period, card.intent, coupon?.code ?? null);
+      const step = await subscribe(tier, period, card.intent, coupon?.code ?? null, shown.due_now);
       await confirmStep(config, step).catch((error: unknown) => {
         // The bank refused this card: another one can be typed.
         form.restart();
         throw error;
       });
       await mutate(keys.billing, await refresh(), { revalidate: false });
-      await mutate(keys.user);
+      await Promise.all(
+        [keys.user, keys.minutesLeft, keys.ledger].map((key) => mutate(staleBy(key))),
+      );
       await navigate("/dashboard");
     } catch (error) {
-      setProblem(error instanceof Error ? sentenceOf(error, error.message) : FALLBACKS.subscribe);
+      if (error instanceof ApiError && error.code === "amount_changed") await lookAgain();
+      setProblem(sentenceOf(error, FALLBACKS.subscribe));
     } finally {
       setBusy(false);
     }
@@ -102,11 +138,27 @@ function Onboarding({ config }: { config: BillingConfig }) {
             {problem}
           </Alert>
         )}
-        <Button type="submit" size="md" loading={busy} disabled={!form.isReady}>
-          {t("subscribeForPriceofPer", { priceOf: money(priceOf(plan, period)), per: per(period) })}
+        {noPreview !== undefined && shown === undefined && !isValidating && (
+          <Alert color="red" role="alert">
+            {sentenceOf(noPreview, FALLBACKS.subscribe)}{" "}
+            <Button size="compact-sm" variant="default" onClick={() => void lookAgain()}>
+              {t("tryAgain")}
+            </Button>
+          </Alert>
+        )}
+        <Button
+          type="submit"
+          size="md"
+          loading={busy}
+          disabled={!form.isReady || shown === undefined}
+          data-testid="order"
+        >
+          {shown === undefined
+            ? t("subscribe")
+            : t("payDueAndSubscribe", { due: money(shown.due_now) })}
         </Button>
         <Text size="sm" className="quiet">
-          {coupon !== undefined && `${coupon.label}. `}
+          {shown !== undefined && `${t("afterThatItCostsThen", { then: costOf(shown) })} `}
           {t.rich("thePlanRenewsUntilYou", {
             email: user?.email,
             link: (parts) => (
@@ -116,6 +168,7 @@ function Onboarding({ config }: { config: BillingConfig }) {
             ),
           })}
         </Text>
+        <WithoutPlan />
       </Stack>
       {dialog}
     </form>

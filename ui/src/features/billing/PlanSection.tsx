@@ -5,7 +5,7 @@ import { toast } from "../notifications/toast";
 import { changePlan, DONE, FALLBACKS, setCancelled } from "./data";
 import { ChangeDialog } from "./ChangeDialog";
 import { PlanPicker } from "./PlanPicker";
-import type { Billing, BillingConfig, Period, Tier } from "./types";
+import type { Billing, BillingConfig, Period, Preview, Tier } from "./types";
 import { useBillingActions } from "./useBillingActions";
 import { day } from "./words";
 import styles from "./billing.module.css";
@@ -23,8 +23,8 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
     setAsking(undefined);
     clear();
   };
-  const change = async (to: Tier) => {
-    if (!(await runPaid(() => changePlan(to, period), FALLBACKS.change))) return;
+  const change = async (shown: Preview) => {
+    if (!(await runPaid(() => changePlan(shown), FALLBACKS.change))) return;
     setAsking(undefined);
     toast("success", DONE.change);
   };
@@ -58,10 +58,10 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
         <ChangeDialog
           tier={tier}
           period={period}
-          label={config.plans.find((plan) => plan.tier === tier)?.label ?? ""}
+          plan={config.plans.find((plan) => plan.tier === tier)}
           busy={busy}
           problem={problem}
-          onConfirm={() => void change(tier)}
+          onConfirm={(shown) => void change(shown)}
           onClose={close}
         />
       )}

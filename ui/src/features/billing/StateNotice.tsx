@@ -4,14 +4,14 @@ import { t } from "../../i18n/en/billing";
 import { FALLBACKS, payDue, setCancelled, takeChangeBack } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useBillingActions } from "./useBillingActions";
-import { day, money, per } from "./words";
+import { costOf, day, money } from "./words";
 
 /** What needs attention: a missing payment, a waiting change, the end of the subscription. */
 export function StateNotice({ config, billing }: { config: BillingConfig; billing: Billing }) {
   const { busy, problem, run, runPaid } = useBillingActions(config);
   const { subscription, pending, due } = billing;
   const pay = due !== null && (
-    <Button size="sm" loading={busy} onClick={() => void runPaid(payDue, FALLBACKS.pay)}>
+    <Button size="sm" loading={busy} onClick={() => void runPaid(() => payDue(due), FALLBACKS.pay)}>
       {t("payDueNow", { due: money(due) })}
     </Button>
   );
@@ -96,8 +96,11 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
             {subscription.next.at !== null && t("onAt", { at: day(subscription.next.at) })}
             {t("youChangeToNextlabelFor", {
               nextLabel: subscription.next.label,
-              price: money(subscription.next.price),
-              per: per(subscription.next.period),
+              cost: costOf({
+                ...subscription,
+                ...subscription.next,
+                next_amount: subscription.renewal_amount,
+              }),
             })}
           </p>
           <Button

@@ -1,6 +1,7 @@
 /** Plans and payments: the calls, and the sentences for when the server has none. */
 import useSWR from "swr";
-import { api, ApiError, callHeaders, csrfToken, unwrap } from "../../api/client";
+import { changingGet } from "../../api/changingGet";
+import { api, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { t } from "../../i18n/en/billing";
 import { locale } from "../../i18n/locale";
@@ -22,10 +23,6 @@ export const DONE = {
   change: t("subscriptionTierWasSuccessfullyChanged"),
 };
 
-/** The server's sentence, or the fallback for errors that carry none. */
-export const sentenceOf = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.message !== "" ? error.message : fallback;
-
 export const useBilling = () =>
   useSWR<Billing, Error>(
     keys.billing,
@@ -45,7 +42,8 @@ export const useInvoices = (page: number) =>
 
 export const pdfUrl = (id: string): string => `/api/billing/invoices/${id}/pdf?in=${locale}`;
 
-export const newIntent = async () => (await unwrap(api.GET("/api/user/stripe/intent"))).data;
+export const newIntent = async () =>
+  (await changingGet((headers) => api.GET("/api/user/stripe/intent", { headers }))).data;
 
 export const checkCoupon = async (code: string): Promise<Coupon> =>
   (await unwrap(api.GET("/api/user/coupon/{code}", { params: { path: { code } } }))).data;
@@ -53,8 +51,9 @@ export const checkCoupon = async (code: string): Promise<Coupon> =>
 export const refresh = async (): Promise<Billing> =>
   (await unwrap(api.POST("/api/user/billing/refresh"))).data;
 
-export const payDue = async (): Promise<PaymentStep> =>
-  (await unwrap(api.POST("/api/user/billing/pay"))).data;
+/** Pay what is due. Refused where it is no longer the amount that was shown. */
+export const payDue = async (due: number): Promise<PaymentStep> =>
+  (await unwrap(api.POST("/api/user/billing/pay", { body: { due } }))).data;
 
 export const saveCard = async (payment_method: string): Promise<Billing> =>
   (await unwrap(api.PUT("/api/user/billing/payment", { body: { payment_method } }))).data;
@@ -64,31 +63,38 @@ export async function subscribe(
   period: Period,
   intent: string,
   coupon: string | null,
+  due: number,
 ): Promise<PaymentStep> {
-  const body = { type, period, intent, coupon, currency: "usd" as const };
+  const body = { type, period, intent, coupon, currency: "usd" as const, due };
   return (await unwrap(api.POST("/api/user/subscribe", { body }))).data;
 }
 
-export async function preview(tier: Tier, period: Period): Promise<Preview> {
-  const params = { path: { tier, period } };
-  return (await unwrap(api.GET("/api/user/subscription/preview/{tier}/{period}", { params }))).data;
-}
+/** What a subscription or a change costs now. It is asked anew each time that something shows it. */
+export const usePreview = (tier: Tier, period: Period, coupon?: string) =>
+  useSWR<Preview, Error>(
+    keys.preview(tier, period, coupon),
+    async () => {
+      const params = { path: { tier, period }, query: { coupon } };
+      return (await unwrap(api.GET("/api/user/subscription/preview/{tier}/{period}", { params })))
+        .data;
+    },
+    { revalidateOnFocus: false, dedupingInterval: 0 },
+  );
 
-export async function changePlan(tier: Tier, period: Period): Promise<PaymentStep> {
+/** Change the plan for what the preview says. Refused where it costs anything else by now. */
+export async function changePlan({ tier, period, due_now, as_of }: Preview): Promise<PaymentStep> {
   const params = { path: { tier, period } };
-  return (await unwrap(api.PUT("/api/user/subscription/change/{tier}/{period}", { params }))).data;
+  const body = { due: due_now, as_of };
+  return (await unwrap(api.PUT("/api/user/subscription/change/{tier}/{period}", { params, body })))
+    .data;
 }
 
 export const takeChangeBack = async (): Promise<Billing> =>
   (await unwrap(api.PUT("/api/user/subscription/change/cancel"))).data;
 
-/** These two change something by GET, so they carry the header that other changing calls have. */
-export async function setCancelled(cancelled: boolean): Promise<Billing> {
-  const path = `/api/user/subscription/${cancelled ? "cancel" : "uncancel"}` as const;
-  const call = async (renew: boolean) => {
-    const headers = { ...(await callHeaders("GET")), "X-XSRF-TOKEN": await csrfToken(renew) };
-    return api.GET(path, { headers });
-  };
-  const first = await call(false);
-  return (await unwrap(first.response.status === 419 ? call(true) : Promise.resolve(first))).data;
-}
+export const setCancelled = async (cancelled: boolean): Promise<Billing> =>
+  (
+    await changingGet((headers) =>
+      api.GET(`/api/user/subscription/${cancelled ? "cancel" : "uncancel"}`, { headers }),
+    )
+  ).data;

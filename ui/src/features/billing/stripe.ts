@@ -2,6 +2,7 @@
 import { t } from "../../i18n/en/billing";
 
 export interface StripeError {
+  type?: string;
   message?: string;
 }
 

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useSWRConfig } from "swr";
+import { ApiError, sentenceOf } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
-import { refresh, sentenceOf } from "./data";
+import { refresh } from "./data";
 import type { Billing, BillingConfig, PaymentStep } from "./types";
 import { confirmStep } from "./useStripe";
 
@@ -23,7 +24,9 @@ export function useBillingActions(config: BillingConfig): Actions {
 
   const show = async (billing: Billing) => {
     await mutate(keys.billing, billing, { revalidate: false });
-    await Promise.all([mutate(keys.user), mutate(staleBy(keys.invoices("")))]);
+    // A payment brings minutes, and changes what everything costs.
+    const stale = [keys.user, keys.minutesLeft, keys.ledger, keys.invoices(""), keys.previews];
+    await Promise.all(stale.map((key) => mutate(staleBy(key))));
   };
   const run = async (change: () => Promise<Billing>, fallback: string) => {
     setBusy(true);
@@ -32,7 +35,10 @@ export function useBillingActions(config: BillingConfig): Actions {
       await show(await change());
       return true;
     } catch (error) {
-      setProblem(error instanceof Error ? sentenceOf(error, error.message || fallback) : fallback);
+      if (error instanceof ApiError && error.code === "amount_changed") {
+        await Promise.all([mutate(keys.billing), mutate(staleBy(keys.previews))]);
+      }
+      setProblem(sentenceOf(error, fallback));
       return false;
     } finally {
       setBusy(false);

@@ -1,8 +1,9 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { sentenceOf } from "../../api/client";
 import { t } from "../../i18n/en/billing";
-import { newIntent, sentenceOf } from "./data";
-import { loadStripe, type Elements, type Stripe } from "./stripe";
+import { newIntent } from "./data";
+import { loadStripe, type Elements, type Stripe, type StripeError } from "./stripe";
 import type { BillingConfig, PaymentStep } from "./types";
 
 export interface CardForm {
@@ -56,7 +57,7 @@ export function useCardForm(config: BillingConfig, open: boolean): CardForm {
       mounted.current = { stripe, elements, intent: intent.id };
     };
     prepare().catch((error: unknown) => {
-      if (!isGone) setProblem(error instanceof Error ? sentenceOf(error, error.message) : BROKEN);
+      if (!isGone) setProblem(sentenceOf(error, BROKEN));
     });
     return () => {
       isGone = true;
@@ -80,8 +81,8 @@ export function useCardForm(config: BillingConfig, open: boolean): CardForm {
       confirmParams: { return_url: window.location.href },
     });
     const method = setupIntent?.payment_method;
-    if (error !== undefined || method === undefined || method === null)
-      throw new Error(error?.message ?? BROKEN);
+    if (error !== undefined) throw refusal(error);
+    if (method === undefined || method === null) throw new Error(BROKEN);
     form.saved = { intent: form.intent, method: typeof method === "string" ? method : method.id };
     return form.saved;
   };
@@ -100,5 +101,13 @@ export async function confirmStep(config: BillingConfig, step: PaymentStep): Pro
       ...(step.payment_method == null ? {} : { payment_method: step.payment_method }),
     },
   });
-  if (error !== undefined) throw new Error(error.message ?? BROKEN);
+  if (error !== undefined) throw refusal(error);
 }
+
+/** Stripe's sentence about a card, and what to do now. */
+const refusal = ({ type, message }: StripeError): Error =>
+  new Error(
+    message !== undefined && type === "card_error"
+      ? `${message} ${t("nothingWasCharged")}`
+      : (message ?? BROKEN),
+  );

@@ -3,7 +3,7 @@ import { t } from "../../i18n/en/billing";
 import { dateFormat } from "../../i18n/dates";
 import { dayLocale } from "../../i18n/locale";
 import { moneyFormat } from "../../i18n/money";
-import type { Invoice, Period, Plan } from "./types";
+import type { Invoice, Period, Plan, Preview } from "./types";
 
 /** `$19`, or `$19.50` where there are cents. */
 export function money(cents: number): string {
@@ -16,6 +16,16 @@ export function money(cents: number): string {
 export const day = dateFormat({ day: "numeric", month: "long", year: "numeric" }, dayLocale);
 
 export const per = (period: Period): string => t(period === "monthly" ? "aMonth" : "aYear");
+
+type Cost = Pick<Preview, "price" | "next_amount" | "discount_until" | "period">;
+
+/** What the periods to come cost: `$15.20 a month until 23 February 2027, then $19 a month`. */
+export function costOf({ price, next_amount, discount_until, period }: Cost): string {
+  const next = `${money(next_amount)} ${per(period)}`;
+  return next_amount === price || discount_until === null
+    ? next
+    : t("costUntil", { next, until: day(discount_until), then: `${money(price)} ${per(period)}` });
+}
 
 export const priceOf = (plan: Plan, period: Period): number =>
   period === "monthly" ? plan.price_monthly : plan.price_yearly;
