@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.ai_texts.current_state import unfinished_texts
-from api.auth.viewer import SignedIn, Viewer
+from api.auth.viewer import SignedIn, Viewer, require_csrf_header
 from api.exports.current_state import unfinished_exports
 from api.files.current_state import unfinished_files, unfinished_playback
 from api.http.envelope import Data
-from api.http.errors import Forbidden, Unavailable, error_responses
+from api.http.errors import Unavailable, error_responses
 from api.http.state import State
 from api.realtime.messages import PollingMessage
 from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
@@ -40,12 +40,13 @@ async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMe
     return [message for part in PARTS for message in await part(session, viewer)]
 
 
-@router.get("/polling/initiate", responses=error_responses(401, 403, 503))
+@router.get("/polling/initiate", responses=error_responses(401, 403, 419, 503))
 async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[Initiated]:
     """Send the current state of all unfinished work to the user's channel, to recover from missed events."""
-    # It changes what pages show, so pages of other sites may not call it with a user's cookies.
-    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        raise Forbidden
+    # It changes what pages show, so pages of other sites may not call it with a user's cookies. Stock clients send no
+    # token; for them a browser says itself whose page calls.
+    if request.headers.get("sec-fetch-site") != "same-origin":
+        await require_csrf_header(request, state)
     async with state.database.read() as session:
         messages = await current_state(session, viewer)
     async with Publisher(state.settings) as publisher:

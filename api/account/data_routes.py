@@ -1,17 +1,20 @@
-"""A copy of one's data."""
+"""A copy of one's data, and the key to what a browser keeps of it."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
+from api.account.browser_key import browser_key
 from api.account.export.contents import contents
 from api.account.limits import EXPORT
+from api.account.schemas import BrowserKey
 from api.audit.actions import AuditAction
 from api.audit.service import record_for
 from api.auth.attempts import SharedAttempts
 from api.auth.viewer import Registered
 from api.http.downloads import attachment
+from api.http.envelope import Data
 from api.http.errors import Forbidden, error_responses
 from api.http.state import State
 from api.http.zip_stream import zip_stream
@@ -36,3 +39,10 @@ async def export_data(
     headers = {"Content-Disposition": attachment(FILENAME), "Cache-Control": "no-store"}
     entries = contents(state.database, viewer.user_id)
     return StreamingResponse(zip_stream(entries), media_type="application/zip", headers=headers)
+
+
+@router.get("/browser-key", responses=error_responses(401, 403))
+async def get_browser_key(response: Response, viewer: Registered, state: State) -> Data[BrowserKey]:
+    """The key with which this person's browsers encrypt unsaved text at the end of a session."""
+    response.headers["Cache-Control"] = "no-store"
+    return Data(data=BrowserKey(key=browser_key(state.settings, viewer.user_id)))

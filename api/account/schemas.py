@@ -77,3 +77,9 @@ class DeviceOut(BaseModel):
 
 class SignedOut(BaseModel):
     count: int
+
+
+class BrowserKey(BaseModel):
+    """`key`: 256 bits in base64, the same for all browsers of a person."""
+
+    key: str

@@ -22,24 +22,31 @@ REMEMBERED = 20_000
 
 OWN_CALLS = re.compile(
     r"/api/(?:browse-as(?:/.*)?|broadcasting/auth|error/log|polling/initiate|config|user|user/log"
-    r"|files/captions/[^/]+/presence)"
+    r"|files/captions/[^/]+/presence|caption-styles/script)"
 )
 """Calls that show and change nothing private."""
 CHANGING = re.compile(r"/api/user/(?:subscription/(?:cancel|uncancel)|stripe/intent)")
 """Calls that change something although their method is GET."""
 NEVER = re.compile(
-    r"/api/user/(?:subscription/(?:cancel|uncancel)|stripe/intent|export)(?:/.*)?"
+    r"/api/user/(?:subscription/(?:cancel|uncancel)|stripe/intent|export|browser-key)(?:/.*)?"
     r"|/api/account/(?:export|data)(?:/.*)?"
 )
 """Calls that no administrator makes for a customer, whatever their method."""
-NEVER_CHANGED = re.compile(
-    r"[A-Z]+ /api/(?:user|account|email|billing|keys|webhooks)(?:/.*)?"
-    r"|[A-Z]+ /api/ledger/(?!quote).*"
-    r"|DELETE /api/teams/[^/]+"
-    r"|DELETE /api/files/bin|POST /api/files/bin/purge"
-    r"|[A-Z]+ /api/teams/(?:invitations/accept|[^/]+/(?:payer|owner|leave|restore))"
+READING = re.compile(r"POST /api/(?:captions/replace/preview|ledger/quote)")
+"""Calls that change nothing although their method is POST, as method and path."""
+MAY_CHANGE = re.compile(
+    r"[A-Z]+ /tus(?:/.*)?"
+    r"|(?:POST|PUT) /api/files/upload(?:/token)?|DELETE /api/files/(?:upload/[^/]+|delete-multiple)"
+    r"|POST /api/files/(?:improve|tags|bin/restore)|PUT /api/files/style/[^/]+"
+    r"|[A-Z]+ /api/files/(?:aitext|captions|minutes|speakers)/.+"
+    r"|(?:PUT|DELETE) /api/files/(?!bin$|upload$)[^/]+"
+    r"|POST /api/files/[^/]+/(?:cancel|playback|retry|shots|transcribe)"
+    r"|[A-Z]+ /api/(?:caption-styles|captions/profiles|glossary|tags)(?:/.*)?"
+    r"|POST /api/captions/replace"
+    r"|[A-Z]+ /api/video/exports?/.+"
 )
-"""Password, e-mail, sessions, payment, and what cannot be undone or ends an account or a team, as method and path."""
+"""What the second switch allows: work on media, captions and what belongs to them. All other changes are the owner's:
+they last longer than the look into the account, reach other people, cost money or cannot be undone."""
 
 _KINDS = {
     "captions": re.compile(r"/api/(?:files/captions|speakers|files/transcriptions|translation)(?:/([^/]+))?.*"),
@@ -84,7 +91,7 @@ class OnlyLooking(Forbidden):
 
 class NotForOthers(Forbidden):
     code = "browse_as_never"
-    message = "Only the account's owner can do this: passwords, e-mail, payment and deletion are theirs."
+    message = "Only the account's owner can do this: passwords, e-mail, payment, teams, keys and deletion are theirs."
 
 
 _opened: OrderedDict[tuple[uuid.UUID, str], None] = OrderedDict()
@@ -97,8 +104,8 @@ async def admit(connection: HTTPConnection, database: Database, browsing: Browsi
         return
     if browsing.has_ended:
         raise BrowseAsEnded
-    is_changing = method not in ("GET", "HEAD", "OPTIONS") or CHANGING.fullmatch(path) is not None
-    if NEVER.fullmatch(path) or (is_changing and NEVER_CHANGED.fullmatch(f"{method} {path}")):
+    is_changing = changes_something(method, path)
+    if NEVER.fullmatch(path) or (is_changing and not MAY_CHANGE.fullmatch(f"{method} {path}")):
         raise NotForOthers
     if is_changing and not browsing.may_change:
         raise OnlyLooking
@@ -125,6 +132,12 @@ async def admit(connection: HTTPConnection, database: Database, browsing: Browsi
         _opened[opening] = None
         while len(_opened) > REMEMBERED:
             _opened.popitem(last=False)
+
+
+def changes_something(method: str, path: str) -> bool:
+    if method in ("GET", "HEAD", "OPTIONS"):
+        return CHANGING.fullmatch(path) is not None
+    return READING.fullmatch(f"{method} {path}") is None
 
 
 def _object_of(path: str) -> tuple[str | None, str | None]:

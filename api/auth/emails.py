@@ -23,6 +23,15 @@ def normal_email(text: str) -> str:
     return _lower(address.normalized)
 
 
+def problem_of(text: str) -> str:
+    """Why `normal_email` refuses an address, in an English sentence for whoever runs the installation."""
+    try:
+        validate_email(clean_line(text), check_deliverability=False, allow_display_name=False)
+    except EmailNotValidError as error:
+        return str(error)
+    return ""
+
+
 def login_email(text: str) -> str:
     """The key for looking up an account: `normal_email`, or the text as typed in lower case when it is no address."""
     try:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
-from api.files.models import File, FileStatus
+from api.files.models import File, FileKind, FileStatus
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from api.realtime.events import event
@@ -84,4 +84,5 @@ def _running(topic: Topic, file: File, progress: int) -> list[PollingMessage]:
 
 
 def _message(topic: Topic, action: Action, file: File, *, progress: int = 0) -> PollingMessage:
-    return event(topic, action, slug=file.slug, progress=progress, name=file.name)
+    is_sound = file.kind == FileKind.AUDIO
+    return event(topic, action, slug=file.slug, progress=progress, name=file.name, is_sound=is_sound)

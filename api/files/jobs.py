@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File, FileStatus
+from api.files.models import File, FileKind, FileStatus
 from api.files.shots import SHOTS_JOB
 from api.files.transitions import FILE_STATUS
 from api.files.webhooks import facts_of
@@ -34,7 +34,8 @@ NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can 
 async def _notice(
     session: AsyncSession, file: File, topic: Topic, action: Action, *, progress: int = 0, reason: str | None = None
 ) -> Notice:
-    message = event(topic, action, slug=file.slug, name=file.name, progress=progress, reason=reason)
+    is_sound = file.kind == FileKind.AUDIO
+    message = event(topic, action, slug=file.slug, name=file.name, progress=progress, reason=reason, is_sound=is_sound)
     return await notice_of(session, file, message)
 
 

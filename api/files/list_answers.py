@@ -94,6 +94,11 @@ async def answer(
     if found is not None:
         known, age_s = found
         if not known.has_work or age_s < FRESH_S:
+            if kept.turns.locked():
+                # Behind those who wait for a reading. Else people who ask again at once take all the time of this
+                # process, and a reading with its twenty steps comes too late.
+                async with kept.turns:
+                    pass
             return known.body
     run = kept.running.get(key)
     if run is None:

@@ -21,6 +21,7 @@ from api.exports.schemas import describe as describe_export
 from api.files import playback
 from api.files.models import File, FileKind
 from api.files.schemas import FileOut, FileTranslationOut, PlaybackOut, PlaybackStatus
+from api.files.speakers import without_detection
 from api.files.translations import translations_of_files
 from api.files.waiting import Waiting, waiting_of
 from api.http.errors import NotFound
@@ -85,7 +86,8 @@ async def lock(session: AsyncSession, file: File) -> None:
 async def describe_all(session: AsyncSession, viewer: Viewer, files: Sequence[FileRow]) -> list[FileOut]:
     """The files as the viewer's page sees them, with their exports, AI texts, translations and queue positions.
 
-    Takes seven queries, one more when some files cannot be played, and a few once a second while any of them waits.
+    Takes seven queries, one more when some files cannot be played or speakers should have been detected, and a few once
+    a second while any of them waits.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -106,6 +108,7 @@ async def describe_all(session: AsyncSession, viewer: Viewer, files: Sequence[Fi
     translations = await translations_of_files(session, ids)
     tags = await tags_of_files(session, ids)
     encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
+    undetected = await without_detection(session, files)
     return [
         _describe(
             viewer,
@@ -117,6 +120,7 @@ async def describe_all(session: AsyncSession, viewer: Viewer, files: Sequence[Fi
             transcriptions.get(file.id),
             waiting_of(work.get(file.id), positions),
             playback.playback_of(file, encodings.get(file.id)),
+            file.id in undetected,
         )
         for file in files
     ]
@@ -152,6 +156,7 @@ def _describe(
     transcription_id: uuid.UUID | None,
     waiting: Waiting,
     played: PlaybackOut,
+    lacks_speakers: bool,
 ) -> FileOut:
     base = f"/api/files/{file.slug}"
     playback_ready = played.status == PlaybackStatus.READY
@@ -183,6 +188,7 @@ def _describe(
         error_code=file.error_code,
         engine=engine_words(file.engine),
         engine_note=file.engine_note,
+        lacks_speakers=lacks_speakers,
         upload_id=file.upload_id,
         poster_url=f"{base}/poster" if file.poster_key else None,
         peaks_url=f"{base}/peaks" if file.peaks_key else None,

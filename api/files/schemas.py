@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from api.ai_texts.schemas import AiTextBrief
 from api.exports.schemas import ExportOut
@@ -69,8 +69,9 @@ class FileOut(BaseModel):
     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
-    words. `may_change`: whether the viewer may rename, delete, tag, transcribe and export it, and change its captions
-    and texts; `may_move`: whether they may give it to another team.
+    words. `lacks_speakers`: their detection was asked for, and no engine here could do it. `may_change`: whether the
+    viewer may rename, delete, tag, transcribe and export it, and change its captions and texts; `may_move`: whether
+    they may give it to another team.
     """
 
     id: uuid.UUID
@@ -100,6 +101,7 @@ class FileOut(BaseModel):
     error_code: str | None
     engine: PageText | None
     engine_note: PageText | None
+    lacks_speakers: bool
     upload_id: uuid.UUID | None
     poster_url: str | None
     peaks_url: str | None
@@ -141,6 +143,10 @@ class FileJobOut(BaseModel):
 
 
 class FileChange(BaseModel):
+    """What is left out stays. A field that nobody can change is refused, rather than ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
     name: Annotated[str, StringConstraints(min_length=1, max_length=FILE_TITLE_MAX), CLEAN_LINE] | None = None
     language: str | None = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
 

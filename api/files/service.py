@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.files import playback, queries
 from api.files.language import captions_language, change_language
-from api.files.models import File, FileStatus
+from api.files.models import File, FileKind, FileStatus
 from api.files.schemas import FileChange, PlaybackStatus
 from api.files.transitions import FILE_STATUS
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
@@ -132,7 +132,8 @@ async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -
 
 
 async def _announce(session: AsyncSession, file: File, topic: Topic, action: Action) -> None:
-    message = event(topic, action, slug=file.slug, name=file.name)
+    is_sound = file.kind == FileKind.AUDIO
+    message = event(topic, action, slug=file.slug, name=file.name, is_sound=is_sound)
     add_event(session, await notice_of(session, file, message))
 
 

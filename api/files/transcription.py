@@ -8,7 +8,7 @@ from api.auth.viewer import Viewer
 from api.captions.tracks import require_free, tracks_of
 from api.files import queries, service
 from api.files.language import require_usable
-from api.files.models import File, FileStatus
+from api.files.models import File, FileKind, FileStatus
 from api.files.transitions import FILE_STATUS
 from api.files.work import enqueue_work, transcribe_work
 from api.http.errors import Conflict
@@ -71,5 +71,6 @@ async def _queue_transcription(session: AsyncSession, file: File, free: Reason |
     file.progress = 0
     file.phase = ""
     FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
-    dispatched = event(Topic.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name)
+    is_sound = file.kind == FileKind.AUDIO
+    dispatched = event(Topic.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name, is_sound=is_sound)
     add_event(session, await notice_of(session, file, dispatched))

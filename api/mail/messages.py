@@ -65,6 +65,21 @@ class TeamInvitation(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class RemovedFromTeam(Mail):
+    kind = "removed_from_team"
+    team: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDeleted(Mail):
+    """To every other member. `days`: so long an owner can restore it."""
+
+    kind = "team_deleted"
+    team: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Welcome(Mail):
     """For an account that an administrator made: `link` leads to the choice of a password."""
 

@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import is_same_person
 from api.audit.actions import AuditAction
 from api.auth.viewer import Viewer
 from api.db import clock
@@ -22,6 +23,8 @@ from api.http.errors import NotFound
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
+from api.mail.messages import TeamDeleted
+from api.mail.outgoing import send_later
 from api.membership.announcement import announce, record_in
 from api.membership.ending import end_uploads
 from api.membership.held_team import TEAM_NOT_FOUND, lock_team, members_by_id
@@ -31,6 +34,7 @@ from api.styles.models import CaptionStyleRow
 from api.tags.models import Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
+from api.users.models import User
 from api.webhooks.models import WebhookEndpoint
 
 RESTORABLE = timedelta(days=30)
@@ -52,6 +56,13 @@ async def delete_team(session: AsyncSession, types: JobTypes, viewer: Viewer, te
     await session.execute(delete(Invitation).where(Invitation.team_id == team_id, Invitation.accepted_at.is_(None)))
     record_in(session, viewer, AuditAction.TEAM_DELETED, team, members=len(members))
     announce(session, team, members)
+    for member in members.values():
+        if not is_same_person(member.user.id, viewer.user_id):
+            send_later(session, _letter(member.user, team))
+
+
+def _letter(user: User, team: Team) -> TeamDeleted:
+    return TeamDeleted(to=user.email, locale=user.locale, name=user.name, team=team.name, days=RESTORABLE.days)
 
 
 async def restore_team(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> Team:

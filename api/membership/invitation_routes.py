@@ -44,13 +44,14 @@ async def accept_invitation(
 @router.post(
     "/invitations/decline",
     status_code=204,
-    dependencies=[NoForgery],
-    responses=error_responses(404, 419, 422, 429),
+    responses=error_responses(401, 402, 404, 419, 422, 429),
 )
-async def decline_invitation(body: InvitationToken, request: Request, state: State, attempts: SharedAttempts) -> None:
+async def decline_invitation(
+    body: InvitationToken, request: Request, viewer: Registered, state: State, attempts: SharedAttempts
+) -> None:
     await attempts.add(state.database, (OPEN_LINK, client_network(request)))
     async with state.database.write() as session:
-        await invitations.decline(session, body.token)
+        await invitations.decline(session, viewer, body.token)
 
 
 @router.post("/{team_id}/invitations", status_code=201, responses=error_responses(401, 402, 403, 404, 419, 422, 429))

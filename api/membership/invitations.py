@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.owned import EDITORS
 from api.audit.actions import AuditAction
-from api.audit.service import record
 from api.auth.sessions import hash_token
 from api.auth.viewer import Viewer
 from api.db import clock
@@ -31,7 +30,10 @@ TOKEN_BYTES = 32
 LINK = "{base}/invitation#{token}"
 """The token is behind the `#`, so that it reaches no server's log and no other site."""
 
-NO_INVITATION = "This invitation has been withdrawn. Ask for a new one."
+NO_INVITATION = (
+    "This link does not work: it is not whole, or the invitation has been withdrawn. Open the whole link from the "
+    "mail, or ask for a new one."
+)
 NOT_OPEN = "This invitation is no longer open. Somebody may have withdrawn it."
 EXPIRED = "This invitation has expired. Ask for a new one."
 WRONG_ACCOUNT = (
@@ -91,7 +93,7 @@ async def invite(
     )
     session.add(invitation)
     await session.flush()
-    await check_invited(session, held.team.payer_id)
+    await check_invited(session, held.team.payer_id, invitation.email)
     await _mail(session, held, viewer, invitation, token, base_url)
     record_in(session, viewer, AuditAction.INVITATION_SENT, held.team, email=body.email, role=body.role)
     announce(session, held.team, held.members)
@@ -109,7 +111,7 @@ async def resend(
     invitation.inviter_id = viewer.user_id
     invitation.sent_at, invitation.expires_at = now, now + LIFETIME
     await session.flush()
-    await check_invited(session, held.team.payer_id)
+    await check_invited(session, held.team.payer_id, invitation.email)
     await _mail(session, held, viewer, invitation, token, base_url)
     record_in(session, viewer, AuditAction.INVITATION_RESENT, held.team, email=invitation.email, role=invitation.role)
     announce(session, held.team, held.members)
@@ -181,24 +183,17 @@ async def accept(session: AsyncSession, viewer: Viewer, token: str) -> Team:
     return team
 
 
-async def decline(session: AsyncSession, token: str) -> None:
-    """Remove an invitation for the holder of its link, who may have no account."""
+async def decline(session: AsyncSession, viewer: Viewer, token: str) -> None:
+    """Remove an invitation for the person it was sent to. Raises `NotFound`, and `WrongAccount` for anybody else.
+
+    A mail may be forwarded: its link alone takes the choice from nobody.
+    """
     team, invitation = await _lock_by_token(session, token)
+    _require_address(invitation, await session.get_one(User, viewer.user_id))
     if invitation.accepted_at is not None:
         raise NotFound(NO_INVITATION)
     await session.execute(delete(Invitation).where(Invitation.id == invitation.id))
-    record(
-        session,
-        AuditAction.INVITATION_DECLINED,
-        actor_id=None,
-        actor_email=invitation.email,
-        team_id=team.id,
-        object_kind="team",
-        object_id=str(team.id),
-        team=team.name,
-        email=invitation.email,
-        role=invitation.role,
-    )
+    record_in(session, viewer, AuditAction.INVITATION_DECLINED, team, email=invitation.email, role=invitation.role)
     announce(session, team, await members_by_id(session, team.id))
 
 
@@ -212,7 +207,7 @@ async def _lock_by_token(session: AsyncSession, token: str) -> tuple[Team, Invit
             select(Invitation).where(has_token).with_for_update().execution_options(populate_existing=True)
         )
     ).one_or_none()
-    if team is None or invitation is None or team.deleted_at is not None or not team.is_active:
+    if team is None or invitation is None or not team.is_active:
         raise NotFound(NO_INVITATION)
     return team, invitation
 

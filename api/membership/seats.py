@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db import clock
@@ -15,13 +15,14 @@ from api.users.models import User
 from api.users.teams import people_paid_for
 
 
-async def check_invited(session: AsyncSession, payer_id: uuid.UUID | None) -> None:
-    """Raise `SeatsExceeded` when the people with open invitations do not fit beside the members."""
+async def check_invited(session: AsyncSession, payer_id: uuid.UUID | None, email: str) -> None:
+    """Raise `SeatsExceeded` when an invited address does not fit beside the members and the others invited."""
     if payer_id is None:
         return
     seated = await people_paid_for(session, payer_id)
-    invited = (
-        select(func.count(Invitation.email.distinct()))
+    statement = (
+        select(Invitation.email)
+        .distinct()
         .join(Team, Team.id == Invitation.team_id)
         .outerjoin(User, User.email == Invitation.email)
         .where(
@@ -32,7 +33,8 @@ async def check_invited(session: AsyncSession, payer_id: uuid.UUID | None) -> No
             User.id.is_(None) | User.id.not_in(seated),
         )
     )
-    await check_seats(session, payer_id, await session.scalar(invited) or 0)
+    invited = set(await session.scalars(statement))
+    await check_seats(session, payer_id, more=int(email in invited), invited=len(invited - {email}))
 
 
 async def check_joining(session: AsyncSession, payer_id: uuid.UUID | None, *user_ids: uuid.UUID) -> None:

@@ -12,6 +12,8 @@ from api.access.rules import by_member, is_same_person
 from api.audit.actions import AuditAction
 from api.auth.viewer import Viewer
 from api.http.errors import Invalid, NotFound
+from api.mail.messages import RemovedFromTeam
+from api.mail.outgoing import send_later
 from api.membership.announcement import announce, record_in
 from api.membership.ending import end_uploads, withdraw_above
 from api.membership.held_team import ANY_ROLE, HeldTeam, Member, hold
@@ -119,6 +121,9 @@ async def remove_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUI
     action = AuditAction.MEMBER_LEFT if is_leaving else AuditAction.MEMBER_REMOVED
     record_in(session, viewer, action, held.team, subject_id=user_id, name=member.user.name, role=member.role)
     announce(session, held.team, held.members)
+    if not is_leaving:
+        user = member.user
+        send_later(session, RemovedFromTeam(to=user.email, locale=user.locale, name=user.name, team=held.team.name))
 
 
 async def end_membership(session: AsyncSession, team_id: uuid.UUID, user_id: uuid.UUID) -> None:

@@ -28,7 +28,7 @@ SEARCH_MIN = 3
 MATCHES_MAX = 5
 """Lines shown of one file."""
 
-_FILE = (File.id, File.slug, File.name, File.kind, File.duration_ms, File.created_at, File.poster_key)
+_FILE = (File.id, File.slug, File.name, File.kind, File.team_id, File.duration_ms, File.created_at, File.poster_key)
 
 
 async def search(session: AsyncSession, viewer: Viewer, keyword: str, page: PageQuery) -> tuple[list[FoundOut], int]:
@@ -112,6 +112,7 @@ def _describe(file: Row[*tuple[Any, ...]], keyword: str, matches: list[MatchOut]
         name=file.name,
         title=parts_of(file.name, keyword),
         kind=FileKind(file.kind),
+        team_id=file.team_id,
         duration_ms=file.duration_ms,
         created_at=file.created_at,
         poster_url=f"/api/files/{file.slug}/poster" if file.poster_key else None,

@@ -38,6 +38,7 @@ class FoundOut(BaseModel):
     title: list[Part]
     """The name, in parts."""
     kind: FileKind
+    team_id: uuid.UUID | None
     duration_ms: int | None
     created_at: datetime
     poster_url: str | None

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, ForeignKey, String, and_
+from sqlalchemy import ColumnElement, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
@@ -29,11 +29,15 @@ class Team(HasId, HasTimes, Base):
     name: Mapped[str] = mapped_column(String(200))
     language: Mapped[str | None] = mapped_column(String(20))
     """The language that pages offer first for uploads into the team."""
-    is_active: Mapped[bool] = mapped_column(default=True)
     payer_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
     """The user whose plan or contract pays for what the team does. Without a foreign key: SQLite would have to make the
     table anew, which empties the columns of files that refer to it."""
     deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether one can work for it. A deleted team stays for a while, so that its owner can restore it."""
+        return self.deleted_at is None
 
 
 class Membership(HasTimes, Base):
@@ -45,5 +49,5 @@ class Membership(HasTimes, Base):
 
 
 def is_open() -> ColumnElement[bool]:
-    """The teams that count: active and not deleted."""
-    return and_(Team.is_active, Team.deleted_at.is_(None))
+    """The teams that count: those that are not deleted."""
+    return Team.deleted_at.is_(None)

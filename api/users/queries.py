@@ -19,7 +19,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
     """The user as pages see them."""
     teams = await teams_of_user(session, user.id)
     plan = await plan_of(session, user.id)
-    active = [each.team for each in teams if each.team.is_active]
+    active = [each.team for each in teams]
     subscription = await subscription_of(session, user.id) if settings.billing else None
     if settings.billing:
         payers = await payers_with_plan(session, {team.payer_id for team in active if team.payer_id is not None})

@@ -27,7 +27,7 @@ class TeamOfUser:
 
 
 async def teams_of_user(session: AsyncSession, user_id: uuid.UUID, *, deleted: bool = False) -> Sequence[TeamOfUser]:
-    """A person's teams in the order they joined, including inactive ones. With `deleted`, deleted ones instead."""
+    """A person's teams in the order they joined, With `deleted`, deleted ones instead."""
     colleague = aliased(Membership)
     members = (
         select(func.count())
@@ -63,7 +63,7 @@ def describe_team(of_user: TeamOfUser) -> TeamOut:
 
 
 async def members_of(session: AsyncSession, team_id: uuid.UUID) -> Sequence[uuid.UUID]:
-    """The members of a team, or nobody while it is inactive or deleted."""
+    """The members of a team, or nobody while it is deleted."""
     statement = (
         select(Membership.user_id)
         .join(Team, Team.id == Membership.team_id)
@@ -77,7 +77,7 @@ async def members_of(session: AsyncSession, team_id: uuid.UUID) -> Sequence[uuid
 async def membership_pairs(
     session: AsyncSession, team_ids: Collection[uuid.UUID]
 ) -> frozenset[tuple[uuid.UUID, uuid.UUID]]:
-    """The pairs of team and member for these teams, without inactive or deleted ones."""
+    """The pairs of team and member for these teams, without deleted ones."""
     statement = (
         select(Membership.team_id, Membership.user_id)
         .join(Team, Team.id == Membership.team_id)

@@ -23,12 +23,13 @@ from api.companies.personal_numbers import mask
 from api.db import clock
 from api.files.models import File, FileStatus
 from api.http.errors import NotFound
-from api.plans.models import Contract
+from api.plans.models import Contract, SubscriptionStatus
 from api.plans.queries import subscription_of
-from api.plans.tiers import GB, PlanTier
+from api.plans.tiers import BillingPeriod, PlanTier
 from api.settings import ApiSettings
 from api.teams.models import Membership, Team, TeamRole
 from api.users.models import BrowserSession, User
+from cluster.sizes import GB
 
 NO_USER = "There is no such account. It may have been deleted for good."
 MEMBERS_MAX = 1_000
@@ -64,8 +65,8 @@ async def detail(session: AsyncSession, settings: ApiSettings, user: User) -> Ad
         subscription=subscription
         and SubscriptionRef(
             tier=PlanTier(subscription.tier),
-            period=subscription.period,
-            status=subscription.status,
+            period=BillingPeriod(subscription.period),
+            status=SubscriptionStatus(subscription.status),
             period_end=subscription.period_end,
             cancel_at=subscription.cancel_at,
         ),

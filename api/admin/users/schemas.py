@@ -11,8 +11,10 @@ from api.auth.schemas import Email, PersonName
 from api.http.csv_export import AdminPageQuery
 from api.http.limits import KEYWORD_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX, PERSONAL_NUMBER_MAX
 from api.http.text import CLEAN_LINE
-from api.plans.tiers import GB, PlanTier
+from api.plans.models import SubscriptionStatus
+from api.plans.tiers import BillingPeriod, PlanTier
 from api.teams.models import TeamRole
+from cluster.sizes import GB
 
 HOUR_S = 3600
 CENTS_MAX = 1_000_000_000
@@ -149,8 +151,8 @@ class Goodwill(BaseModel):
 
 class SubscriptionRef(BaseModel):
     tier: PlanTier
-    period: str
-    status: str
+    period: BillingPeriod
+    status: SubscriptionStatus
     period_end: datetime | None
     cancel_at: datetime | None
 

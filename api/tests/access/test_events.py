@@ -112,8 +112,8 @@ async def test_an_upload_whose_bytes_were_lost_reaches_every_member(newsroom: Ne
 
 
 @SQLITE
-async def test_once_a_team_is_inactive_nobody_hears_of_its_files(newsroom: Newsroom) -> None:
+async def test_once_a_team_is_deleted_nobody_hears_of_its_files(newsroom: Newsroom) -> None:
     file = await newsroom.file_of(newsroom.ada)
-    await newsroom.deactivate()
+    await newsroom.delete()
     async with newsroom.state.database.read() as session:
         assert (await audience_of(session, file)).user_ids == ()

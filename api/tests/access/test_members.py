@@ -106,10 +106,10 @@ async def test_the_owner_of_a_team_ends_an_upload_of_a_member(newsroom: Newsroom
 
 
 @SQLITE
-async def test_a_team_that_is_not_active_shows_nothing(newsroom: Newsroom) -> None:
+async def test_a_deleted_team_shows_nothing(newsroom: Newsroom) -> None:
     file = await newsroom.file_of(newsroom.ada)
     upload = await newsroom.upload_of(newsroom.ada)
-    await newsroom.deactivate()
+    await newsroom.delete()
     for path in (f"/api/files/{file.slug}", f"/api/files/upload/{upload.slug}"):
         assert await status(newsroom.bob, path) == 404
         # Their uploader gave them to the team.

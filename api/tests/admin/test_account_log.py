@@ -63,6 +63,8 @@ async def test_a_colleague_who_is_an_administrator_is_no_support(
     await support.post("/api/browse-as", json={"id": str(carl.user_id), "reason": "Ticket 4712"})
     await support.post("/api/browse-as/changes", json={"may_change": True})
     file = await uploaded_file(state, carl.user_id)
-    moved = await support.post(f"/api/teams/{team}/files", json={"ids": [str(file.id)]})
+    moved = await carl.post(f"/api/teams/{team}/files", json={"ids": [str(file.id)]})
     assert moved.status_code == 200, moved.text
-    assert (await log_of(ada, f"/api/teams/{team}/log"))["files.moved"] == SUPPORT
+    deleted = await support.delete(f"/api/files/{file.slug}")
+    assert deleted.status_code == 204, deleted.text
+    assert (await log_of(ada, f"/api/teams/{team}/log"))["file.deleted"] == SUPPORT

@@ -7,15 +7,18 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from sqlalchemy import select, update
 
 from api.audit.models import AuditEntry
+from api.auth.browsing import MAY_CHANGE, OWN_CALLS, changes_something
 from api.auth.cookies import SESSION_COOKIE
 from api.auth.viewer import SignedIn
 from api.db import clock
 from api.http.state import AppState
 from api.jobs.models import OutboxMessage
 from api.jobs.outbox import CONNECTION_END
+from api.routers import ROUTERS
 from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
@@ -87,6 +90,22 @@ async def test_it_is_read_only_until_the_second_switch(admin: Browser, ada: Brow
     assert (await ada.get(f"/api/files/{file.slug}")).json()["data"]["name"] == "Renamed"
 
 
+@SQLITE
+async def test_looking_draws_previews_and_counts_minutes(admin: Browser, ada: Browser, state: AppState) -> None:
+    await browse(admin, ada)
+    styles = (await admin.get("/api/caption-styles")).json()["data"]["presets"]
+    script = {"style": styles[0]["style"], "width": 640, "height": 360, "lines": []}
+    assert (await admin.post("/api/caption-styles/script", json=script)).status_code == 200
+    query = {"query": "so", "replacement": "thus"}
+    assert (await admin.post("/api/captions/replace/preview", json=query)).status_code == 200
+    assert (await admin.post("/api/captions/replace", json=query | {"targets": []})).status_code == 403
+    assert [entry.details["path"] for entry in await entries(state, "browse_as.opened")] == [
+        "/api/caption-styles",
+        "/api/captions/replace/preview",
+    ]
+    assert await entries(state, "browse_as.changed") == []
+
+
 NEVER = [
     ("PUT", "/api/user/settings"),
     ("POST", "/api/user/settings"),
@@ -97,11 +116,122 @@ NEVER = [
     ("GET", "/api/user/subscription/cancel"),
     ("GET", "/api/user/subscription/uncancel"),
     ("GET", "/api/user/stripe/intent"),
+    ("GET", "/api/user/browser-key"),
     ("PUT", "/api/user/subscription/change/creator/monthly"),
     ("DELETE", f"/api/teams/{uuid.uuid4()}"),
     ("POST", "/api/files/bin/purge"),
     ("DELETE", "/api/files/bin"),
+    ("POST", "/api/teams"),
+    ("PUT", f"/api/teams/{uuid.uuid4()}"),
+    ("POST", f"/api/teams/{uuid.uuid4()}/files"),
+    ("POST", f"/api/teams/{uuid.uuid4()}/invitations"),
+    ("POST", f"/api/teams/{uuid.uuid4()}/invitations/{uuid.uuid4()}/resend"),
+    ("PUT", f"/api/teams/{uuid.uuid4()}/members/{uuid.uuid4()}"),
+    ("DELETE", f"/api/teams/{uuid.uuid4()}/members/{uuid.uuid4()}"),
+    ("POST", "/api/something/new"),
 ]
+
+WORK = """
+DELETE /api/caption-styles/{style_id}
+DELETE /api/captions/profiles/{profile_id}
+DELETE /api/files/aitext/{key}
+DELETE /api/files/captions/{key}/notes/{note_id}
+DELETE /api/files/captions/{key}/rerun
+DELETE /api/files/captions/{key}/translations
+DELETE /api/files/captions/{key}/versions/{version}
+DELETE /api/files/delete-multiple
+DELETE /api/files/upload/{id}
+DELETE /api/files/{slug}
+DELETE /api/glossary/words/{word_id}
+DELETE /api/glossary/{term_id}
+DELETE /api/tags/{slug}
+DELETE /api/video/exports/{slug}/{export_id}
+PATCH /api/files/minutes/{id}
+PATCH /api/tags/{slug}
+POST /api/caption-styles
+POST /api/captions/profiles
+POST /api/captions/replace
+POST /api/files/aitext/{key}
+POST /api/files/bin/restore
+POST /api/files/captions/{key}
+POST /api/files/captions/{key}/import
+POST /api/files/captions/{key}/notes
+POST /api/files/captions/{key}/proofreading
+POST /api/files/captions/{key}/proofreading/cancel
+POST /api/files/captions/{key}/recut
+POST /api/files/captions/{key}/rerun
+POST /api/files/captions/{key}/rerun/cancel
+POST /api/files/captions/{key}/rerun/decision
+POST /api/files/captions/{key}/review
+POST /api/files/captions/{key}/translate
+POST /api/files/captions/{key}/translations/restore
+POST /api/files/captions/{key}/translations/{language}/cancel
+POST /api/files/captions/{key}/translations/{language}/refresh
+POST /api/files/captions/{key}/versions
+POST /api/files/captions/{key}/versions/{version}/restore
+POST /api/files/improve
+POST /api/files/minutes/{id}/again
+POST /api/files/minutes/{id}/cancel
+POST /api/files/minutes/{id}/restore
+POST /api/files/speakers/{key}
+POST /api/files/speakers/{key}/cancel
+POST /api/files/speakers/{key}/lines
+POST /api/files/speakers/{key}/new
+POST /api/files/speakers/{key}/{label}/merge
+POST /api/files/tags
+POST /api/files/upload
+POST /api/files/upload/token
+POST /api/files/{slug}/cancel
+POST /api/files/{slug}/playback
+POST /api/files/{slug}/retry
+POST /api/files/{slug}/shots
+POST /api/files/{slug}/transcribe
+POST /api/glossary
+POST /api/glossary/import
+POST /api/glossary/suggestions
+POST /api/glossary/words
+POST /api/tags
+POST /api/video/export/{slug}
+PUT /api/caption-styles/{style_id}
+PUT /api/captions/profiles/{profile_id}
+PUT /api/files/captions/{key}/notes/{note_id}
+PUT /api/files/captions/{key}/profile
+PUT /api/files/speakers/{key}/{label}
+PUT /api/files/style/{slug}
+PUT /api/files/upload
+PUT /api/files/{slug}
+PUT /api/glossary/{term_id}
+PUT /api/tags/{slug}
+""".strip().splitlines()
+"""The changes that browse-as may make. A new route is the owner's own until it stands here and in `MAY_CHANGE`."""
+
+
+def test_every_change_that_browse_as_may_make_is_listed() -> None:
+    changes = {
+        f"{method} {route.path}"
+        for router in ROUTERS
+        for route in router.routes
+        if isinstance(route, APIRoute) and OWN_CALLS.fullmatch(route.path) is None
+        for method in route.methods or ()
+        if changes_something(method, route.path)
+    }
+    assert sorted(change for change in changes if MAY_CHANGE.fullmatch(change)) == WORK
+
+
+@SQLITE
+async def test_it_reads_by_post_before_the_second_switch(admin: Browser, ada: Browser) -> None:
+    await browse(admin, ada)
+    answer = await admin.post("/api/captions/replace/preview", json={"query": "a", "replacement": "b"})
+    assert answer.status_code == 200, answer.text
+
+
+@SQLITE
+async def test_no_administrator_invites_themselves_into_a_team(admin: Browser, ada: Browser) -> None:
+    team = (await ada.post("/api/teams", json={"name": "Desk"})).json()["data"]["id"]
+    await browse(admin, ada, may_change=True)
+    invitation = {"email": "root@example.com", "role": "owner"}
+    answer = await admin.post(f"/api/teams/{team}/invitations", json=invitation)
+    assert (answer.status_code, answer.json()["code"]) == (403, "browse_as_never")
 
 
 @SQLITE

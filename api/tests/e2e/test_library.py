@@ -17,8 +17,6 @@ from api.testing.pages import message_watch, watched_page
 from api.testing.site import Person, Site
 from api.uploads.models import Upload, UploadStatus
 
-pytestmark = pytest.mark.timeout(240)
-
 TEXTS = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again at the lighthouse.")
 
 
@@ -149,7 +147,7 @@ def test_several_files_move_to_a_team_and_their_captions_into_one_zip(page: Page
     dialog.get_by_role("textbox").fill("Coast guard")
     dialog.get_by_role("button", name="Create team").click()
     expect(page.get_by_role("heading", name="Coast guard")).to_be_visible()
-    page.goto("/captions")
+    page.goto("/captions?team=mine")
     bar = page.get_by_role("toolbar", name="Selected files")
     for name in ("One", "Two"):
         page.get_by_role("checkbox", name=f"Select {name}").check(force=True)
@@ -169,11 +167,20 @@ def test_several_files_move_to_a_team_and_their_captions_into_one_zip(page: Page
     expect(dialog.get_by_role("button", name="Move")).to_be_disabled()
     dialog.get_by_role("radio", name="Coast guard").check()
     dialog.get_by_role("button", name="Move").click()
-    expect(page.get_by_text("Moved 2 files")).to_be_visible()
+    expect(page.get_by_text("Moved 2 files to Coast guard")).to_be_visible()
     expect(bar).to_have_count(0)
-    page.get_by_role("combobox", name="Team", exact=True).click()
+    expect(page.get_by_test_id("file")).to_have_count(0)
+    page.get_by_role("combobox", name="Workspace", exact=True).click()
     page.get_by_role("option", name="Coast guard").click()
     expect(page.get_by_test_id("file")).to_have_count(2)
+    page.goto("/captions?q=harbour")
+    expect(page.get_by_test_id("found").first).to_contain_text("Coast guard")
+    page.goto("/captions")
+    page.get_by_role("checkbox", name="Select One").check(force=True)
+    bar.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    page.goto("/bin")
+    expect(page.get_by_test_id("binned")).to_contain_text("Coast guard")
 
 
 def test_ctrl_k_searches_from_every_page_with_the_keys_alone(page: Page, site: Site, lib: Person) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,8 +20,6 @@ from api.testing.site import Site
 from api.testing.site_files import send_events, write
 from api.testing.site_teams import SharedFile
 from pipelines.captions.lines import CaptionLine
-
-pytestmark = pytest.mark.timeout(180)
 
 
 class Shared(SharedFile):

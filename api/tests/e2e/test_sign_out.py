@@ -20,7 +20,7 @@ from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.db.engine import Database
 from api.files.models import File, FileKind, FileStatus
 from api.testing.browser import PASSWORD
-from api.testing.pages import watched_page
+from api.testing.pages import WORK_MS, watched_page
 from api.testing.spoken_video import PROJECT
 from api.testing.web_process import WebProcess, running_web
 from api.uploads.models import UploadStatus
@@ -28,7 +28,6 @@ from api.users.models import User
 
 SLOW_BYTES_PER_S = 300_000
 SENT_BYTES = 20_000_000
-WAIT_MS = 20_000
 LOGOUT = "**/api/user/logout"
 
 
@@ -54,8 +53,12 @@ def visitor(web: WebProcess, chromium: Browser) -> Iterator[Page]:
 
 def register(page: Page, name: str) -> str:
     """Create an account. Returns its address, which is new each time so that a test can run again."""
-    email = f"{name.lower()}.{uuid4().hex[:8]}@example.com"
     page.goto("/register")
+    return fill_registration(page, name)
+
+
+def fill_registration(page: Page, name: str) -> str:
+    email = f"{name.lower()}.{uuid4().hex[:8]}@example.com"
     page.get_by_label("Name").fill(name)
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -188,6 +191,10 @@ def texts(web: WebProcess, slug: str) -> list[str]:
 
 def write_a_line(page: Page, slug: str, text: str) -> None:
     page.goto(f"/captions/{slug}")
+    write_in_open_page(page, text)
+
+
+def write_in_open_page(page: Page, text: str) -> None:
     box = page.get_by_role("textbox").filter(has_text="Good evening").or_(page.locator("textarea").first).first
     box.click()
     box.fill(text)
@@ -216,11 +223,104 @@ def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> 
     write_a_line(visitor, slug, "Lost for now")
     sign_out(visitor)
     dialog = visitor.get_by_role("dialog", name="You have unsaved changes")
-    expect(dialog).to_be_visible(timeout=WAIT_MS)
+    expect(dialog).to_be_visible(timeout=WORK_MS)
     dialog.get_by_role("button", name="Stay signed in").click()
     assert sessions_of(web, email) == 1
     visitor.unroute("**/api/files/captions/**")
     sign_out(visitor)
-    visitor.wait_for_url("**/login", timeout=WAIT_MS)
+    visitor.wait_for_url("**/login", timeout=WORK_MS)
     assert texts(web, slug) == ["Lost for now"]
     assert sessions_of(web, email) == 0
+
+
+ALL_KEPT = """async () => {
+    const all = [];
+    for (const { name } of await indexedDB.databases()) {
+        const opening = indexedDB.open(name);
+        await new Promise((done) => (opening.onsuccess = done));
+        const held = opening.result;
+        for (const store of held.objectStoreNames) {
+            const reading = held.transaction(store).objectStore(store).getAll();
+            await new Promise((done) => (reading.onsuccess = done));
+            all.push(...reading.result);
+        }
+        held.close();
+    }
+    return JSON.stringify(all);
+}"""
+
+
+HAS_KEY = """async () => {
+    const opening = indexedDB.open("sagascript");
+    await new Promise((done) => (opening.onsuccess = done));
+    const reading = opening.result.transaction("answers").objectStore("answers").getAllKeys();
+    await new Promise((done) => (reading.onsuccess = done));
+    opening.result.close();
+    return reading.result.some(([, name]) => name === "browser-key");
+}"""
+
+
+def end_sessions(web: WebProcess, email: str) -> None:
+    """As from another device."""
+    with closing(sqlite3.connect(web.settings.data_dir / "sagascript.db")) as database, database:
+        database.execute(
+            "DELETE FROM browser_sessions WHERE user_id = (SELECT id FROM users WHERE email = ?)", (email,)
+        )
+
+
+def sign_in(page: Page, email: str) -> None:
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor: Page, web: WebProcess) -> None:
+    visitor.on("dialog", lambda dialog: dialog.accept())
+    email = register(visitor, "Nina")
+    slug = captioned(web, email)
+    visitor.goto(f"/captions/{slug}")
+    expect(visitor.get_by_test_id("save-state")).to_be_visible(timeout=WORK_MS)
+    visitor.wait_for_function(HAS_KEY)
+    end_sessions(web, email)
+    write_in_open_page(visitor, "Written meanwhile")
+    visitor.wait_for_url("**/login", timeout=WORK_MS)
+    notice = visitor.get_by_role("status").filter(has_text="You were signed out.")
+    expect(notice).to_have_text("You were signed out. Your change is kept and will be saved.")
+    kept = visitor.evaluate(ALL_KEPT)
+    assert "Written meanwhile" not in kept
+    assert "Good evening" not in kept
+    # The reason and the way back survive a reload.
+    visitor.reload()
+    expect(notice).to_have_text("You were signed out. Your change is kept and will be saved.")
+    sign_in(visitor, email)
+    visitor.wait_for_url(f"**/captions/{slug}", timeout=WORK_MS)
+    expect(visitor.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=WORK_MS)
+    assert texts(web, slug) == ["Written meanwhile"]
+
+    # Nothing waits any more: the plain sentence. Somebody else at this browser begins at their own page.
+    end_sessions(web, email)
+    visitor.reload()
+    visitor.wait_for_url("**/login", timeout=WORK_MS)
+    expect(notice).to_have_text("You were signed out.")
+    visitor.get_by_role("link", name="Create an account").click()
+    visitor.wait_for_url("**/register")
+    fill_registration(visitor, "Olga")
+    visitor.wait_for_url("**/dashboard")
+    assert "Written meanwhile" not in visitor.evaluate(ALL_KEPT)
+
+
+def test_a_visitors_link_leads_there_after_sign_in(visitor: Page, web: WebProcess) -> None:
+    email = register(visitor, "Petra")
+    slug = captioned(web, email)
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    # As from a mail.
+    visitor.goto(f"/captions/{slug}?at=1#x")
+    visitor.wait_for_url("**/login")
+    expect(visitor.get_by_role("status").filter(has_text="signed out")).to_have_count(0)
+    sign_in(visitor, email)
+    visitor.wait_for_url(f"**/captions/{slug}?at=1#x", timeout=WORK_MS)
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    sign_in(visitor, email)
+    visitor.wait_for_url("**/dashboard", timeout=WORK_MS)

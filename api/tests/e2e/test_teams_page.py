@@ -15,8 +15,6 @@ from api.testing.mailbox import Mailbox
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 
-pytestmark = pytest.mark.timeout(240)
-
 
 @pytest.fixture
 def owner(site: Site, tmp_path: Path) -> Person:
@@ -37,6 +35,8 @@ def make_team(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=name)).to_be_visible()
+    # Whoever makes a team works for it from then on.
+    expect(page.get_by_role("button", name=f"Working for: {name}")).to_be_visible()
 
 
 def test_a_team_grows_by_an_invitation_and_works_on_one_file(
@@ -65,21 +65,28 @@ def test_a_team_grows_by_an_invitation_and_works_on_one_file(
         expect(theirs.get_by_role("button", name="Working for: Night desk")).to_be_visible()
         expect(theirs.get_by_role("button", name="Delete team")).to_have_count(0)
 
-        # The owner works for the team from now on, and gives it a file of hers.
+        # The owner's own files and the team's are apart, each says whose it is, and one moves to the team.
         site.file(owner.user_id, "The harbour is closed.")
-        office.reload()
+        office.goto("/dashboard")
+        expect(office.get_by_role("heading", name="Night desk")).to_be_visible()
+        expect(office.get_by_text("No files yet")).to_be_visible()
+        office.get_by_role("button", name="Personal", exact=True).click()
+        card = office.get_by_test_id("file")
+        expect(card.get_by_test_id("owner")).to_contain_text("Personal")
         office.get_by_role("button", name="Working for: Personal").click()
         office.get_by_role("menuitemradio", name="Night desk").click()
-        expect(office.get_by_text("You work for this team")).to_be_visible()
-        expect(office.get_by_role("button", name="Working for: Night desk")).to_be_visible()
-        office.reload()
         expect(office.get_by_role("button", name="Working for: Night desk")).to_be_visible()
         office.goto("/captions")
-        office.get_by_role("button", name=re.compile("^More for")).first.click()
-        office.get_by_role("menuitem", name="Move to…").click()
+        expect(office.get_by_text("No files yet")).to_be_visible()
+        office.get_by_role("combobox", name="Workspace", exact=True).click()
+        office.get_by_role("option", name="All workspaces").click()
+        expect(card.get_by_test_id("owner")).to_contain_text("Personal")
+        card.get_by_role("button", name=re.compile("^Move to team:")).click()
         office.get_by_role("radio", name="Night desk").check()
         office.get_by_role("button", name="Move", exact=True).click()
         expect(office.get_by_role("dialog")).to_have_count(0)
+        expect(office.get_by_text("Moved 1 file to Night desk")).to_be_visible()
+        expect(card.get_by_test_id("owner")).to_contain_text("Night desk")
         theirs.goto("/captions")
         expect(theirs.get_by_role("button", name=re.compile("^More for"))).to_have_count(1)
 

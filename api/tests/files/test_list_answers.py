@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from sqlalchemy import select, update
 
 from api.captions.models import CaptionTrack
 from api.exports.models import Export, ExportStatus
-from api.files.list_answers import AnswerCache
+from api.files.list_answers import READ_AT_ONCE, AnswerCache
 from api.files.models import File
 from api.http.state import AppState
 from api.jobs.models import Job
@@ -83,6 +84,35 @@ async def test_lists_with_work_in_progress_are_never_kept(ada: Browser, app: Fas
     assert started.status_code == 201
     await ada.get("/api/files")
     assert len(kept.bodies) == 1
+
+
+async def test_a_kept_answer_does_not_overtake_those_who_wait_for_a_reading(
+    ada: Browser, bob: Browser, app: FastAPI, state: AppState
+) -> None:
+    """People who asked again at once for what was kept left the others waiting until their calls were given up."""
+    kept: AnswerCache = app.state.file_lists
+    await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        await session.execute(update(Job).values(state=JobState.DONE))
+    await ada.get("/api/files")
+    order: list[str] = []
+
+    async def listed(name: str, browser: Browser, **query: Any) -> None:
+        assert (await browser.get("/api/files", params=query)).status_code == 200
+        order.append(name)
+
+    for _ in range(READ_AT_ONCE):
+        await kept.turns.acquire()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(listed("read", bob))
+        while not kept.turns._waiters:
+            await asyncio.sleep(0.01)
+        again = group.create_task(listed("kept", ada))
+        done, _ = await asyncio.wait([again], timeout=0.5)
+        assert not done
+        for _ in range(READ_AT_ONCE):
+            kept.turns.release()
+    assert sorted(order) == ["kept", "read"]
 
 
 async def test_answers_of_one_person_never_reach_another(

@@ -117,11 +117,20 @@ async def test_nobody_gives_a_higher_role_than_their_own(
 
 
 @SQLITE
-async def test_an_invitation_is_declined_without_an_account(ada: Browser, visitor: Browser, state: AppState) -> None:
+async def test_only_the_invited_person_declines(
+    ada: Browser, bob: Browser, sign_up: SignUp, visitor: Browser, state: AppState
+) -> None:
     team_id = await new_team(ada)
     await invite(ada, team_id, "eve@example.com")
     token = await token_for(state, "eve@example.com")
-    assert (await visitor.post("/api/teams/invitations/decline", json={"token": token})).status_code == 204
+    path, body = "/api/teams/invitations/decline", {"token": token}
+    assert (await visitor.post(path, json=body)).status_code == 401
+    for other in (ada, bob):
+        refused = await other.post(path, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (422, "wrong_account")
+    assert (await visitor.post(OPEN, json=body)).status_code == 200
+    eve = await sign_up("eve")
+    assert (await eve.post(path, json=body)).status_code == 204
     assert (await visitor.post(OPEN, json={"token": token})).status_code == 404
     assert (await ada.get(f"/api/teams/{team_id}/log")).json()["data"][0]["sentence"].startswith("eve@example.com")
 

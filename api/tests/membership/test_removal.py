@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 from fastapi import FastAPI
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from api.access.audience import audience_of_team
 from api.auth.viewer import Viewer
@@ -23,6 +23,7 @@ from api.realtime.notices import Notice
 from api.realtime.publisher import Publisher
 from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser
+from api.testing.mailbox import Mailbox
 from api.testing.realtime.clients import Clients, Web
 from api.testing.teams import join, new_team
 from api.testing.uploaded_file import uploaded_file
@@ -155,3 +156,27 @@ async def test_events_that_wait_already_do_not_reach_them(web: Web, clients: Cli
     # Bob gets only the news that makes his page forget the team.
     assert (await his.receive())["data"]["queue"] == "Team"
     assert await his.silent()
+
+
+@SQLITE
+async def test_whoever_loses_a_team_gets_a_mail(ada: Browser, bob: Browser, state: AppState) -> None:
+    async with state.database.write() as session:
+        await session.execute(update(User).where(User.id == bob.user_id).values(locale="is"))
+    team_id, mailbox = await new_team(ada), Mailbox(state)
+    await join(state, ada, team_id, bob)
+    await remove(ada, team_id, bob)
+    letter = await mailbox.newest("bob@example.com")
+    assert letter.subject.startswith("Þú ert ekki lengur í teyminu ")
+    await join(state, ada, team_id, bob)
+    count = len(await mailbox.letters("bob@example.com"))
+    assert (await ada.delete(f"/api/teams/{team_id}")).status_code == 204
+    letters = await mailbox.letters("bob@example.com")
+    assert len(letters) == count + 1
+    assert letters[-1].subject.endswith("var eytt")
+    # Who does it themselves knows.
+    other = await new_team(ada)
+    await join(state, ada, other, bob)
+    count = len(await mailbox.letters("bob@example.com"))
+    await remove(bob, other, bob)
+    assert len(await mailbox.letters("bob@example.com")) == count
+    assert not any("team" in each.subject for each in await mailbox.letters("ada@example.com"))

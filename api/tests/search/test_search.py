@@ -12,6 +12,7 @@ from api.captions.models import CaptionLineRow, TrackOrigin
 from api.db.base import utc_now
 from api.db.engine import Database
 from api.db.migrate import upgrade
+from api.db.search_queue import MANY_LINES, index_piece
 from api.db.search_words import terms_of
 from api.files.models import File
 from api.http.state import AppState
@@ -21,6 +22,7 @@ from api.search.routes import SHORT_KEYWORD, TRIES, searches
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
+from pipelines.captions.timestamps import format_time
 
 Found = list[dict[str, Any]]
 
@@ -101,6 +103,41 @@ async def test_what_others_own_and_what_is_in_the_bin_stays_hidden(ada: Browser,
             assert (await session.execute(text("SELECT count(*) FROM search_lines"))).scalar_one() == 0
             found = "SELECT count(*) FROM search_lines_index WHERE search_lines_index MATCH 'harbour'"
             assert (await session.execute(text(found))).scalar_one() == 0
+
+
+async def test_the_index_follows_a_change_of_many_lines_a_little_later(ada: Browser, state: AppState) -> None:
+    """SQLite's index is slow, so it takes such changes from a queue, and all others in between."""
+    file = await captioned_file(state, ada.user_id, *(f"Harbour number {number}." for number in range(MANY_LINES)))
+    page = await Editor(ada, file.slug).look()
+    starts = [line["start_ms"] for line in page.lines]
+    cues = [f"{format_time(at)} --> {format_time(at + 100)}\nBridge nummer {at}.\n" for at in starts]
+    answer = await ada.post(f"{page.path}/import", files={"file": ("a.srt", "\n".join(cues).encode())})
+    assert answer.status_code == 200, answer.text
+    await page.look()
+    await page.save("Edit", 0, content="The tunnel is open.")
+    await page.save("Edit", 0, content="The canal is open.")
+    await page.save("Delete", 1)
+    for _ in range(3):
+        await page.save("Undo")
+    await page.save("Undo")
+    await page.save("Redo")
+    await page.save("Edit", 0, content="The ferry has left.")
+    while await index_piece(state.database):
+        pass
+    hits = {word: await search(ada, word) for word in ("harbour", "tunnel", "canal", "ferry", "bridge", "number")}
+    assert {word: sum(file["hits"] for file in found) for word, found in hits.items()} == {
+        **{"harbour": 0, "tunnel": 0, "canal": 0, "ferry": 1, "number": 0},
+        "bridge": MANY_LINES - 1,
+    }
+    await ada.delete(f"/api/files/{file.slug}")
+    await ada.delete("/api/files/bin")
+    while await index_piece(state.database):
+        pass
+    if state.database.is_sqlite:
+        async with state.database.read() as session:
+            for word in hits:
+                left = "SELECT count(*) FROM search_lines_index WHERE search_lines_index MATCH :word"
+                assert (await session.execute(text(left), {"word": word})).scalar_one() == 0
 
 
 async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, state: AppState) -> None:

@@ -1,6 +1,7 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../i18n/en/layouts";
+import { inlineTags } from "./inlineTags";
 import { Illustration, type Hero } from "./Illustration";
 import styles from "./empty.module.css";
 
@@ -15,6 +16,7 @@ interface Props {
 
 /** The empty state of a list: a loading view first, then what belongs here and how to start. */
 export function EmptyState({ loading = true, title, description, hero = "searching", add }: Props) {
+  const drawn = typeof description === "string" ? inlineTags(description) : description;
   return (
     <div className={styles.empty} role="status">
       <div
@@ -24,7 +26,7 @@ export function EmptyState({ loading = true, title, description, hero = "searchi
       </div>
       <Title order={2}>{loading ? t("loading") : title}</Title>
       <Text className="quiet" maw={440}>
-        {loading ? t("contentIsBeingFetchedAnd") : description}
+        {loading ? t("contentIsBeingFetchedAnd") : drawn}
       </Text>
       {!loading && add !== undefined && (
         <Button miw={245} mt="sm" size="md" onClick={() => add.onAdd(add.contentType)}>

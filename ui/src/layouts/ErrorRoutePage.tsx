@@ -1,9 +1,9 @@
-import { useLocation } from "react-router";
+import { Button, Title } from "@mantine/core";
+import { Link, useLocation } from "react-router";
 import { t } from "../i18n/en/layouts";
 import { ErrorPage } from "./ErrorScreen";
 import { usePageTitle } from "./usePageTitle";
-
-const NO_ERROR = t("thereIsNoErrorTo");
+import styles from "./error.module.css";
 
 const isError = (state: unknown): state is { error: Error } =>
   (state as { error?: unknown } | null)?.error instanceof Error;
@@ -12,11 +12,13 @@ const isError = (state: unknown): state is { error: Error } =>
 export default function ErrorRoutePage() {
   usePageTitle(t("error"));
   const { state } = useLocation() as { state: unknown };
-  return <ErrorPage error={isError(state) ? state.error : withoutStack(NO_ERROR)} />;
-}
-
-function withoutStack(message: string): Error {
-  const error = new Error(message);
-  error.stack = message;
-  return error;
+  if (isError(state)) return <ErrorPage error={state.error} />;
+  return (
+    <main className={styles.errorPage} data-testid="error-screen">
+      <Title order={1}>{t("thereIsNoErrorTo")}</Title>
+      <Button component={Link} to="/dashboard" mt="md">
+        {t("goToYourUploads")}
+      </Button>
+    </main>
+  );
 }

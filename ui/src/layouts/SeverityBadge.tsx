@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./severityBadge.module.css";
 
-export type Severity = "danger" | "success" | "info" | "warn" | "secondary";
+export type Severity = "primary" | "danger" | "success" | "info" | "warn" | "secondary";
 
 interface Props {
   severity: Severity;

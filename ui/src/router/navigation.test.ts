@@ -42,6 +42,13 @@ describe("redirectFor", () => {
     ["/subscription", none, undefined],
     ["/error", none, undefined],
     ["/onboarding/billing", none, undefined],
+    ["/settings", none, undefined],
+    ["/settings", undefined, "/login"],
+    ["/settingsx", none, "/onboarding/billing"],
+    ["/admin/users", { ...none, is_admin: true }, undefined],
+    ["/teams/browseas-1", { ...none, is_admin: true }, undefined],
+    ["/teams/browseas-1", none, "/onboarding/billing"],
+    ["/teams", { ...none, is_admin: true }, "/onboarding/billing"],
   ])("%s for %o goes to %s", (path, visitor, target) => {
     expect(redirectFor(path, visitor)).toBe(target);
   });

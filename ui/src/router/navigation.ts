@@ -29,10 +29,16 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/email/verification",
   "/invitation",
   "/reset",
+  // Whatever somebody pays, they reach, take along and delete what is theirs.
+  "/settings",
 ];
 
 /** Joining a team by its invitation verifies the address. */
 const UNVERIFIED = ["/email/verification", "/invitation", "/settings", "/error"];
+
+/** Pages of administrators, who need no plan for them. An account is opened under an address of its own. */
+const ADMIN = ["/admin"];
+const BROWSE_AS = /^\/teams\/browseas-[^/]+$/;
 
 const matches = (path: string, prefixes: string[]): boolean =>
   prefixes.some(
@@ -46,8 +52,8 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
   if (visitor.must_verify_email === true)
     return matches(path, UNVERIFIED) ? undefined : "/email/verification";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
-  // Administrators need no plan for their own pages.
-  if (matches(path, ["/admin"])) return visitor.is_admin ? undefined : "/dashboard";
+  if (matches(path, ADMIN)) return visitor.is_admin ? undefined : "/dashboard";
+  if (visitor.is_admin && BROWSE_AS.test(path)) return undefined;
   if (visitor.has_subscription || visitor.has_team || matches(path, NO_SUBSCRIPTION_NEEDED))
     return undefined;
   return visitor.has_incomplete_payment || visitor.has_ended_subscription

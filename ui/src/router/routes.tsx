@@ -5,7 +5,16 @@ import { t } from "../i18n/en/layouts";
 import { withSentences, type Part } from "../i18n/loaded";
 import { ErrorScreen } from "../layouts/ErrorScreen";
 import { Guard } from "./Guard";
+import {
+  checkBrowseAs,
+  checkId,
+  checkReset,
+  checkSlug,
+  type Check,
+  type Fault,
+} from "./parameters";
 import { reloadOnce } from "./reloadOnce";
+import { decodedPath } from "./wellFormed";
 
 type Loaded = { default: ComponentType };
 
@@ -35,6 +44,7 @@ function page(load: () => Promise<Loaded>, part: Part = "others"): ReactElement 
 
 /** Begin to load the code of the page at this address, its layout included. */
 export function startPage(pathname: string): void {
+  if (faultOf(pathname) !== undefined) return;
   for (const { route } of matchRoutes(routes, pathname) ?? [])
     if (isValidElement(route.element)) starts.get(route.element)?.();
 }
@@ -42,6 +52,14 @@ export function startPage(pathname: string): void {
 /** The layouts of people who are signed in load with their first page, so that visitors do not wait for them. */
 const layout = (name: "DefaultLayout" | "FullPageLayout") =>
   page(async () => ({ default: (await import("../layouts/DefaultLayout"))[name] }), "files");
+
+const notFound: Record<Fault, ReactElement> = {
+  unknown: page(() => import("../layouts/NotFoundPage"), "visitor"),
+  malformed: page(
+    async () => ({ default: (await import("../layouts/NotFoundPage")).MalformedPage }),
+    "visitor",
+  ),
+};
 
 const routes: RouteObject[] = [
   {
@@ -65,6 +83,7 @@ const routes: RouteObject[] = [
           },
           {
             path: "/reset/:hash/:email",
+            handle: checkReset,
             element: page(() => import("../features/auth/ResetPage"), "visitor"),
           },
           {
@@ -91,7 +110,7 @@ const routes: RouteObject[] = [
           },
           { path: "/glossary", element: page(() => import("../features/glossary/GlossaryPage")) },
           { path: "/minutes", element: page(() => import("../features/ledger/MinutesPage")) },
-          { path: "/bin", element: page(() => import("../features/files/BinPage"), "files") },
+          { path: "/bin", element: page(() => import("../features/files/BinPage")) },
           {
             path: "/captions",
             element: page(() => import("../features/files/FilesPage"), "files"),
@@ -100,6 +119,7 @@ const routes: RouteObject[] = [
           { path: "/teams", element: page(() => import("../features/teams/TeamsPage")) },
           {
             path: "/teams/:browseAs",
+            handle: checkBrowseAs,
             element: page(() => import("../features/teams/BrowseAsPage")),
           },
         ],
@@ -109,10 +129,12 @@ const routes: RouteObject[] = [
         children: [
           {
             path: "/captions/processing/:slug",
+            handle: checkSlug,
             element: page(() => import("../features/processing/ProcessingPage")),
           },
           {
             path: "/captions/:slug",
+            handle: checkSlug,
             element: page(() => import("../features/captions/CaptionsPage")),
           },
         ],
@@ -151,6 +173,7 @@ const routes: RouteObject[] = [
           },
           {
             path: "/admin/users/:id",
+            handle: checkId,
             element: page(() => import("../features/admin/users/UserPage")),
           },
           {
@@ -159,6 +182,7 @@ const routes: RouteObject[] = [
           },
           {
             path: "/admin/companies/:id",
+            handle: checkId,
             element: page(() => import("../features/admin/companies/CompanyPage")),
           },
           {
@@ -169,15 +193,36 @@ const routes: RouteObject[] = [
       },
       { path: "/", element: page(() => import("../features/landing/LandingPage"), "landing") },
       { path: "/error", element: page(() => import("../layouts/ErrorRoutePage"), "visitor") },
-      { path: "*", element: page(() => import("../layouts/NotFoundPage"), "visitor") },
+      { path: "*", element: notFound.unknown },
     ],
   },
 ];
 
+/** What is wrong with an address: its encoding, or the parameters of its route. */
+function faultOf(pathname: string): Fault | undefined {
+  if (decodedPath(pathname) === undefined) return "malformed";
+  for (const { route, params } of matchRoutes(routes, pathname) ?? [])
+    if (route.handle !== undefined) return (route.handle as Check)(params);
+  return undefined;
+}
+
+/** Whether there is a page at this path. */
+export const isKnownPage = (pathname: string): boolean =>
+  faultOf(pathname) === undefined && matchRoutes(routes, pathname)?.at(-1)?.route.path !== "*";
+
+/** Instead of a page whose address cannot be; visitors sign in first, as everywhere. */
+const faulty = (fault: Fault): RouteObject[] => [
+  { element: <Guard />, children: [{ path: "*", element: notFound[fault] }] },
+];
+/** What the router gets instead of an address whose encoding is broken. */
+const NO_PAGE = "/no-page";
+
 /** The page of the address. While the code of the next one loads, the present one stays. */
 export function Pages() {
   const { pathname } = useLocation();
-  const pages = useRoutes(routes);
+  const fault = faultOf(pathname);
+  const address = decodedPath(pathname) === undefined ? NO_PAGE : undefined;
+  const pages = useRoutes(fault === undefined ? routes : faulty(fault), address);
   return (
     <ErrorScreen at={pathname}>
       <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>{pages}</Suspense>

@@ -9,6 +9,7 @@ import { fetchFirstLines, isWhole } from "../features/captions/firstLines";
 import type { Captions } from "../features/captions/types";
 import { redirectFor } from "./navigation";
 import { startPage } from "./routes";
+import { decodedPath } from "./wellFormed";
 
 const EDITOR = /^\/captions\/(?!processing\/)([^/]+)$/;
 
@@ -23,9 +24,9 @@ export function startEarly({ pathname, search }: Pick<Location, "pathname" | "se
   startPage(HOME.has(pathname) ? "/dashboard" : pathname);
   void begin(keys.config, fetchConfig);
   void begin(keys.user, fetchUser);
-  const slug = EDITOR.exec(pathname)?.[1];
+  const slug = decodedPath(EDITOR.exec(pathname)?.[1] ?? "") ?? "";
   // What somebody may see does not depend on their team, so these need not wait for the answer that names it.
-  if (slug !== undefined && !isSignOutPending()) beginEditor(decodeURIComponent(slug), search);
+  if (slug !== "" && !isSignOutPending()) beginEditor(slug, search);
 }
 
 function beginEditor(slug: string, search: string): void {

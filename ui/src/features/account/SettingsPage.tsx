@@ -1,8 +1,7 @@
 import { Group, Tabs, Title } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../i18n/en/account";
-import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
@@ -10,12 +9,13 @@ import { MinutesLink } from "../ledger/MinutesLink";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
+import { part } from "../../layouts/Later";
 
-const DevicesSection = lazy(withSentences("others", () => import("./DevicesSection")));
-const ApiKeysSection = lazy(withSentences("others", () => import("./apiKeys/ApiKeysSection")));
-const DataSection = lazy(withSentences("others", () => import("./DataSection")));
-const WebhooksSection = lazy(withSentences("others", () => import("../webhooks/WebhooksSection")));
-const LogSection = lazy(withSentences("others", () => import("./LogSection")));
+const DevicesSection = part(() => import("./DevicesSection"));
+const ApiKeysSection = part(() => import("./apiKeys/ApiKeysSection"));
+const DataSection = part(() => import("./DataSection"));
+const WebhooksSection = part(() => import("../webhooks/WebhooksSection"));
+const LogSection = part(() => import("./LogSection"));
 
 const SECTIONS = [
   { value: "profile", label: t("profile") },

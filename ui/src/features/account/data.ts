@@ -53,4 +53,4 @@ export const useAccountLog = (page: number) =>
 
 /** The server's sentence, or ours where it gave none. */
 export const problemOf = (error: unknown, fallback: string): ApiError =>
-  error instanceof ApiError && error.message !== "" ? error : new ApiError(0, fallback);
+  error instanceof ApiError && !error.isMute ? error : new ApiError(0, fallback);

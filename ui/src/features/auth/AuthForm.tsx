@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { ApiError } from "../../api/client";
 
 export interface Field {
@@ -26,6 +26,8 @@ export function AuthForm({ title, subtitle, fields, action, other, children, onS
   const [values, setValues] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
+  // Where they were going stays known on the way between sign-in and registration.
+  const state: unknown = useLocation().state;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -78,7 +80,7 @@ export function AuthForm({ title, subtitle, fields, action, other, children, onS
         {other !== undefined && (
           <Text size="sm" className="quiet">
             {other.text}{" "}
-            <Anchor component={Link} to={other.to}>
+            <Anchor component={Link} to={other.to} state={state}>
               {other.label}
             </Anchor>
           </Text>

@@ -6,6 +6,8 @@ import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { toast } from "../notifications/toast";
 import { AuthForm, type Field } from "./AuthForm";
+import type { SignInState } from "../../router/signIn";
+import { useLostSession } from "./lostSession";
 import { useSession } from "./session";
 
 const FIELDS: Field[] = [
@@ -22,7 +24,9 @@ interface Deleted {
 export default function LoginPage() {
   usePageTitle(t("login"));
   const { login } = useSession();
-  const notice = (useLocation().state as { notice?: string } | null)?.notice;
+  const state = (useLocation().state ?? {}) as SignInState;
+  const lost = useLostSession(state.whose);
+  const notice = state.notice ?? lost;
   const [deleted, setDeleted] = useState<Deleted>();
   const [restoring, setRestoring] = useState(false);
 
@@ -56,7 +60,7 @@ export default function LoginPage() {
       onSubmit={(values) => signIn(values.email ?? "", values.password ?? "")}
     >
       {notice !== undefined && (
-        <Alert color="teal" role="status">
+        <Alert color={state.notice === undefined ? "blue" : "teal"} role="status">
           {notice}
         </Alert>
       )}

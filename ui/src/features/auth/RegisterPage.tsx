@@ -1,6 +1,7 @@
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { t } from "../../i18n/en/auth";
 import { usePageTitle } from "../../layouts/usePageTitle";
+import { placeAfterSignIn } from "../../router/signIn";
 import { AuthForm, type Field } from "./AuthForm";
 import { useSession } from "./session";
 
@@ -20,6 +21,7 @@ export default function RegisterPage() {
   usePageTitle(t("register"));
   const { register } = useSession();
   const navigate = useNavigate();
+  const state: unknown = useLocation().state;
   return (
     <AuthForm
       title={t("createYourAccount")}
@@ -28,13 +30,13 @@ export default function RegisterPage() {
       action={t("createAccount")}
       other={{ text: t("alreadyHaveOne"), label: t("signIn"), to: "/login" }}
       onSubmit={async (values) => {
-        await register({
+        const user = await register({
           name: values.name ?? "",
           email: values.email ?? "",
           password: values.password ?? "",
           password_confirmation: values.password_confirmation ?? "",
         });
-        await navigate("/dashboard");
+        await navigate(placeAfterSignIn(state, user.id));
       }}
     />
   );

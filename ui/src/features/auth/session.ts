@@ -16,7 +16,8 @@ import { rememberedTeam } from "../../api/rememberedTeam";
 import { locale, storeLocale } from "../../i18n/locale";
 import { matchLocale } from "../../i18n/switchLocale";
 import { activeTeamOf } from "../../router/navigation";
-import { DATABASE } from "../offline/account";
+import { DATABASE, hasSealed, rememberSealed } from "../offline/account";
+import { handOver } from "./handover";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
@@ -34,7 +35,9 @@ export function isSignedIn(): boolean {
 export async function fetchUser(): Promise<User | null> {
   if ((await resumeSignOut()) || !isSignedIn()) return null;
   try {
-    return arrived((await unwrap(api.GET("/api/user"))).data);
+    const { data: user } = await unwrap(api.GET("/api/user"));
+    if (user.browse_as == null) await handOver(user.id);
+    return arrived(user);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     // Who cannot reach the server is still signed in: what is kept of their work opens.
@@ -42,8 +45,12 @@ export async function fetchUser(): Promise<User | null> {
   }
 }
 
+/** Who was signed in last on this page. */
+let latest: string | undefined;
+
 /** From here on, calls are made for the person's team, if they work through one, and pages are in their language. */
 function arrived(user: User): User {
+  latest = user.id;
   setActiveTeam(activeTeamOf(user, rememberedTeam()));
   matchLocale(user);
   return user;
@@ -55,7 +62,7 @@ export interface Session {
   error: Error | undefined;
   /** `restore` takes a deleted account back. */
   login: (email: string, password: string, restore?: boolean) => Promise<void>;
-  register: (form: Schemas["Registration"]) => Promise<void>;
+  register: (form: Schemas["Registration"]) => Promise<User>;
   /** Sign out of this browser. Resolves to whether the server ended the session; if not, the next visit ends it. */
   logout: () => Promise<boolean>;
 }
@@ -80,26 +87,37 @@ export function useSession(): Session {
   );
   const { mutate: mutateAll } = useSWRConfig();
 
+  const enter = useCallback(
+    async (user: User) => {
+      forgetSignOut();
+      // Nothing that the page still holds of somebody else is shown or sent in this person's name.
+      if (latest !== user.id) forgetPerson();
+      latest = user.id;
+      await handOver(user.id);
+      await mutate(arrived(user), { revalidate: false });
+    },
+    [mutate],
+  );
+
   const login = useCallback(
     async (email: string, password: string, restore = false) => {
       await csrfToken(true);
       const { data: user } = await unwrap(
         api.POST("/login", { body: { email, password, restore } }),
       );
-      forgetSignOut();
-      await mutate(arrived(user), { revalidate: false });
+      await enter(user);
     },
-    [mutate],
+    [enter],
   );
 
   const register = useCallback(
     async (form: Schemas["Registration"]) => {
       await csrfToken(true);
       const { data: user } = await unwrap(api.POST("/register", { body: form }));
-      forgetSignOut();
-      await mutate(arrived(user), { revalidate: false });
+      await enter(user);
+      return user;
     },
-    [mutate],
+    [enter],
   );
 
   const logout = useCallback(async () => {
@@ -114,11 +132,13 @@ export function useSession(): Session {
     // Even after a failed sign-out nothing of this person stays here, nor what arrived during the call.
     forgetPerson();
     setActiveTeam(undefined);
+    const sealed = hasSealed();
     localStorage.clear();
     sessionStorage.clear();
     // Other pages let go of it by themselves.
     indexedDB.deleteDatabase(DATABASE);
     storeLocale(locale);
+    rememberSealed(sealed);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });
     await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {

@@ -1,11 +1,13 @@
 import { Button, Checkbox, Group, Modal, Pagination, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { t } from "../../i18n/en/files";
+import { t } from "../../i18n/en/bin";
+import { t as f } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconRestore, IconTrash } from "../../theme/icons";
 import { useSession } from "../auth/session";
+import Owner from "../teams/Owner";
 import { BIN_PER_PAGE, useBin, useBinActions, type BinnedFile } from "./binData";
 import { ListProblem } from "./FileGrid";
 import { bytes, clock, day } from "./format";
@@ -16,7 +18,7 @@ type Ask = { title: string; act: () => Promise<boolean> };
 
 /** Deleted files, until they are deleted for good. */
 export default function BinPage() {
-  usePageTitle(t("bin"));
+  usePageTitle(f("bin"));
   const navigate = useNavigate();
   const [page, setPage] = useState(1);
   const { data, error, mutate } = useBin(page);
@@ -46,7 +48,7 @@ export default function BinPage() {
 
   const header = (
     <Group justify="space-between" mb="lg">
-      <Title order={1}>{t("bin")}</Title>
+      <Title order={1}>{f("bin")}</Title>
       <Group gap="xs">
         <Button
           component={Link}
@@ -54,7 +56,7 @@ export default function BinPage() {
           variant="default"
           leftSection={<IconFolder size={17} />}
         >
-          {t("allFiles")}
+          {f("allFiles")}
         </Button>
         {files.some((file) => file.may_purge) && (
           <Button
@@ -207,13 +209,14 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
   return (
     <li className={styles.file} data-testid="binned" data-slug={file.slug}>
       <Checkbox
-        aria-label={t("selectFilename", { fileName: file.name })}
+        aria-label={f("selectFilename", { fileName: file.name })}
         checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
       <div className={styles.words}>
         <strong>{file.name}</strong>
         <span className="quiet">{facts.filter((fact) => fact !== "").join(" · ")}</span>
+        <Owner team={file.team_id} />
       </div>
       <span className={styles.left} data-soon={file.days_left < 4 || undefined}>
         {leftWords(file.days_left)}
@@ -221,7 +224,7 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
       <Group gap={6} wrap="nowrap">
         {file.may_change && (
           <Button size="compact-sm" variant="light" onClick={onRestore}>
-            {t("restore")}
+            {f("restore")}
             <span className="visually-hidden"> {file.name}</span>
           </Button>
         )}

@@ -1,10 +1,10 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../i18n/en/files";
-import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { isSearchable } from "../search/data";
 import { useMayAdd } from "../teams/mayAdd";
+import { useWorkspace } from "../teams/workspace";
 import { useFiles } from "./data";
 import { ListProblem } from "./FileGrid";
 import { FileTools } from "./FileTools";
@@ -14,8 +14,9 @@ import { LookOnlyLater } from "./LookOnlyLater";
 import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
 import styles from "./fileBrowser.module.css";
+import { part } from "../../layouts/Later";
 
-const SearchResults = lazy(withSentences("others", () => import("../search/SearchResults")));
+const SearchResults = part(() => import("../search/SearchResults"));
 
 /** The search of a list, read from the URL, and the way to change it. */
 export function useFileSearch() {
@@ -31,7 +32,8 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
   const { search, show } = useFileSearch();
   const selection = useNewSelection();
   const mayAdd = useMayAdd();
-  const query = queryOf(search);
+  const workspace = useWorkspace();
+  const query = queryOf(search, workspace);
   const { data: first, error, mutate } = useFiles({ ...query, page: 1 });
   const isSearching = isSearchable(search.q);
 
@@ -40,17 +42,18 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
   }
   if (first === undefined) return <EmptyState />;
   const { total } = first.meta;
-  if (total === 0 && !isNarrowed(search)) {
-    return (
-      <EmptyState
-        loading={false}
-        title={t("noFilesYet")}
-        description={mayAdd ? t("uploadAVideoOrAudio") : <LookOnlyLater about="uploads" />}
-        hero="listening"
-        add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
-      />
-    );
-  }
+  const nothingYet = (
+    <EmptyState
+      loading={false}
+      title={t("noFilesYet")}
+      description={mayAdd ? t("uploadAVideoOrAudio") : <LookOnlyLater about="uploads" />}
+      hero="listening"
+      add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
+    />
+  );
+  const isEmpty = total === 0 && !isNarrowed(search);
+  // Other workspaces may have files.
+  if (isEmpty && workspace === undefined) return nothingYet;
   const clear = () => show({ ...FIRST, sort: search.sort });
   return (
     <SelectionContext value={selection}>
@@ -69,7 +72,9 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
           <p className={`quiet ${styles.filesCount}`} role="status">
             {t("total", { total })}
           </p>
-          {total === 0 ? (
+          {isEmpty ? (
+            nothingYet
+          ) : total === 0 ? (
             <EmptyState
               loading={false}
               title={t("noMatches")}

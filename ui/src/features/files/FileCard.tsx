@@ -15,6 +15,7 @@ import { ActivityBadge, StatusBadge } from "./StatusBadge";
 import { FileTags } from "../tags/TagChip";
 import { DRAGGED_FILE, type DraggedFile } from "./drag";
 import { useSelection } from "./selection";
+import { useWorkspace } from "../teams/workspace";
 import { Tracks } from "./Tracks";
 import styles from "./files.module.css";
 
@@ -35,6 +36,10 @@ const QuotaHelp = later<{ file: MediaFile; explains?: boolean }>(async () => ({
   default: (await import("../ledger/QuotaHelp")).QuotaHelp,
 }));
 const FileTick = later<{ file: MediaFile }>(() => import("./FileTick"));
+const Owner = later<{ team: string | null; file: MediaFile }>(
+  () => import("../teams/Owner"),
+  () => <span className={styles.fileOwner} />,
+);
 const FileTexts = later<{ file: MediaFile }>(async () => ({
   default: (await import("../aitext/FileTexts")).FileTexts,
 }));
@@ -52,6 +57,7 @@ interface Props {
 export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
   useLanguageNames();
   const selection = useSelection();
+  const hasTeams = useWorkspace() !== undefined;
   const isChosen = selection?.chosen.has(file.id) === true;
   const working = isWorking(file);
   const activity = activityOf(file);
@@ -95,6 +101,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
             {stateLine(file)}
           </span>
         </div>
+        {hasTeams && <Owner team={file.team_id} file={file} />}
         <FileTags name={file.name} tags={file.tags} />
         {file.ai_texts.length > 0 && <FileTexts file={file} />}
         <Tracks file={file} />

@@ -3,13 +3,13 @@ import { Link } from "react-router";
 import { t } from "../../i18n/en/files";
 import { EmptyState } from "../../layouts/EmptyState";
 import { useMayAdd } from "../teams/mayAdd";
-import { NEWEST, useFiles } from "./data";
+import { useNewestFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";
 
 /** The newest files with their activity, and a link to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
-  const { data: page, error, mutate } = useFiles(NEWEST);
+  const { data: page, error, mutate } = useNewestFiles();
   const mayAdd = useMayAdd();
   if (page === undefined && error !== undefined) {
     return <ListProblem error={error} onRetry={() => void mutate()} />;

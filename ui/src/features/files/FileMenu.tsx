@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/files";
-import { withSentences } from "../../i18n/loaded";
 import {
   IconDots,
   IconDownload,
@@ -23,13 +22,12 @@ import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 import LookOnly from "./LookOnly";
 import styles from "./lookOnly.module.css";
+import { part } from "../../layouts/Later";
 
-const LanguageDialog = lazy(withSentences("others", () => import("../languages/LanguageDialog")));
-const TagsDialog = lazy(withSentences("others", () => import("../tags/TagsDialog")));
-const MoveDialog = lazy(withSentences("others", () => import("../teams/MoveDialog")));
-const TranslateDialog = lazy(
-  withSentences("others", () => import("../translations/TranslateDialog")),
-);
+const LanguageDialog = part(() => import("../languages/LanguageDialog"));
+const TagsDialog = part(() => import("../tags/TagsDialog"));
+const MoveDialog = part(() => import("../teams/MoveDialog"));
+const TranslateDialog = part(() => import("../translations/TranslateDialog"));
 
 /** The actions on a file besides opening it: those that the person may do. */
 export default function FileMenu({ file }: { file: MediaFile }) {

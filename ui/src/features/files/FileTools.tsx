@@ -3,10 +3,20 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/files";
+import { t as tLayouts } from "../../i18n/en/layouts";
 import { IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useTags } from "../tags/data";
-import { FILTERS, FIRST, isNarrowed, MINE, SORTS, UNTAGGED, type FileSearch } from "./fileSearch";
+import { MINE, useWorkspace } from "../teams/workspace";
+import {
+  EVERYWHERE,
+  FILTERS,
+  FIRST,
+  isNarrowed,
+  SORTS,
+  UNTAGGED,
+  type FileSearch,
+} from "./fileSearch";
 import { AUTO } from "./languages";
 import styles from "./fileBrowser.module.css";
 
@@ -79,6 +89,7 @@ function Filters({ search, onChange }: Props) {
   const { tags } = useTags();
   const languages = useLanguageChoices();
   const teams = useSession().user?.teams.filter(({ is_active }) => is_active) ?? [];
+  const workspace = useWorkspace();
   return (
     <>
       {(tags.length > 0 || search.tag.length > 0) && (
@@ -104,17 +115,17 @@ function Filters({ search, onChange }: Props) {
         clearable
         onChange={(codes) => onChange({ language: codes === null ? [] : codes.split(",") })}
       />
-      {teams.length > 0 && (
+      {workspace !== undefined && (
         <Select
-          aria-label={t("team")}
+          aria-label={t("workspace")}
           data={[
-            { value: "", label: t("allFiles") },
-            { value: MINE, label: t("myOwn") },
+            { value: EVERYWHERE, label: t("allWorkspaces") },
+            { value: MINE, label: tLayouts("personal") },
             ...teams.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          value={search.team}
+          value={search.team || workspace}
           allowDeselect={false}
-          onChange={(team) => onChange({ team: team ?? "" })}
+          onChange={(team) => onChange({ team: team === workspace ? "" : (team ?? "") })}
         />
       )}
     </>

@@ -1,15 +1,17 @@
 import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
 import { t } from "../../i18n/en/files";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { t as tFind } from "../../i18n/en/find";
 import { IconReplace, IconTrash, IconUpload } from "../../theme/icons";
 import { useMayAdd } from "../teams/mayAdd";
+import { useWorkspace } from "../teams/workspace";
 import { FileBrowser } from "./FileBrowser";
+import { part } from "../../layouts/Later";
 
-const ReplaceDialog = lazy(() => import("../captions/find/ReplaceDialog"));
+const ReplaceDialog = part(() => import("../captions/find/ReplaceDialog"));
 
 export default function FilesPage() {
   usePageTitle(t("files"));
@@ -45,7 +47,7 @@ export default function FilesPage() {
         </Group>
       </Group>
       <Suspense fallback={null}>{replacing && <ReplaceDialog onClose={dialog.close} />}</Suspense>
-      <FileBrowser onAdd={() => void navigate("/dashboard")} />
+      <FileBrowser key={useWorkspace()} onAdd={() => void navigate("/dashboard")} />
     </>
   );
 }

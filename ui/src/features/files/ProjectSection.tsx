@@ -7,7 +7,8 @@ import { IconChevronDown, IconDots, IconPencil, IconTrash } from "../../theme/ic
 import { useTagActions, type Tag } from "../tags/data";
 import { TagDot } from "../tags/TagChip";
 import { TagForm } from "../tags/TagForm";
-import { useFiles } from "./data";
+import { useWorkspace } from "../teams/workspace";
+import { inWorkspace, useFiles } from "./data";
 import { DRAGGED_FILE, type DraggedFile } from "./drag";
 import { FileGrid, ListProblem } from "./FileGrid";
 import { UNTAGGED } from "./fileSearch";
@@ -31,7 +32,11 @@ export function ProjectSection({ tag, onUpload }: Props) {
     defaultValue: [],
   });
   const isOpen = !closed.includes(slug);
-  const { data, error, mutate } = useFiles({ tag: [slug], per_page: SHOWN });
+  const { data, error, mutate } = useFiles({
+    tag: [slug],
+    per_page: SHOWN,
+    ...inWorkspace(useWorkspace()),
+  });
   const { tagFiles } = useTagActions();
   const [isOver, setOver] = useState(false);
   const total = data?.meta.total ?? tag?.files ?? 0;

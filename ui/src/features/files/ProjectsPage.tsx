@@ -1,9 +1,8 @@
 import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
 import { t } from "../../i18n/en/files";
-import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder, IconPlus } from "../../theme/icons";
@@ -18,8 +17,9 @@ import { ProjectSection } from "./ProjectSection";
 import { SelectionContext, useNewSelection } from "./selection";
 import { SelectionBar } from "./SelectionBar";
 import styles from "./projects.module.css";
+import { part } from "../../layouts/Later";
 
-const SearchResults = lazy(withSentences("others", () => import("../search/SearchResults")));
+const SearchResults = part(() => import("../search/SearchResults"));
 
 /** Files grouped by tag. A project is a tag: a file may be in several, and those in none come last. */
 export default function ProjectsPage() {

@@ -1,18 +1,18 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { t } from "../../i18n/en/files";
-import { withSentences } from "../../i18n/loaded";
 import { IconDownload, IconTag, IconTrash, IconUsersGroup, IconX } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useBinActions } from "./binData";
 import { LookOnlyLater } from "./LookOnlyLater";
 import { useSelection } from "./selection";
 import styles from "./fileBrowser.module.css";
+import { part } from "../../layouts/Later";
 
-const TagsDialog = lazy(withSentences("others", () => import("../tags/TagsDialog")));
-const MoveDialog = lazy(withSentences("others", () => import("../teams/MoveDialog")));
-const CaptionsDialog = lazy(withSentences("others", () => import("./CaptionsDialog")));
+const TagsDialog = part(() => import("../tags/TagsDialog"));
+const MoveDialog = part(() => import("../teams/MoveDialog"));
+const CaptionsDialog = part(() => import("./CaptionsDialog"));
 
 /** What can be done with the selected files, at the bottom of the window. Nothing while none is selected. */
 export function SelectionBar() {

@@ -6,6 +6,7 @@ import { keys, staleBy } from "../../api/keys";
 import type { paths } from "../../api/schema";
 import { t } from "../../i18n/en/files";
 import { toast } from "../notifications/toast";
+import { useWorkspace } from "../teams/workspace";
 
 export type MediaFile = Schemas["FileOut"];
 export type FileStatus = MediaFile["status"];
@@ -25,8 +26,12 @@ export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
 export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
   STOPPED.includes(file.status);
 
-/** As many as people take in next to the upload area. The dashboard and its other parts share the response. */
-export const NEWEST: FileQuery = { per_page: 24 };
+/** As many as people take in next to the upload area. */
+const NEWEST = 24;
+
+/** The part of a query that keeps a list to one workspace; to all of them without one. */
+export const inWorkspace = (team: string | undefined): FileQuery =>
+  team === undefined ? {} : { team };
 
 /** Whether the copy that browsers play failed or was cancelled. */
 export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boolean =>
@@ -49,6 +54,9 @@ export function useFiles(query: FileQuery) {
     },
   );
 }
+
+/** The newest files of the workspace in which one works. The dashboard and its other parts share the response. */
+export const useNewestFiles = () => useFiles({ ...inWorkspace(useWorkspace()), per_page: NEWEST });
 
 export function useFile(slug: string) {
   return useSWR<MediaFile, Error>(

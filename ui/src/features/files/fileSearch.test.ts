@@ -21,7 +21,7 @@ describe("a search in the address", () => {
 
   it("becomes the server's query", () => {
     const search = readSearch(new URLSearchParams("tag=a&filter=stopped&sort=name&team=mine"));
-    expect(queryOf(search)).toEqual({
+    expect(queryOf(search, undefined)).toEqual({
       status: ["failed", "abandoned"],
       sort: "name",
       tag: ["a"],
@@ -30,5 +30,18 @@ describe("a search in the address", () => {
       per_page: PER_PAGE,
     });
     expect(isNarrowed(search)).toBe(true);
+  });
+
+  it.each([
+    ["", "desk", "desk"],
+    ["", "mine", "mine"],
+    ["", undefined, undefined],
+    ["all", "desk", undefined],
+    ["mine", "desk", "mine"],
+    ["other", "mine", "other"],
+  ])("of workspace %j, where one works in %s, asks for %s", (team, workspace, wanted) => {
+    const search = readSearch(new URLSearchParams(team === "" ? "" : { team }));
+    expect(queryOf(search, workspace).team).toBe(wanted);
+    expect(isNarrowed(search)).toBe(team !== "");
   });
 });

@@ -1,6 +1,6 @@
 /** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
 import { t } from "../../i18n/en/files";
-import { STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
+import { inWorkspace, STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
 
 /** A page of the list. Full rows of one to six cards fit into it, so that no row needs two pages. */
 export const PER_PAGE = 60;
@@ -23,9 +23,10 @@ export const FILTERS = [
   { value: "stopped", label: t("failedOrCancelled"), statuses: STOPPED },
 ] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];
 
-/** The value of `tag` for files without any, and of `team` for one's own files. */
+/** The value of `tag` for files without any. */
 export const UNTAGGED = "none";
-export const MINE = "mine";
+/** The value of `team` for the files of all workspaces. */
+export const EVERYWHERE = "all";
 
 export interface FileSearch {
   /** Words to search for in names and captions. */
@@ -35,6 +36,7 @@ export interface FileSearch {
   /** Slugs of tags, any of which a file must have. */
   tag: string[];
   language: string[];
+  /** A team's id, `mine` or `EVERYWHERE`; empty for the workspace in which one works. */
   team: string;
   /** The page of search results. */
   page: number;
@@ -74,8 +76,11 @@ export function writeSearch(search: FileSearch): URLSearchParams {
   return params;
 }
 
-/** The query for the server, without its page. */
-export function queryOf({ filter, sort, tag, language, team }: FileSearch): FileQuery {
+/** The query for the server, without its page. `workspace` is where the person works, if they have several. */
+export function queryOf(
+  { filter, sort, tag, language, team }: FileSearch,
+  workspace: string | undefined,
+): FileQuery {
   const statuses: readonly FileStatus[] =
     FILTERS.find(({ value }) => value === filter)?.statuses ?? [];
   return {
@@ -83,7 +88,7 @@ export function queryOf({ filter, sort, tag, language, team }: FileSearch): File
     sort,
     tag,
     language,
-    ...(team === "" ? {} : { team }),
+    ...inWorkspace(team === "" ? workspace : team === EVERYWHERE ? undefined : team),
     per_page: PER_PAGE,
   };
 }

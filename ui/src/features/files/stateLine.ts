@@ -1,4 +1,5 @@
 import { waitsForMinutes } from "../ledger/quota";
+import { t } from "../../i18n/en/files";
 import { isWorking, type MediaFile } from "./data";
 import { day } from "./format";
 import { progressWords, stallWords } from "./waiting";
@@ -8,6 +9,7 @@ export function stateLine(file: MediaFile): string {
   if (!isWorking(file)) {
     // The card of a file that waits for minutes says why below, with what to do.
     const said = file.may_change && waitsForMinutes(file) ? null : file.error;
+    if (said === null && file.lacks_speakers) return t("speakersNotDetected");
     return said ?? day(file.created_at);
   }
   return file.stalled_s === null ? progressWords(file) : stallWords(file.stalled_s);

@@ -1,11 +1,11 @@
 import { ActionIcon } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../../i18n/en/shell";
-import { withSentences } from "../../i18n/loaded";
 import { IconSearch } from "../../theme/icons";
+import { part } from "../../layouts/Later";
 
-const SearchDialog = lazy(withSentences("others", () => import("./SearchDialog")));
+const SearchDialog = part(() => import("./SearchDialog"));
 
 /** Opens the search from every page, also by Ctrl+K or Cmd+K. */
 export function SearchButton({ className }: { className?: string }) {

@@ -8,6 +8,7 @@ import { t as shell } from "../../i18n/en/shell";
 import { IconMovie, IconSearch, IconWaveSine } from "../../theme/icons";
 import { clock } from "../files/format";
 import { languageName } from "../files/languages";
+import Owner from "../teams/Owner";
 import { choicesOf, indexAfter, type Choice } from "./choices";
 import { isSearchable, SEARCH_MIN, useSearch } from "./data";
 import { Marked } from "./Marked";
@@ -128,6 +129,7 @@ function ChoiceText({ choice }: { choice: Choice }) {
           <span className={styles.words}>
             <Marked parts={choice.file.title} />
           </span>
+          <Owner team={choice.file.team_id} />
           {choice.file.duration_ms !== null && (
             <span className={`${styles.aside} tabular`}>{clock(choice.file.duration_ms)}</span>
           )}

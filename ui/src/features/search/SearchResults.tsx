@@ -6,6 +6,7 @@ import { IconMovie, IconWaveSine } from "../../theme/icons";
 import { trackPath } from "../captions/trackPath";
 import { clock, day } from "../files/format";
 import { languageName } from "../files/languages";
+import Owner from "../teams/Owner";
 import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
 import { Marked } from "./Marked";
 import styles from "./search.module.css";
@@ -89,6 +90,7 @@ function Result({ file }: { file: Found }) {
               .filter((part) => part !== "")
               .join(" · ")}
           </span>
+          <Owner team={file.team_id} />
         </div>
         {file.matches.length > 0 && (
           <ul

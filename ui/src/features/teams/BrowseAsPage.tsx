@@ -6,7 +6,6 @@ import { api, csrfToken, setActiveTeam, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { forgetTeam } from "../../api/rememberedTeam";
 import { t } from "../../i18n/en/teams";
-import NotFoundPage from "../../layouts/NotFoundPage";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
 import { REASON_MAX, REASON_MIN } from "../browseAs/data";
@@ -19,7 +18,6 @@ export default function BrowseAsPage() {
   usePageTitle(t("teams"));
   const { browseAs = "" } = useParams();
   const { user } = useSession();
-  if (!browseAs.startsWith(PREFIX) || browseAs === PREFIX) return <NotFoundPage />;
   if (user?.browse_as != null) return <Navigate to="/teams" replace />;
   if (user?.is_admin !== true) return <Navigate to="/dashboard" replace />;
   return <ReasonForm id={browseAs.slice(PREFIX.length)} />;

@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, Badge, Select, Title, Tooltip } from "@mantine/core";
 import { useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/teams";
 import { IconTrash } from "../../theme/icons";
 import { useSession } from "../auth/session";
@@ -47,6 +48,7 @@ interface RowProps {
 function MemberRow({ team, member, onRemove }: RowProps) {
   const you = useSession().user?.id === member.user_id;
   const { changeRole } = useTeamActions();
+  const isPaid = usePublicConfig()?.billing != null;
   const [busy, setBusy] = useState(false);
   const owns = team.role === "owner";
   const change = async (role: string | null) => {
@@ -65,7 +67,7 @@ function MemberRow({ team, member, onRemove }: RowProps) {
         </strong>
         <span>{member.email}</span>
       </div>
-      {member.is_payer && (
+      {member.is_payer && isPaid && (
         <Tooltip label={t("theirPlanPaysForWhat")}>
           <Badge variant="light" color="teal" className={styles.badge}>
             {t("pays")}

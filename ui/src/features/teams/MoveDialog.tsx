@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { t as tLayouts } from "../../i18n/en/layouts";
 import { t } from "../../i18n/en/teams";
 import { useSession } from "../auth/session";
 import type { MediaFile } from "../files/data";
 import { useTeamActions } from "./data";
-
-const MINE = "mine";
+import { MINE } from "./workspace";
 
 /** Give files to a team, or take them out of teams. They may come from different places. */
 export default function MoveDialog({
@@ -32,7 +32,8 @@ export default function MoveDialog({
     const ids = files.map(({ id }) => id);
     // Files of several teams leave them in one call, which names one of the teams.
     const from = files.find(({ team_id }) => team_id !== null)?.team_id ?? null;
-    const done = await moveFiles(ids, from, to === MINE ? null : to);
+    const place = teams.find(({ id }) => id === to)?.name ?? tLayouts("personal");
+    const done = await moveFiles(ids, from, to === MINE ? null : to, place);
     setBusy(false);
     if (done) onDone();
   };

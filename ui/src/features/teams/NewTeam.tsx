@@ -1,7 +1,9 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../api/client";
+import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/teams";
+import { useActiveTeam } from "./activeTeam";
 import { createTeam, useTeamActions } from "./data";
 
 interface Props {
@@ -32,6 +34,8 @@ function NewTeamForm({
   onCreated: Props["onCreated"];
 }) {
   const { refresh } = useTeamActions();
+  const { choose } = useActiveTeam();
+  const isPaid = usePublicConfig()?.billing != null;
   const [name, setName] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -42,6 +46,7 @@ function NewTeamForm({
     try {
       const team = await createTeam(name);
       await refresh(team.id);
+      await choose(team.id);
       onCreated(team.id);
     } catch (error) {
       const said = error instanceof ApiError ? error.fields.name?.[0] : undefined;
@@ -54,7 +59,7 @@ function NewTeamForm({
     <form onSubmit={(event) => void create(event)} noValidate>
       <TextInput
         label={t("name")}
-        description={t("youOwnTheTeamAnd")}
+        description={isPaid ? t("youOwnTheTeamAnd") : t("youOwnTheTeam")}
         placeholder={t("newsDesk")}
         data-autofocus
         maxLength={200}

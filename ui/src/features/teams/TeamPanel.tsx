@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../i18n/en/teams";
-import { withSentences } from "../../i18n/loaded";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { useActiveTeam } from "./activeTeam";
 import { ROLES, useTeam } from "./data";
@@ -11,8 +10,9 @@ import { Members } from "./Members";
 import { TeamLog } from "./TeamLog";
 import { TeamSettings } from "./TeamSettings";
 import styles from "./teams.module.css";
+import { part } from "../../layouts/Later";
 
-const WebhooksSection = lazy(withSentences("others", () => import("../webhooks/WebhooksSection")));
+const WebhooksSection = part(() => import("../webhooks/WebhooksSection"));
 
 /** All about one team. The URL may name the section to open. */
 export function TeamPanel({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/teams";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { useTeamActions, type TeamDetail } from "./data";
@@ -13,27 +14,31 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
   const [deleting, remove] = useDisclosure();
   const [leaving, leave] = useDisclosure();
   const owns = team.role === "owner";
+  // Where people need no plan, nobody pays.
+  const isPaid = usePublicConfig()?.billing != null;
   const payer = team.people.find((member) => member.is_payer);
   return (
     <>
       {owns && <SettingsForm team={team} />}
-      <section aria-labelledby="payment" className={`card ${styles.block}`}>
-        <Title order={3} id="payment">
-          {t("payment")}
-        </Title>
-        <Text className="quiet">
-          {payer === undefined
-            ? t("nobodyPaysForThisTeam")
-            : team.payer
-              ? t("yourPlanPaysForWhat")
-              : t("thePlanOfPayernamePays", { payerName: payer.name })}
-        </Text>
-        {owns && !team.payer && (
-          <Button variant="default" onClick={() => void actions.pay(team.id)}>
-            {t("payWithMyPlanFrom")}
-          </Button>
-        )}
-      </section>
+      {isPaid && (
+        <section aria-labelledby="payment" className={`card ${styles.block}`}>
+          <Title order={3} id="payment">
+            {t("payment")}
+          </Title>
+          <Text className="quiet">
+            {payer === undefined
+              ? t("nobodyPaysForThisTeam")
+              : team.payer
+                ? t("yourPlanPaysForWhat")
+                : t("thePlanOfPayernamePays", { payerName: payer.name })}
+          </Text>
+          {owns && !team.payer && (
+            <Button variant="default" onClick={() => void actions.pay(team.id)}>
+              {t("payWithMyPlanFrom")}
+            </Button>
+          )}
+        </section>
+      )}
       <section aria-labelledby="ending" className={`card ${styles.block}`}>
         <Title order={3} id="ending">
           {t("leaveOrDelete")}

@@ -131,7 +131,8 @@ export function useTeamActions() {
           ),
         ),
       ),
-    moveFiles: (ids: string[], from: string | null, to: string | null) =>
+    /** `place` names where they go. */
+    moveFiles: (ids: string[], from: string | null, to: string | null, place: string) =>
       attempt(
         to ?? from ?? "",
         () =>
@@ -140,7 +141,7 @@ export function useTeamActions() {
               ? api.DELETE("/api/teams/{team_id}/files", { ...at(from ?? ""), body: { ids } })
               : api.POST("/api/teams/{team_id}/files", { ...at(to), body: { ids } }),
           ),
-        ids.length === 1 ? t("moved1File") : t("movedIdsFiles", { ids: ids.length }),
+        t("movedTo", { count: ids.length, place }),
       ),
   };
 }

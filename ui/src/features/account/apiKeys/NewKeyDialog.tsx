@@ -63,7 +63,7 @@ function Form(props: {
   onMade: (key: MadeKey) => void;
 }) {
   const [name, setName] = useState("");
-  const [scopes, setScopes] = useState<string[]>(["transcribe"]);
+  const [scopes, setScopes] = useState<string[]>(["transcribe", "files:read"]);
   const [expires, setExpires] = useState("365");
   const [minutes, setMinutes] = useState<number | string>("");
   const [calls, setCalls] = useState<number | string>(CALLS_A_MINUTE);

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { t } from "../../../i18n/en/adminList";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { IconChevronDown } from "../../../theme/icons";
+import { useFilters } from "./useFilters";
 import type { AdminPage } from "./useAdminList";
 import styles from "./list.module.css";
 
@@ -25,13 +26,14 @@ interface Props<Row> {
   onSort?: (sort: string) => void;
   onPage: (page: number) => void;
   onRetry: () => void;
-  /** What the empty state says; by default that nothing matches. */
+  /** What an empty list says that no filter narrows. */
   empty?: string;
 }
 
 /** A list in pages. On phones each row is a card with the columns' names. */
 export function AdminTable<Row>(props: Props<Row>) {
   const { name, page, error, columns, rowKey, sort = "", onSort, onPage, onRetry, empty } = props;
+  const { isFiltered } = useFilters();
   if (page === undefined) {
     return error === undefined ? (
       <EmptyState />
@@ -51,7 +53,9 @@ export function AdminTable<Row>(props: Props<Row>) {
       <EmptyState
         loading={false}
         title={t("noName", { name })}
-        description={empty ?? t("nothingMatchesTheseFilters")}
+        description={
+          isFiltered ? t("nothingMatchesTheseFilters") : (empty ?? t("nothingIsHereYet"))
+        }
       />
     );
   }

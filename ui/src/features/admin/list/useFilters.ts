@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 
+/** What stands in the address too, and hides no row. */
+const NO_FILTERS = new Set(["page", "sort", "invoice", "file"]);
+
 /** The filters of a list, in the page's address, so that a reload and a link show the same. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams();
@@ -29,5 +32,6 @@ export function useFilters() {
     },
     [setSearch],
   );
-  return { get, getAll, set, search };
+  const isFiltered = [...search.keys()].some((name) => !NO_FILTERS.has(name));
+  return { get, getAll, set, search, isFiltered };
 }

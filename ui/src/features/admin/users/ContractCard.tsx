@@ -6,7 +6,16 @@ import { formatLocale } from "../../../i18n/locale";
 import { toast } from "../../notifications/toast";
 import { day, money } from "../list/words";
 import { ContractFields, contractOf, draftOf } from "./ContractFields";
-import { endContract, giveMinutes, planLabel, setContract, type AdminUserDetail } from "./data";
+import {
+  endContract,
+  giveMinutes,
+  PERIODS,
+  STATUSES,
+  planLabel,
+  setContract,
+  type AdminUserDetail,
+} from "./data";
+import { PlanBadge } from "./PlanBadge";
 import styles from "./users.module.css";
 
 interface Props {
@@ -65,12 +74,15 @@ export function ContractCard({ user, onChange }: Props) {
       </div>
       <dl className={styles.facts}>
         <dt>{t("plan")}</dt>
-        <dd>{planLabel(user.plan)}</dd>
+        <dd>
+          <PlanBadge plan={user.plan} />
+        </dd>
         {subscription !== null && (
           <>
             <dt>{t("subscription")}</dt>
             <dd>
-              {planLabel(subscription.tier)}, {subscription.period}, {subscription.status}
+              {planLabel(subscription.tier)}, {PERIODS[subscription.period]},{" "}
+              {STATUSES[subscription.status]}
               {subscription.period_end !== null &&
                 t("untilPeriodend", { periodEnd: day(subscription.period_end) })}
             </dd>
@@ -95,7 +107,7 @@ export function ContractCard({ user, onChange }: Props) {
             <dt>{t("limits")}</dt>
             <dd>
               {limitOf(contract.max_hours, t("hoursAMonth"))}, {limitOf(contract.max_space, "GB")},{" "}
-              {limitOf(contract.max_users ?? null, "people")}
+              {limitOf(contract.max_users ?? null, t("peopleUnit"))}
             </dd>
           </>
         )}

@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../../i18n/en/adminUsers";
+import { ROLES } from "../../teams/data";
 import { useMembers, type AdminUserDetail } from "./data";
 import styles from "./users.module.css";
 
@@ -22,7 +23,7 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
         <div key={team.id}>
           <strong>{team.name}</strong>{" "}
           <span className="quiet">
-            {team.role}
+            {ROLES[team.role].label}
             {team.is_payer && t("paysToo")}
             {!team.is_active && t("inactiveToo")} · {t("members", { members: team.members })}
           </span>
@@ -35,7 +36,7 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
                     <Link to={`/admin/users/${member.id}`}>{member.name}</Link>{" "}
                     <span className="quiet">{member.email}</span>
                   </span>
-                  <span className="quiet">{member.role}</span>
+                  <span className="quiet">{ROLES[member.role].label}</span>
                 </li>
               ))}
           </ul>

@@ -11,7 +11,8 @@ import { listUrl, useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
 import { countedUpTo, day } from "../list/words";
 import list from "../list/list.module.css";
-import { PLANS, planLabel, USERS, type AdminUser } from "./data";
+import { PlanBadge } from "./PlanBadge";
+import { PLANS, USERS, type AdminUser } from "./data";
 
 const STATES = [
   { value: "verified=true", label: t("confirmedEMail") },
@@ -31,7 +32,7 @@ const COLUMNS: Column<AdminUser>[] = [
       </div>
     ),
   },
-  { label: t("plan"), cell: (user) => planLabel(user.plan) },
+  { label: t("plan"), cell: (user) => <PlanBadge plan={user.plan} /> },
   {
     label: t("company"),
     cell: (user) =>

@@ -28,6 +28,22 @@ export const PLANS: { value: Plan; label: string }[] = [
 export const planLabel = (plan: Plan): string =>
   PLANS.find(({ value }) => value === plan)?.label ?? plan;
 
+export const PERIODS: Record<Schemas["BillingPeriod"], string> = {
+  monthly: t("paidMonthly"),
+  yearly: t("paidYearly"),
+};
+
+export const STATUSES: Record<Schemas["SubscriptionStatus"], string> = {
+  active: t("active"),
+  trialing: t("onTrial"),
+  past_due: t("pastDue"),
+  unpaid: t("unpaid"),
+  incomplete: t("firstPaymentMissing"),
+  incomplete_expired: t("neverPaid"),
+  canceled: t("ended"),
+  paused: t("paused"),
+};
+
 const one = (id: string, part = ""): string => `${USERS}/${id}${part}`;
 
 export function useUser(id: string) {

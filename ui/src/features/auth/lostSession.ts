@@ -1,0 +1,21 @@
+import { useEffect, useState } from "react";
+import { t } from "../../i18n/en/auth";
+import { hasUnsavedOf } from "./handover";
+
+/** What to say to somebody whose session ended here; undefined for others, and until it is known. */
+export function useLostSession(whose: string | undefined): string | undefined {
+  const [sentence, setSentence] = useState<string>();
+  useEffect(() => {
+    if (whose === undefined) return;
+    let isOver = false;
+    const look = async () => {
+      const isKept = await hasUnsavedOf(whose);
+      if (!isOver) setSentence(isKept ? t("youWereSignedOutChangeKept") : t("youWereSignedOut"));
+    };
+    look().catch(() => setSentence(t("youWereSignedOut")));
+    return () => {
+      isOver = true;
+    };
+  }, [whose]);
+  return sentence;
+}

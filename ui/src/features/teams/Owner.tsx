@@ -1,0 +1,50 @@
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import { t as tLayouts } from "../../i18n/en/layouts";
+import { t } from "../../i18n/en/teams";
+import { withSentences } from "../../i18n/loaded";
+import { IconUser, IconUsersGroup } from "../../theme/icons";
+import { useSession } from "../auth/session";
+import type { MediaFile } from "../files/data";
+import styles from "./owner.module.css";
+
+const MoveDialog = lazy(withSentences("others", () => import("./MoveDialog")));
+
+interface Props {
+  /** The id of the team that it belongs to; null for somebody's own. */
+  team: string | null;
+  /** The file that can be moved from here. */
+  file?: MediaFile;
+}
+
+/** Whose something is, in words. Nothing for people without teams: all they see is theirs. */
+export default function Owner({ team, file }: Props) {
+  const [moving, move] = useDisclosure();
+  const teams = useSession().user?.teams.filter(({ is_active }) => is_active) ?? [];
+  if (teams.length === 0) return null;
+  const hasPlace = team !== null || teams.some(({ role }) => role !== "viewer");
+  const name =
+    team === null ? tLayouts("personal") : (teams.find(({ id }) => id === team)?.name ?? "");
+  const Mark = team === null ? IconUser : IconUsersGroup;
+  return (
+    <span className={styles.owner} data-testid="owner">
+      <Mark size={15} aria-hidden="true" />
+      <span className={styles.name} title={name}>
+        {name}
+      </span>
+      {file?.may_move === true && hasPlace && (
+        <button
+          type="button"
+          className={styles.move}
+          aria-label={t(team === null ? "moveFileToTeam" : "moveFile", { name: file.name })}
+          onClick={move.open}
+        >
+          {t(team === null ? "moveToTeam" : "move")}
+        </button>
+      )}
+      <Suspense fallback={null}>
+        {file !== undefined && moving && <MoveDialog files={[file]} onClose={move.close} />}
+      </Suspense>
+    </span>
+  );
+}
