@@ -46,10 +46,10 @@ class Browser:
         self.longest_wait_s = max(self.longest_wait_s, answer.elapsed.total_seconds())
         return answer
 
-    async def get(self, path: str) -> Answer:
+    async def get(self, path: str, **options: Any) -> Answer:
         """Repeat until a server answers."""
         while True:
-            answer = await self.try_once("GET", path)
+            answer = await self.try_once("GET", path, **options)
             if answer is not None and answer.status_code < SERVER_AWAY:
                 return answer
             await asyncio.sleep(AGAIN_AFTER_S)

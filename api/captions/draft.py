@@ -27,8 +27,9 @@ from pipelines.flows.translate_messages import TranslatedGroup
 DRAFT_ID = "draft-"
 _CACHED_CHUNKS_MAX = 1_000
 
-# A chunk never changes, and the page fetches the draft after each one. Cut only new chunks into lines.
-_lines_of_chunk: OrderedDict[uuid.UUID, tuple[CaptionLine, ...]] = OrderedDict()
+# A chunk never changes, and the page fetches the draft after each one. Cut only new chunks into lines. By chunk and the
+# language by whose rules it is cut, which may be detected meanwhile; none for translations, which come in lines.
+_lines_of_chunk: OrderedDict[tuple[uuid.UUID, str], tuple[CaptionLine, ...]] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +56,22 @@ async def draft_of(session: AsyncSession, file: File, since: str | None = None) 
     # Windows are cut on their own, so the last line of one may reach into the next.
     language, rules = file.language, rules_for(file.language)
     return await _draft(
-        session, which, since, lambda payload: _cut(payload, rules, language), lambda lines: space_out(lines, rules)
+        *(session, which, since, language),
+        lambda payload: _cut(payload, rules, language),
+        lambda lines: space_out(lines, rules),
     )
 
 
 async def draft_of_translation(session: AsyncSession, job_id: uuid.UUID, since: str | None = None) -> Draft:
     """Lines of the sentence groups that a job has translated, in time order. `since` as for `draft_of`."""
-    return await _draft(session, (Job.id == job_id,), since, _translated, list)
+    return await _draft(session, (Job.id == job_id,), since, "", _translated, list)
 
 
 async def _draft(
     session: AsyncSession,
     which: Sequence[ColumnElement[bool]],
     since: str | None,
+    language: str,
     cut: Callable[[Mapping[str, Any]], tuple[CaptionLine, ...]],
     arranged: Callable[[list[CaptionLine]], list[CaptionLine]],
 ) -> Draft:
@@ -75,7 +79,7 @@ async def _draft(
         select(JobChunk.id, JobChunk.key).join(Job, Job.id == JobChunk.job_id).where(*which).order_by(JobChunk.key)
     )
     chunk_ids = [chunk_id for chunk_id, _ in await session.execute(statement)]
-    missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in _lines_of_chunk]
+    missing = [chunk_id for chunk_id in chunk_ids if (chunk_id, language) not in _lines_of_chunk]
     fresh: dict[uuid.UUID, tuple[CaptionLine, ...]] = {}
     if missing:
         payloads = select(JobChunk.id, JobChunk.payload).where(JobChunk.id.in_(missing))
@@ -84,11 +88,11 @@ async def _draft(
     lines: list[CaptionLine] = []
     known, first = _chunks_of_token(since, chunk_ids), 0
     for count, chunk_id in enumerate(chunk_ids, 1):
-        lines.extend(_lines_of_chunk.get(chunk_id) or fresh.get(chunk_id, ()))
+        lines.extend(_lines_of_chunk.get((chunk_id, language)) or fresh.get(chunk_id, ()))
         if count == known:
             # The last line the page has may now end later, because a line follows it.
             first = max(0, len(lines) - 1)
-    _remember(fresh)
+    _remember({(chunk_id, language): lines_of for chunk_id, lines_of in fresh.items()})
     numbered = [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(arranged(lines), 1)]
     return Draft(numbered[first:], first, _token(chunk_ids))
 
@@ -114,7 +118,7 @@ def _translated(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
     return tuple(line_of_target(line) for line in TranslatedGroup.from_json(payload).lines)
 
 
-def _remember(cut: Mapping[uuid.UUID, tuple[CaptionLine, ...]]) -> None:
+def _remember(cut: Mapping[tuple[uuid.UUID, str], tuple[CaptionLine, ...]]) -> None:
     _lines_of_chunk.update(cut)
     while len(_lines_of_chunk) > _CACHED_CHUNKS_MAX:
         _lines_of_chunk.popitem(last=False)

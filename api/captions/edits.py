@@ -157,6 +157,11 @@ class ChangeLines(_Edit):
     removed: list[uuid.UUID] = Field(default=[], max_length=BULK_LINES_MAX)
     with_words: bool = False
 
+    @property
+    def size(self) -> int:
+        """How many lines it names."""
+        return len(self.changes) + len(self.added) + len(self.removed)
+
 
 class StepThroughHistory(_Edit):
     """Undo the newest change in force, or redo the change undone last."""

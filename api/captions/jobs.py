@@ -19,7 +19,7 @@ from api.captions.reading import all_lines
 from api.captions.tracks import add_track, require_free, tracks_of
 from api.captions.writing import write
 from api.files.language import captions_language
-from api.files.models import File, FileStatus
+from api.files.models import File, FileKind, FileStatus
 from api.files.transitions import FILE_STATUS
 from api.files.webhooks import facts_of
 from api.files.work import enqueue_work, speakers_work
@@ -69,7 +69,14 @@ async def _notice(
     code: str | None = None,
 ) -> Notice:
     message = event(
-        Topic.TRANSCRIBE, action, slug=file.slug, name=file.name, progress=progress, reason=reason, code=code
+        Topic.TRANSCRIBE,
+        action,
+        slug=file.slug,
+        name=file.name,
+        progress=progress,
+        reason=reason,
+        code=code,
+        is_sound=file.kind == FileKind.AUDIO,
     )
     return await notice_of(session, file, message)
 
@@ -128,8 +135,12 @@ class TranscribeHandler(Handler[TranscribeResult]):
             file=facts_of(file), lines=len(result.lines), engine=file.engine, note=file.engine_note
         )
         await emit(session, file, transcribed)
-        if file.detects_speakers and result.lines and await _can_detect_speakers(session, file):
-            await enqueue_work(session, file, speakers_work(file), after=job)
+        if file.detects_speakers and result.lines:
+            if await _can_detect_speakers(session, file):
+                await enqueue_work(session, file, speakers_work(file), after=job)
+            else:
+                omitted = event(Topic.SPEAKERS, Action.OMITTED, slug=file.slug, name=file.name)
+                add_event(session, await notice_of(session, file, omitted))
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)

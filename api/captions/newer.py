@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from api.auth.viewer import Viewer
 from api.captions import queries
 from api.captions.history import History
 from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
+from api.captions.revision_lines import values_of_text
 from api.captions.service import lines_since
 from api.captions.tracks import find_tracks
 from api.db.in_list import in_list
@@ -78,4 +78,4 @@ async def newer_lines(
 
 
 def _ids(texts: Iterable[str]) -> set[str]:
-    return {str(value["id"]) for text in texts for value in json.loads(text)}
+    return {str(value["id"]) for text in texts for value in values_of_text(text)}

@@ -27,13 +27,14 @@ from api.http.errors import error_responses
 from api.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, LANGUAGE_CODE_MAX
 from api.http.page_language import in_page_language
 from api.http.state import ReadSession, State
+from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.srt import format_srt
 
 IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
-TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // 1_000_000} MB."
+TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // MB} MB."
 DRAFT_TOKEN_MAX = 40
 FIRST_LINES_MAX = 500
 COMPRESSED_FROM = 64_000
@@ -79,8 +80,10 @@ async def get_newer_lines(
 
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
+    async with state.database.read() as session:
+        plan = await service.plan_of(session, viewer, key, body.root)
     async with state.database.write() as session:
-        change = await service.edit(session, viewer, key, body.root)
+        change = await service.edit(session, viewer, key, body.root, plan)
     if not change.is_move:
         return await asyncio.to_thread(saved, change)
     async with state.database.read() as session:

@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, update
@@ -21,16 +22,19 @@ from api.captions.history import History
 from api.captions.jobs import NO_SPEECH
 from api.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.captions.models import CaptionTrack
-from api.captions.reading import sources_for
-from api.captions.rows import line_of_stored
+from api.captions.reading import all_lines, sources_for
+from api.captions.rows import is_sqlite, line_of_stored
 from api.captions.runs import open_run
-from api.captions.saving import Change, change_of_command, save, save_moves, step
+from api.captions.saving import Change, change_of_command, save, save_moves
 from api.captions.schemas import json_to_wire
 from api.captions.speakers import speakers_by_source
+from api.captions.steps import plan_of_step, step
 from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
+from api.captions.writing import WritePlan, write_plan
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
 from api.glossary.corrections import corrected, record
+from api.http.errors import ApiError
 from api.jobs.outbox import add_event
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, Topic
@@ -39,6 +43,9 @@ from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
+
+_PLANNED_LINES = 200
+"""Lines of a change from which on it is computed before it holds the lock."""
 
 FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
 
@@ -172,8 +179,39 @@ async def translated_draft(
     )
 
 
-async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> Change:
-    """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
+async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> WritePlan | None:
+    """What `edit` would compute for a change of many lines, before it holds the lock that others wait for.
+
+    None where there is little to compute, and where the change is refused: `edit` says why.
+    """
+    is_large = isinstance(request, ChangeLines) and request.size >= _PLANNED_LINES
+    if not is_large and not isinstance(request, StepThroughHistory):
+        return None
+    try:
+        track = (await find_tracks(session, viewer, key)).choose(request.language).track
+        if track is None:
+            return None
+        if isinstance(request, StepThroughHistory):
+            return await plan_of_step(session, track, request)
+        if not isinstance(request, ChangeLines) or is_linked(track):
+            # What a translation confirms depends on the newest text of its source.
+            return None
+        # The track was read before its lines, so a change between the two makes the plan old.
+        before = await all_lines(session, track)
+        result = await bulk_result(session, track, request)
+    except (ApiError, EditRefused):
+        return None
+    make = partial(write_plan, sqlite=is_sqlite(session), before=before)
+    return await asyncio.to_thread(make, result, track.id, track.revision + 1)
+
+
+async def edit(
+    session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit, plan: WritePlan | None = None
+) -> Change:
+    """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`.
+
+    `plan` is `plan_of` the same request. It is left aside if the captions changed since.
+    """
     tracks = await find_tracks(session, viewer, key, hold=True)
     if request.command is not None:
         earlier = await change_of_command(session, tracks.file.id, request.command)
@@ -183,7 +221,7 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     if request.issued > track.revision:
         raise EditFailed.field("issued", NOT_YET)
     try:
-        change = await _apply(session, viewer, track, request)
+        change = await _apply(session, viewer, track, request, plan)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await remove_no_speech_note(session, track, change)
@@ -217,18 +255,22 @@ async def announce_lines(session: AsyncSession, file: File, language: str, revis
     add_event(session, await notice_of(session, file, message))
 
 
-async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
+async def _apply(
+    session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit, plan: WritePlan | None
+) -> Change:
     more: dict[str, Any]
     match request:
         case ChangeNothing():
             return await save(session, viewer, track, request.action, EditResult())
         case StepThroughHistory():
-            return await step(session, viewer, track, request)
+            return await step(session, viewer, track, request, plan)
         case MoveLines():
             moves = await changes.moves_of(session, track, request)
             return await save_moves(session, viewer, track, request.action, moves, command_id=request.command)
         case ChangeLines():
-            result, more = await bulk_result(session, track, request), {"label": request.label}
+            fits = plan is not None and plan.revision == track.revision + 1
+            result = plan.result if plan is not None and fits else await bulk_result(session, track, request)
+            more = {"label": request.label, "plan": plan}
         case _:
             result, more = await changes.result_of(session, track, request), {}
     growth = len(result.after) - len(result.before)

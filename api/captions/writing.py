@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,10 +19,11 @@ from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.moves_following import moves_of_translation
 from api.captions.notes.following import follow_lines
-from api.captions.revision_lines import lines_of_revision
-from api.captions.rows import write_result
+from api.captions.revision_lines import lines_of_revision, pack_lines
+from api.captions.rows import Rows, is_sqlite, rows_of, write_result
 from api.captions.versions import snapshots
 from pipelines.captions.edit import EditResult
+from pipelines.captions.lines import CaptionLine
 
 _REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})
 _SMALL = frozenset({FOLLOW, CaptionAction.UNDO, CaptionAction.REDO})
@@ -38,6 +41,37 @@ class Written(NamedTuple):
     languages: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class WritePlan:
+    """What writing a change needs, made before the transaction: for many lines that takes seconds, in which everybody
+    else would wait for SQLite's write lock.
+
+    It is for a change that makes revision `revision` of the track. `packed` has all lines before it.
+    """
+
+    result: EditResult
+    revision: int
+    rows: Rows
+    lines: dict[str, Any]
+    size: int
+    packed: str | None = None
+
+
+def write_plan(
+    result: EditResult,
+    track_id: uuid.UUID,
+    revision: int,
+    *,
+    sqlite: bool,
+    is_stored: bool = True,
+    before: Sequence[CaptionLine] = (),
+) -> WritePlan:
+    """`is_stored`: the revision holds the lines. `before` has all lines of the track, for a version to keep."""
+    lines, size = lines_of_revision(result if is_stored else EditResult())
+    rows = rows_of(result.after, track_id, revision=revision, sqlite=sqlite)
+    return WritePlan(result, revision, rows, lines, size, pack_lines(before) if before else None)
+
+
 async def write(
     session: AsyncSession,
     user_id: uuid.UUID | None,
@@ -47,19 +81,23 @@ async def write(
     *,
     step: Step | None = None,
     whole: bool = False,
+    plan: WritePlan | None = None,
     **more: Any,
 ) -> Written:
-    """Write the lines and their revision. `more` sets further columns of the revision.
+    """Write the lines and their revision. `more` sets further columns of the revision. `plan` is used if it fits.
 
     `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
     from that change's (`whole`).
     """
-    if _replaces_many(action, result):
-        await snapshots.take(session, user_id, track, more.get("label") or action, is_automatic=True)
     is_stored = whole or "step_of" not in more
-    lines, size = await asyncio.to_thread(lines_of_revision, result if is_stored else EditResult())
-    history = await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
-    await write_result(session, track.id, result, revision=track.revision)
+    if plan is None or plan.result is not result or plan.revision != track.revision + 1:
+        make = partial(write_plan, sqlite=is_sqlite(session), is_stored=is_stored)
+        plan = await asyncio.to_thread(make, result, track.id, track.revision + 1)
+    if _replaces_many(action, result):
+        name = more.get("label") or action
+        await snapshots.take(session, user_id, track, name, is_automatic=True, packed=plan.packed)
+    history = await _add_revision(session, user_id, track, action, size_bytes=plan.size, **plan.lines, **more)
+    await write_result(session, track.id, result, revision=track.revision, rows=plan.rows)
     await follow_lines(session, track.id, result)
     translations = await translations_of(session, track)
     if not translations:

@@ -22,6 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from api.db.commit_watch import commit_begins
 from api.db.commits import Commits
+from api.db.fair_pool import FairPool
 
 IDLE_IN_TRANSACTION = "25P03"
 """The SQLSTATE of a session that PostgreSQL ended because its transaction was idle."""
@@ -58,12 +59,15 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
     if parsed.get_backend_name() == "sqlite":
         if parsed.database and parsed.database != ":memory:":
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_async_engine(url, pool_size=SQLITE_CONNECTIONS, max_overflow=0, connect_args={"timeout": 30})
+        engine = create_async_engine(
+            url, poolclass=FairPool, pool_size=SQLITE_CONNECTIONS, max_overflow=0, connect_args={"timeout": 30}
+        )
         _make_sqlite_safe(engine)
         return engine
     limit = [f"idle_in_transaction_session_timeout={suspended_after_s * 1000:.0f}"] if suspended_after_s else []
     engine = create_async_engine(
         url,
+        poolclass=FairPool,
         pool_size=10,
         max_overflow=10,
         pool_timeout=10,

@@ -14,7 +14,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.errors import ApiError, TooLarge, TooSlow, render
+from api.http import deadline
+from api.http.errors import KNOWN_ERRORS, RETRY_LATER, ApiError, TooLarge, TooSlow, Unavailable, as_api_error, render
 from api.http.limits import BODY_BYTES_MAX, BODY_WINDOW_BYTES, BODY_WINDOW_S, IMPORT_BYTES_MAX, PICTURE_FORM_BYTES_MAX
 
 LARGER = {
@@ -52,9 +53,17 @@ class BoundedBodies:
             if not announced.isdigit() or int(announced) > limit:
                 raise TooLarge(limit)
             if limit > BODY_BYTES_MAX and self._admit is not None:
-                await self._admit(Request(scope))
+                async with asyncio.timeout(deadline.ANSWER_WITHIN_S):
+                    await self._admit(Request(scope))
         except ApiError as error:
             await render(error, scope)(scope, receive, send)
+            return
+        except TimeoutError:
+            await render(Unavailable(headers=RETRY_LATER), scope)(scope, receive, send)
+            return
+        except KNOWN_ERRORS as error:
+            # Starlette's handlers of these stand inside of this middleware.
+            await render(as_api_error(error, scope), scope)(scope, receive, send)
             return
         body = _Body(receive, send, limit)
         with contextlib.suppress(_Refused):

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.db.commit_watch import on_commit
 from api.http.errors import RETRY_LATER, Unavailable
+from api.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.http.translation import in_language_of_page
 
 ANSWER_WITHIN_S = 9.0
@@ -39,20 +40,24 @@ log = structlog.get_logger(__name__)
 
 
 class AnswerInTime:
-    """Answer 503 for late routes below, except those under `own_time`, which have no deadline."""
+    """Answer 503 for late routes below, and for those that still run when the process ends.
+
+    Those under `own_time` have no deadline.
+    """
 
     def __init__(self, app: ASGIApp, own_time: tuple[str, ...] = ()) -> None:
         self.app = app
         self._own_time = own_time
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith(self._own_time):
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        call = _Call(scope, send)
+        has_deadline = not scope["path"].startswith(self._own_time)
+        call = _Call(scope, send, has_deadline=has_deadline)
         token = on_commit.set(call.commit_begins)
         try:
-            await self.app(scope, call.receiving(receive), call.send)
+            await self.app(scope, call.receiving(receive) if has_deadline else receive, call.send)
         except asyncio.CancelledError:
             # The server cancels what still runs when the process should have ended.
             if call.giving_up is None and not call.give_up_at_end():
@@ -64,7 +69,7 @@ class AnswerInTime:
 
 
 class _Call:
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, *, has_deadline: bool) -> None:
         task = asyncio.current_task()
         assert task is not None
         self.task = task
@@ -76,7 +81,7 @@ class _Call:
         self._language = Headers(scope=scope).get("accept-language")
         self._send = send
         self._timer: asyncio.TimerHandle | None = None
-        if not _has_body(scope):
+        if has_deadline and not _has_body(scope):
             self._begin()
 
     def receiving(self, receive: Receive) -> Receive:
@@ -131,7 +136,10 @@ class _Call:
 
     async def _refuse(self, sentence: str) -> None:
         log.error("request.given_up", path=self._path, after_s=self._within_s)
-        body = json.dumps(in_language_of_page({"message": sentence}, self._path, self._language)).encode()
+        answer = in_language_of_page({"message": sentence}, self._path, self._language)
+        if self._path.startswith(OPENAI_PREFIX):
+            answer, _ = in_openai_form(answer, Unavailable.status_code)
+        body = json.dumps(answer).encode()
         headers = {"content-type": "application/json", "content-length": str(len(body)), **RETRY_LATER}
         sent = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         await self._send({"type": "http.response.start", "status": Unavailable.status_code, "headers": sent})

@@ -9,15 +9,17 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DataError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
+from api.db.failures import is_damaged, is_disk_full
 from api.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.http.repeat import ask_to_repeat, lost_to_another
 from api.http.translation import in_language_of_page
+from cluster.sizes import MB
 from cluster.storage import StorageUnavailable
 
 log = structlog.get_logger(__name__)
@@ -96,7 +98,7 @@ class TooLarge(ApiError):
 
     def __init__(self, limit: int) -> None:
         """`limit` in bytes."""
-        super().__init__(f"This is larger than the {limit / 1_000_000:g} MB accepted here. Send less at once.")
+        super().__init__(f"This is larger than the {limit / MB:g} MB accepted here. Send less at once.")
 
 
 class Invalid(ApiError):
@@ -124,6 +126,19 @@ class TooManyRequests(ApiError):
 class Unavailable(ApiError):
     status_code = 503
     message = "The service is busy or restarting. Nothing was lost; try again in a moment."
+
+
+class NoRoom(ApiError):
+    status_code = 507
+    message = "The server's disk is full, so nothing was saved. Tell the people who run this service."
+
+
+class Damaged(ApiError):
+    status_code = 503
+    message = (
+        "The database of this installation is damaged, so nothing was saved. Tell the people who run it: they can "
+        "restore a backup."
+    )
 
 
 NOT_STORABLE = "Something in this request cannot be stored. Check the text and the numbers and try again."
@@ -169,6 +184,31 @@ def _answer(scope: Scope, body: dict[str, Any], status: int, headers: Mapping[st
     return JSONResponse(body, status_code=status, headers=headers)
 
 
+KNOWN_ERRORS = (OperationalError, InterfaceError, PoolTimeout, DataError, DatabaseError, StorageUnavailable)
+"""Errors of the database and the store that mean something for the caller, whatever code they come through."""
+
+
+def as_api_error(error: Exception, scope: Scope) -> ApiError:
+    """What one of `KNOWN_ERRORS` means for the caller. Logs it. Raises it again where it is a defect of ours."""
+    if is_disk_full(error):
+        log.error("database.disk_full", path=scope["path"])
+        return NoRoom()
+    if is_damaged(error):
+        log.error("database.damaged", path=scope["path"], error=str(error.__cause__))
+        return Damaged()
+    if isinstance(error, DataError):
+        # Schemas refuse what columns cannot hold. This catches what they miss.
+        log.warning("database.refused_value", path=scope["path"], error=type(error.orig).__name__)
+        return Invalid(NOT_STORABLE)
+    if isinstance(error, DatabaseError) and not isinstance(error, OperationalError):
+        raise error
+    if isinstance(error, StorageUnavailable):
+        log.error("storage.unavailable", path=scope["path"], error=str(error))
+    else:
+        log.error("database.unavailable", path=scope["path"], error=type(error).__name__)
+    return Unavailable(headers=RETRY_LATER)
+
+
 def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
     place = [str(part) for part in problem["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or "body"
@@ -207,25 +247,13 @@ def install_error_handlers(app: FastAPI) -> None:
         message = NotFound.message if error.status_code == 404 else str(error.detail)
         return _answer(request.scope, {"message": message}, error.status_code, error.headers)
 
-    async def _database_away(request: Request, error: Exception) -> JSONResponse:
+    async def _known(request: Request, error: Exception) -> JSONResponse:
         if lost_to_another(error):
             ask_to_repeat(request)
-        log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
-        return render(Unavailable(headers=RETRY_LATER), request.scope)
+        return render(as_api_error(error, request.scope), request.scope)
 
-    for kind in (OperationalError, InterfaceError, PoolTimeout):
-        app.add_exception_handler(kind, _database_away)
-
-    @app.exception_handler(DataError)
-    async def _not_storable(request: Request, error: DataError) -> JSONResponse:
-        # Schemas refuse what columns cannot hold. This catches what they miss.
-        log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
-        return render(Invalid(NOT_STORABLE), request.scope)
-
-    @app.exception_handler(StorageUnavailable)
-    async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
-        log.error("storage.unavailable", path=request.url.path, error=str(error))
-        return render(Unavailable(headers=RETRY_LATER), request.scope)
+    for kind in KNOWN_ERRORS:
+        app.add_exception_handler(kind, _known)
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -14,7 +14,11 @@ from api.http.errors import NotFound
 
 API_PREFIXES = ("/api/", "/v1/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
 
-NOT_BUILT = "The front end is not built yet. Run `make run`, or `npm ci && npm run build` in the folder ui, and reload."
+HOW_TO_BUILD = (
+    "In a checkout `make run` builds them. Elsewhere set SAGASCRIPT_UI_DIR to the folder ui/dist of a checkout where "
+    "they are built."
+)
+NOT_BUILT = f"The pages are not built, so only the API answers. {HOW_TO_BUILD}"
 
 SAFE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
@@ -82,7 +86,7 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
         if asset is not None:
             is_lasting = asset.relative_to(root).parts[0] == "assets"
             return smallest(asset, request, {"Cache-Control": LASTING if is_lasting else "no-cache"})
-        if "text/html" not in request.headers.get("accept", ""):
+        if path and "text/html" not in request.headers.get("accept", ""):
             raise NotFound
         return _page(root / "index.html")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from api.http.icelandic import SENTENCES, WORDS
+from api.http.icelandic import NAMES, SENTENCES, WORDS
 from api.http.openai_errors import OPENAI_PREFIX
 
 ICELANDIC = "is"
@@ -125,8 +125,15 @@ def _first(pieces: list[str]) -> tuple[int, str | None]:
 def filled(form: str, values: Mapping[str, str]) -> str:
     """An Icelandic sentence with its values: `{count}` as it is, `{count:lína|línur}` the word that fits the number."""
     return form.format_map(
-        {name: _Value(icelandic(value) if name in _OURS else value) for name, value in values.items()}
+        {name: _Value(icelandic(value) if name in _OURS else _with_our_names(value)) for name, value in values.items()}
     )
+
+
+def _with_our_names(value: str) -> str:
+    """A value whose sentence names a part of the installation."""
+    for english, name in NAMES.items():
+        value = value.replace(english, name)
+    return value
 
 
 class _Value(str):

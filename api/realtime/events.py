@@ -29,11 +29,13 @@ def event(
     reason: str | None = None,
     code: str | None = None,
     revision: int | None = None,
+    is_sound: bool = False,
 ) -> PollingMessage:
     """An event about a file or an upload. `PollingMessage` explains the fields.
 
     `what` names the work in the sentence, such as a type of text. `reason` follows the sentence and says why something
-    happened and what to do. A `code` that asks the person a question has its own sentence.
+    happened and what to do. A `code` that asks the person a question has its own sentence. `is_sound`: the file has
+    no picture.
     """
     name = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
     return PollingMessage(
@@ -44,7 +46,9 @@ def event(
         progress=progress,
         child=child,
         language=language,
-        message=sentence_of(topic, action, name=name, language=language, what=what, reason=reason, code=code),
+        message=sentence_of(
+            topic, action, name=name, language=language, what=what, reason=reason, code=code, is_sound=is_sound
+        ),
         code=code,
         revision=revision,
     )

@@ -49,6 +49,8 @@ class Action(StrEnum):
     FAILED = "Failed"
     ABANDONED = "Abandoned"
     """A person cancelled it, which is not a failure."""
+    OMITTED = "Omitted"
+    """It was asked for, and nothing here could do it."""
     DELETED = "Deleted"
     """It is in the bin, or gone for good."""
     RESTORED = "Restored"

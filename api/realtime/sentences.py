@@ -33,6 +33,8 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.SPEAKERS, Action.STARTED): "Detecting who speaks in '{name}'.",
     (Topic.SPEAKERS, Action.COMPLETED): "The speakers of '{name}' are ready.",
     (Topic.SPEAKERS, Action.FAILED): "A problem occurred while detecting the speakers of '{name}'.",
+    (Topic.SPEAKERS, Action.OMITTED): "The speakers of '{name}' were not detected, because no model that could do it "
+    "runs here. You can add them by hand.",
     (Topic.SPEAKERS, Action.ABANDONED): "You cancelled detecting the speakers of '{name}'.",
     (Topic.EXPORT, Action.ABANDONED): "You cancelled the export of '{name}' with {language} subtitles.",
     (Topic.MINUTES, Action.DISPATCHED): "AI text for '{name}' is queued: {what}.",
@@ -54,6 +56,14 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 
+OF_SOUND: dict[tuple[Topic, Action], str] = {
+    (Topic.TRANSCRIBE, Action.DISPATCHED): "Preparing to transcribe your audio.",
+    (Topic.TRANSCRIBE, Action.STARTED): "Started transcribing your audio.",
+    (Topic.TRANSCRIBE, Action.COMPLETED): "Your audio transcription is ready.",
+    (Topic.TRANSCRIBE, Action.FAILED): "An error occurred while attempting to transcribe your audio.",
+}
+"""In place of the sentences above that say "video", for files without a picture."""
+
 QUESTIONS = {
     LANGUAGE_UNSUPPORTED: "Which language is spoken in '{name}'?",
     QUOTA_EXCEEDED: "There are not enough minutes to transcribe '{name}'. Open it to see what to do.",
@@ -70,6 +80,7 @@ def sentence_of(
     what: str | None = None,
     reason: str | None = None,
     code: str | None = None,
+    is_sound: bool = False,
 ) -> str | None:
     """The sentence of an event, followed by `reason`, which says why it happened and what to do; None without one.
 
@@ -78,7 +89,7 @@ def sentence_of(
     """
     if code in QUESTIONS:
         return QUESTIONS[code].format(name=name)
-    template = SENTENCES.get((topic, action))
+    template = (OF_SOUND.get((topic, action)) if is_sound else None) or SENTENCES.get((topic, action))
     if template is None:
         return reason
     sentence = template.format(name=name, language=language or "", what=what or "")

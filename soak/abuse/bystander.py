@@ -23,11 +23,20 @@ class Experience:
     answer counts with the time we waited."""
 
     seconds: list[float] = field(default_factory=list)
+    edits: list[float] = field(default_factory=list)
+    """The seconds of the requests that changed a caption, from when they were sent."""
     failures: list[str] = field(default_factory=list)
 
     def quantile_s(self, share: float) -> float:
         """The time within which this share of the requests ended."""
-        return sorted(self.seconds)[min(len(self.seconds) - 1, int(share * len(self.seconds)))]
+        return _quantile(self.seconds, share)
+
+    def edit_quantile_s(self, share: float) -> float:
+        return _quantile(self.edits, share)
+
+
+def _quantile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 class Bystander:
@@ -85,6 +94,7 @@ class Bystander:
             headers = {XSRF_HEADER: self._token}
             path = f"/api/files/captions/{self._slug}"
             answer = await self._request(experience, due, "POST", path, json=body, headers=headers)
+            experience.edits.append(time.monotonic() - due)
             if answer is not None and answer.is_success:
                 self._revision = answer.json()["data"]["revision"]
             await asyncio.sleep(max(0.0, due + EDIT_EVERY_S - time.monotonic()))

@@ -75,6 +75,7 @@ def _print(name: str, outcome: Outcome) -> None:
     Console().print(
         f"{name:>16}: p50 {median(experience.seconds) * 1000:.0f} ms, p95 {experience.quantile_s(0.95) * 1000:.0f} ms, "
         f"longest {max(experience.seconds) * 1000:.0f} ms; "
+        f"edits p95 {experience.edit_quantile_s(0.95) * 1000:.0f} ms, longest {max(experience.edits) * 1000:.0f} ms; "
         f"{len(experience.failures)} of {len(experience.seconds)} failed; "
         f"{outcome.restarts} restarts; memory {outcome.rss_before / 1e6:.0f} to {outcome.rss_most / 1e6:.0f} MB; "
         f"the attacker got {outcome.attacked.outcomes}",
@@ -105,6 +106,15 @@ def _judge(report: Report, outcomes: dict[str, Outcome]) -> bool:
             rss_most_mb=outcome.rss_most / 1e6,
             restarts=outcome.restarts,
             is_quiet_after=outcome.is_quiet_after,
+        )
+        edits_ms = experience.edit_quantile_s(0.95) * 1000
+        values.append(("27-edits", edits_ms))
+        report.goal(
+            "27-edits",
+            edits_ms,
+            name=f"{GOALS['27-edits'].name}: {name}",
+            edits=len(experience.edits),
+            longest_ms=max(experience.edits) * 1000,
         )
     totals = {
         "27-failures": {name: len(outcome.experience.failures) for name, outcome in outcomes.items()},

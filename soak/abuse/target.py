@@ -73,8 +73,10 @@ class Target:
         """Send one request on a new connection; return its outcome."""
         return self._send(method, path, body, headers or {})[0]
 
-    def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[str, bytes]:
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWER_WITHIN_S)
+    def _send(
+        self, method: str, path: str, body: bytes, headers: dict[str, str], patience_s: float = ANSWER_WITHIN_S
+    ) -> tuple[str, bytes]:
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=patience_s)
         try:
             connection.request(method, path, body=body or None, headers=headers)
             response = connection.getresponse()
@@ -101,25 +103,34 @@ class Target:
             "POST", path, json.dumps(value).encode(), kind | (self.headers if headers is None else headers)
         )
 
-    def change(self, file: str, revision: int, **fields: object) -> tuple[str, int]:
+    def change(
+        self, file: str, revision: int, *, patience_s: float = ANSWER_WITHIN_S, **fields: object
+    ) -> tuple[str, int]:
         """Change captions on top of `revision`; return the outcome and the revision for the next change."""
         body = json.dumps({"issued": revision, **fields}).encode()
         path = f"/api/files/captions/{self.files[file]}"
-        outcome, answer = self._send("POST", path, body, {"Content-Type": "application/json", **self.headers})
+        outcome, answer = self._send(
+            "POST", path, body, {"Content-Type": "application/json", **self.headers}, patience_s
+        )
         if outcome == "200":
             return outcome, json.loads(answer)["data"]["revision"]
         # An earlier change may have been saved although its answer timed out.
         return outcome, revision + (outcome == "409")
 
-    def post_file(self, path: str, content: bytes, name: str, *, signed_in: bool = True) -> str:
+    def post_file(
+        self, path: str, content: bytes, name: str, *, signed_in: bool = True, patience_s: float = ANSWER_WITHIN_S
+    ) -> str:
         boundary = "------------------------abuse"
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + content + f"\r\n--{boundary}--\r\n".encode()
         kind = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
-        return self.send("POST", path, body, kind | (self.headers if signed_in else {}))
+        return self._send("POST", path, body, kind | (self.headers if signed_in else {}), patience_s)[0]
 
-    def import_captions(self, file: str, content: bytes, name: str, *, signed_in: bool = True) -> str:
-        return self.post_file(f"/api/files/captions/{self.files[file]}/import", content, name, signed_in=signed_in)
+    def import_captions(
+        self, file: str, content: bytes, name: str, *, signed_in: bool = True, patience_s: float = ANSWER_WITHIN_S
+    ) -> str:
+        path = f"/api/files/captions/{self.files[file]}/import"
+        return self.post_file(path, content, name, signed_in=signed_in, patience_s=patience_s)
 
     def raw(self, pieces: Iterable[bytes]) -> str:
         """Send these bytes as they are; return the status of the answer."""

@@ -11,7 +11,7 @@ from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import write
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.subtitles import Imported, parse_subtitles
-from soak.captions import batch, round_trip
+from soak.captions import batch, mutants, round_trip
 from soak.captions.command import batches
 from soak.captions.generate import READABLE, made
 
@@ -21,6 +21,19 @@ def test_a_few_thousand_files_lose_nothing_and_break_nothing() -> None:
     assert found["defects"] == {}
     assert found["seen"]["read"] > 1_000
     assert found["seen"]["refused with a sentence"] > 0
+
+
+def test_no_mutant_loses_letters_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = mutants.run(7, 0, 600)
+    assert found["defects"] == {}
+    assert {kind.rpartition(", ")[2] for kind in found["seen"]} == {"with a note", "without a note", "refused"}
+
+    def forgetful(raw: bytes, language: str | None = None) -> Imported:
+        whole = parse_subtitles(raw, language)
+        return replace(whole, lines=whole.lines[1:], notes=())
+
+    monkeypatch.setattr(mutants, "parse_subtitles", forgetful)
+    assert len(mutants.run(7, 0, 40)["defects"]) > 20
 
 
 def test_a_process_that_dies_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:

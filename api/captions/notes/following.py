@@ -28,9 +28,12 @@ async def follow_lines(session: AsyncSession, track_id: uuid.UUID, result: EditR
     statement = select(CaptionNote.id, CaptionNote.line_id, CaptionNote.first_line_id).where(
         CaptionNote.track_id == track_id
     )
+    notes = (await session.execute(statement)).tuples().all()
+    if not notes:
+        return
     heirs = Heirs(result.after)
     moves: list[dict[str, uuid.UUID]] = []
-    for note_id, line_id, first_id in (await session.execute(statement)).tuples():
+    for note_id, line_id, first_id in notes:
         target = None
         if str(first_id) in returned and line_id != first_id:
             target = str(first_id)

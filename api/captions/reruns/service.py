@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from api.captions.reading import all_lines
 from api.captions.reruns.jobs import notice_of_rerun
 from api.captions.reruns.models import CaptionProposal
 from api.captions.reruns.schemas import Decision, NewRerun, ProposedLine, RerunOut, RerunState
+from api.captions.revision_lines import values_of_text
 from api.captions.saving import Change, save
 from api.captions.service import announce
 from api.captions.tracks import find_tracks, tracks_of
@@ -241,7 +241,7 @@ async def _oldest_texts(session: AsyncSession, track: CaptionTrack, line_ids: Co
 
 def _texts(values: Sequence[str], line_ids: frozenset[str]) -> dict[str, str]:
     """The newest come first, so an older text takes the place of a newer one."""
-    return {line["id"]: line["text"] for text in values for line in json.loads(text) if line["id"] in line_ids}
+    return {line["id"]: line["text"] for text in values for line in values_of_text(text) if line["id"] in line_ids}
 
 
 async def _track(session: AsyncSession, file: File) -> CaptionTrack | None:

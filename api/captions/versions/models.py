@@ -11,7 +11,7 @@ from api.db.base import Base, HasId, HasTimes
 class CaptionSnapshot(HasId, HasTimes, Base):
     """All lines of a track as they were after its revision `revision`, kept longer than the history of changes.
 
-    `lines` is compressed JSON (`api.captions.versions.packing`). An automatic one was taken before the change of many
+    `lines` is compressed JSON (`api.captions.revision_lines`). An automatic one was taken before the change of many
     lines that `name` describes.
     """
 

@@ -12,9 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.captions.actions import CaptionAction
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.reading import all_lines
-from api.captions.revision_lines import result_of_text
+from api.captions.revision_lines import result_of_text, unpack_lines
 from api.captions.versions.models import CaptionSnapshot
-from api.captions.versions.packing import unpack
 from api.http.errors import NotFound
 from pipelines.captions.edit import apply
 from pipelines.captions.lines import CaptionLine
@@ -81,7 +80,7 @@ async def _steps(session: AsyncSession, track: CaptionTrack, rows: Sequence[Any]
 def _walked_back(
     now: list[CaptionLine] | None, packed: str | None, rows: Sequence[Any], made: Mapping[int, Any]
 ) -> list[CaptionLine]:
-    lines = unpack(packed or "") if now is None else now
+    lines = unpack_lines(packed or "") if now is None else now
     for row in rows:
         lines = _before(lines, row, made)
     return sorted(lines, key=lambda line: (line.start_ms, line.id))

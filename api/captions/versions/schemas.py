@@ -13,11 +13,26 @@ from pipelines.captions.limits import LINES_MAX
 SnapshotName = Annotated[str, StringConstraints(min_length=1, max_length=SNAPSHOT_NAME_MAX), CLEAN_LINE]
 
 
+class CaptionVersionChange(BaseModel):
+    """What a change did: how many lines it touched, and the text of the first `line` before and after it.
+
+    `start_ms` is where that line was. `before` is None for a line that was added, `after` for one that was removed.
+    """
+
+    lines: int
+    line: str
+    start_ms: int
+    before: str | None
+    after: str | None
+
+
 class CaptionVersionOut(BaseModel):
     """The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
 
     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
     before a change of many lines. `is_readable`: its lines can still be shown and restored.
+    `step_of` is the change that an undo took back or a redo restored. `change` is None where no line changed, or
+    many did.
     """
 
     number: int
@@ -31,6 +46,8 @@ class CaptionVersionOut(BaseModel):
     name: str | None
     is_automatic: bool
     is_readable: bool
+    step_of: int | None = None
+    change: CaptionVersionChange | None = None
 
 
 class CaptionVersionsOut(BaseModel):

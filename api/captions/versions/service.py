@@ -19,10 +19,11 @@ from api.captions.reading import all_lines
 from api.captions.saving import Change, save
 from api.captions.service import announce
 from api.captions.tracks import find_tracks, track_to_change
-from api.captions.versions import snapshots
+from api.captions.versions import differences, snapshots
 from api.captions.versions.models import CaptionSnapshot
 from api.captions.versions.past import PRUNED, lines_at
 from api.captions.versions.schemas import (
+    CaptionVersionChange,
     CaptionVersionLine,
     CaptionVersionLinesOut,
     CaptionVersionOut,
@@ -47,7 +48,11 @@ async def versions(session: AsyncSession, viewer: Viewer, key: str, language: st
     changes = await _changes(session, track)
     named = await _snapshots(session, track)
     readable = _readable(track.revision, {row.number for row in changes}, set(named))
-    found = [_of_change(viewer, row, named.pop(row.number, None), row.number in readable) for row in changes]
+    what = await asyncio.to_thread(differences.differences, changes)
+    found = [
+        _of_change(viewer, row, named.pop(row.number, None), row.number in readable, what.get(row.number))
+        for row in changes
+    ]
     found += [_of_snapshot(viewer, row, row.revision in readable) for row in named.values()]
     if 0 in readable and all(each.number for each in found):
         found.append(_first(track))
@@ -137,6 +142,7 @@ async def _changes(session: AsyncSession, track: CaptionTrack) -> Sequence[Any]:
             CaptionRevision.undone,
             CaptionRevision.follows_number,
             CaptionRevision.user_id,
+            *differences.COLUMNS,
             User.name.label("by"),
         )
         .outerjoin(User, author_of(CaptionRevision))
@@ -163,7 +169,9 @@ async def _snapshots(session: AsyncSession, track: CaptionTrack) -> dict[int, An
     return {row.revision: row for row in (await session.execute(statement)).all()}
 
 
-def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> CaptionVersionOut:
+def _of_change(
+    viewer: Viewer, row: Any, named: Any, is_readable: bool, what: CaptionVersionChange | None
+) -> CaptionVersionOut:
     return CaptionVersionOut(
         number=row.number,
         at=row.created_at,
@@ -176,6 +184,8 @@ def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> Capti
         name=None if named is None else named.name,
         is_automatic=named is not None and named.is_automatic,
         is_readable=is_readable,
+        step_of=row.step_of,
+        change=what,
     )
 
 

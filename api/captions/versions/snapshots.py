@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
+from api.captions.revision_lines import pack_lines
 from api.captions.versions.models import CaptionSnapshot
-from api.captions.versions.packing import pack
 
 SNAPSHOTS_MAX = 60
 """Of one track. Beyond them the oldest automatic ones go, then the oldest of all."""
@@ -21,19 +21,29 @@ SNAPSHOT_BYTES_MAX = 40_000_000
 
 
 async def take(
-    session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, name: str, *, is_automatic: bool
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    track: CaptionTrack,
+    name: str,
+    *,
+    is_automatic: bool,
+    packed: str | None = None,
 ) -> None:
-    """Keep the lines as they are. One by hand takes the place of an automatic one of the same revision."""
+    """Keep the lines as they are. One by hand takes the place of an automatic one of the same revision.
+
+    `packed` has the lines where the caller has packed them already.
+    """
     same = (CaptionSnapshot.track_id == track.id, CaptionSnapshot.revision == track.revision)
     existing = (await session.scalars(select(CaptionSnapshot).where(*same))).one_or_none()
     if existing is not None:
         if not is_automatic:
             existing.name, existing.is_automatic, existing.user_id = name, False, user_id
         return
-    lines = await all_lines(session, track)
-    if not lines and is_automatic:
-        return
-    packed = await asyncio.to_thread(pack, lines)
+    if packed is None:
+        lines = await all_lines(session, track)
+        if not lines and is_automatic:
+            return
+        packed = await asyncio.to_thread(pack_lines, lines)
     session.add(
         CaptionSnapshot(
             track_id=track.id,

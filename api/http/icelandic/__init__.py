@@ -20,7 +20,9 @@ from api.http.icelandic import (
     uploads,
     webhooks,
 )
-from api.http.icelandic.words import FIELDS, LANGUAGES, PHRASES
+from api.http.icelandic.words import FIELDS, LANGUAGES, NAMES, PHRASES
+
+__all__ = ["NAMES", "SENTENCES", "WORDS"]
 
 SENTENCES: dict[str, str] = {
     **account.SENTENCES,

@@ -14,6 +14,7 @@ SENTENCES = {
     "The sound of this file is gone from storage. Upload the file again to transcribe it.": "Hljóð þessarar skrár er horfið úr geymslunni. Hladdu skránni upp aftur til að skrifa hana upp.",
     "This file has no sound, so there is nothing to transcribe.": "Það er ekkert hljóð í þessari skrá og því ekkert til að skrifa upp.",
     "Something went wrong on our side while working on this file. Please try again.": "Eitthvað fór úrskeiðis hjá okkur við vinnslu þessarar skrár. Reyndu aftur.",
+    "The machine that worked on this file stopped before the work was done.": "Vélin sem vann úr þessari skrá stöðvaðist áður en vinnslunni lauk.",
     "The file storage does not answer. This file waits and continues by itself.": "Skráageymslan svarar ekki. Skráin bíður og vinnslan heldur áfram af sjálfu sér.",
     "Work on this file stalled, so we stopped it and will try again.": "Vinnsla þessarar skrár stöðvaðist og því var hún rofin. Hún verður reynd aftur.",
     "The file is cut off: its sound ends {seconds} s before the end that the file names.": "Það vantar aftan á skrána: hljóðinu lýkur {seconds} s fyrir þann endi sem skráin tilgreinir.",
@@ -46,4 +47,5 @@ SENTENCES = {
     "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV.": "Þessu myndbandi er snúið við spilun og WebM-skrá getur ekki geymt það. Veldu MP4 eða MKV.",
     "{problem} Try again.": "{problem} Reyndu aftur.",
     "The captions it was made from were deleted.": "Textanum sem hún var gerð eftir var eytt.",
+    "The file changed while it was read. Start the export again when nobody writes into it.": "Skráin breyttist á meðan hún var lesin. Byrjaðu útflutninginn aftur þegar enginn skrifar í hana.",
 }

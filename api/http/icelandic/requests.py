@@ -10,6 +10,8 @@ SENTENCES = {
     "Your page is out of date. Reload it and try again.": "Síðan er orðin úrelt. Endurhladdu hana og reyndu aftur.",
     "The request did not arrive in time. Check your connection and try again.": "Beiðnin barst ekki í tæka tíð. Athugaðu nettenginguna og reyndu aftur.",
     "The active team is not one of yours. Choose another team.": "Virka teymið er ekki eitt af þínum. Veldu annað teymi.",
+    "The server's disk is full, so nothing was saved. Tell the people who run this service.": "Diskur þjónsins er fullur og því var ekkert vistað. Láttu þau vita sem reka þjónustuna.",
+    "The database of this installation is damaged, so nothing was saved. Tell the people who run it: they can restore a backup.": "Gagnagrunnur þessarar uppsetningar er skemmdur og því var ekkert vistað. Láttu þau vita sem reka hana: þau geta endurheimt öryggisafrit.",
     "The service is busy or restarting. Nothing was lost; try again in a moment.": "Þjónustan er upptekin eða að ræsast aftur. Ekkert tapaðist; reyndu aftur eftir smástund.",
     "The service is slow. Your change may have been saved: reload the page before you make it again.": "Þjónustan er hægvirk. Breytingin þín kann að hafa vistast: endurhladdu síðuna áður en þú gerir hana aftur.",
     "The {label} is not valid.": "Reiturinn „{label}“ er ekki gildur.",

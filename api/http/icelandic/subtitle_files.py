@@ -12,6 +12,7 @@ SENTENCES = {
     "This JSON file is damaged or cut off at row {row}. Download it again and import that file.": "Þessi JSON-skrá er skemmd eða afskorin í línu {row}. Sæktu hana aftur og flyttu þá skrá inn.",
     "No caption times were found in this file. It needs rows like 0:00:01.000,0:00:04.000.": "Engir tímar skjátexta fundust í þessari skrá. Í henni þurfa að vera línur eins og 0:00:01.000,0:00:04.000.",
     "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae.": "Engir tímar skjátexta fundust í þessari SCC-skrá. Í henni þurfa að vera línur eins og 00:00:01:00 9420 94ae.",
+    "No caption times were found in this SAMI file. It needs tags like <SYNC Start=1000>.": "Engir tímar skjátexta fundust í þessari SAMI-skrá. Í henni þurfa að vera merki eins og <SYNC Start=1000>.",
     "No caption times were found in this TTML file. Its paragraphs need begin and end.": "Engir tímar skjátexta fundust í þessari TTML-skrá. Efnisgreinar hennar þurfa begin og end.",
     "This file begins as TTML but is not XML. Save it again in the program that made it.": "Þessi skrá byrjar sem TTML en er ekki XML. Vistaðu hana aftur í forritinu sem bjó hana til.",
     "This file takes too long to read, so nothing was changed. Check that it is a subtitle file, or open and save it again in a subtitle editor.": "Of langan tíma tekur að lesa þessa skrá, svo engu var breytt. Athugaðu hvort hún er textaskrá eða opnaðu hana og vistaðu aftur í textaritli.",

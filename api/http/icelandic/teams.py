@@ -4,7 +4,7 @@ SENTENCES = {
     "You may only look at the files of this team, so you cannot move any into it.": "Þú mátt aðeins skoða skrár þessa teymis og getur því ekki flutt neinar í það.",
     "Only an owner of the team can move what colleagues added. Nothing was moved.": "Aðeins eigandi teymisins getur flutt það sem félagar bættu við. Ekkert var flutt.",
     "We could not find this team. It may have been deleted, or you may have left it.": "Þetta teymi fannst ekki. Því kann að hafa verið eytt eða þú hefur yfirgefið það.",
-    "This invitation has been withdrawn. Ask for a new one.": "Þetta boð hefur verið dregið til baka. Biddu um nýtt.",
+    "This link does not work: it is not whole, or the invitation has been withdrawn. Open the whole link from the mail, or ask for a new one.": "Þessi tengill virkar ekki: hann er ekki heill eða boðið hefur verið dregið til baka. Opnaðu allan tengilinn úr póstinum eða biddu um nýjan.",
     "This invitation is no longer open. Somebody may have withdrawn it.": "Þetta boð er ekki lengur opið. Einhver kann að hafa dregið það til baka.",
     "This invitation has expired. Ask for a new one.": "Þetta boð er útrunnið. Biddu um nýtt.",
     "This invitation is for {email}, and you are signed in as {own}. Sign out, then open the link again and use that address.": "Þetta boð er fyrir {email} en þú ert inni sem {own}. Skráðu þig út, opnaðu tengilinn aftur og notaðu það netfang.",

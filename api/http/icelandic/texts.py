@@ -30,7 +30,6 @@ SENTENCES = {
     "You are not acting for a team. Choose one first, or add the term to your own glossary.": "Þú ert ekki að vinna fyrir teymi. Veldu teymi fyrst eða bættu hugtakinu við þitt eigið orðasafn.",
     "A glossary needs the columns “source” and “target” in its first row.": "Í fyrstu línu orðasafns þurfa að vera dálkarnir „source“ og „target“.",
     "Row {row} of the glossary cannot be read ({error}).": "Ekki er hægt að lesa línu {row} í orðasafninu ({error}).",
-    "No translation model is installed, so captions cannot be translated yet. An administrator can get one with `sagascript models list` and `sagascript models pull NAME`.": "Ekkert þýðingarlíkan er uppsett og því er ekki hægt að þýða skjátexta. Umsjónarmaður getur sótt það með `sagascript models list` og `sagascript models pull NAFN`.",
     "This language is not in the list. Choose one from the list.": "Þetta tungumál er ekki á listanum. Veldu eitt af listanum.",
     "Choose at least one language.": "Veldu að minnsta kosti eitt tungumál.",
     "There are no captions to translate yet. Transcribe the file or add a line first.": "Engir skjátextar eru til að þýða. Skrifaðu skrána upp eða bættu fyrst við línu.",

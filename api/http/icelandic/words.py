@@ -193,3 +193,9 @@ PHRASES = {
     "one person": "einn",
 }
 """Parts of longer sentences; what they hold may be a phrase again."""
+
+NAMES = {
+    "the models folder of this installation": "líkanamöppu þessarar uppsetningar",
+    "The models folder of this installation": "líkanamöppu þessarar uppsetningar",
+}
+"""How sentences name parts of an installation, in the case that follows the preposition of our sentences."""

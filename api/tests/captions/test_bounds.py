@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from api.captions import queries
 from api.captions.errors import CHANGED_SINCE, NOT_YET, OTHER_LANGUAGE
 from api.captions.models import CaptionLineRow, CaptionRevision
-from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.captions.service import FULL
+from api.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
 from api.testing.browser import Browser

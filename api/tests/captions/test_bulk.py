@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from api.auth.viewer import Viewer
+from api.captions import service
+from api.captions.edits import CaptionEdit
 from api.captions.models import CaptionRevision
 from api.http.state import AppState
 from api.testing.browser import Browser
@@ -40,6 +43,28 @@ async def test_many_changes_are_one_step(page: Editor, state: AppState) -> None:
         assert await session.scalar(select(CaptionRevision.label)) == "Several changes"
     await page.save("Undo")
     assert (await page.look()).texts == list(SENTENCES)
+
+
+async def test_a_plan_from_before_somebody_elses_change_is_left_aside(ada: Browser, state: AppState) -> None:
+    """A large change is computed before it holds the lock that others wait for."""
+    file = await captioned_file(state, ada.user_id, *(f"Line {number}." for number in range(202)))
+    page = await Editor(ada, file.slug).look()
+    changes = [{"line": line["id"], "content": f"New {at}."} for at, line in enumerate(page.lines[:200])]
+    body = {"action": "Change", "label": "All", "issued": 0, "changes": changes}
+    request = CaptionEdit.model_validate(body).root
+    viewer = Viewer(user_id=ada.user_id, is_admin=False, team_id=None)
+    async with state.database.read() as session:
+        plan = await service.plan_of(session, viewer, file.slug, request)
+    assert plan is not None
+    await page.save("Edit", 201, content="Theirs.")
+    async with state.database.write() as session:
+        change = await service.edit(session, viewer, file.slug, request, plan)
+    await page.look()
+    assert (change.revision, page.data["revision"]) == (2, 2)
+    assert page.texts == [*(f"New {at}." for at in range(200)), "Line 200.", "Theirs."]
+    assert {line["revision"] for line in page.lines[:200]} == {2}
+    await page.save("Undo")
+    assert (await page.look()).texts == [*(f"Line {at}." for at in range(201)), "Theirs."]
 
 
 async def test_a_word_keeps_its_time_when_it_goes_to_the_next_line(page: Editor) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from api.files.models import File
 from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
@@ -46,6 +47,17 @@ async def test_a_window_out_of_order_sends_all_lines(ada: Browser, state: AppSta
     await keep_chunk(state, job, chunk(2, SENTENCES[1]))
     fresh = await look(ada, file.slug, shown["draft"])
     assert (fresh["first_line"], len(fresh["lines"])) == (0, 4)
+
+
+async def test_a_language_that_is_detected_meanwhile_cuts_by_its_own_rules(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    await keep_chunk(state, job, chunk(0, " ".join(SENTENCES)))
+    rows = {}
+    for language in ("en-US", "ja-JP"):
+        async with state.database.write() as session:
+            (await session.get_one(File, file.id)).language = language
+        rows[language] = [line["text"] for line in (await look(ada, file.slug))["lines"]]
+    assert rows["en-US"] != rows["ja-JP"]
 
 
 async def test_an_unknown_token_sends_all_lines(ada: Browser, state: AppState) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from api.captions.errors import CHANGED_SINCE, GONE, OTHER_LANGUAGE, STALE, STILL_LIVE
 from api.captions.history import replay
 from api.captions.models import CaptionRevision
-from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
+from api.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
 from api.testing.browser import Browser

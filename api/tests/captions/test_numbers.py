@@ -10,6 +10,14 @@ from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.media.limits import MAX_DURATION_MS
+
+
+async def test_pages_know_the_limits_of_uploads(visitor: Browser, state: AppState) -> None:
+    uploads = (await visitor.get("/api/config")).json()["data"]["uploads"]
+    assert uploads["max_bytes"] == state.settings.max_upload_bytes
+    assert uploads["max_duration_ms"] == MAX_DURATION_MS
+    assert {"audio/*", "video/*", ".mkv"} <= set(uploads["accepted"])
 
 
 async def test_the_page_gets_the_caption_rules(visitor: Browser) -> None:

@@ -44,7 +44,7 @@ async def test_replaces_in_the_chosen_files_and_undo_takes_it_back(
 
 async def test_a_wrong_pattern_is_explained(ada: Browser) -> None:
     answer = await post(ada, f"{REPLACE}/preview", {"query": "(", "is_pattern": True}, 422)
-    assert answer["errors"]["query"][0].startswith("This pattern cannot be used")
+    assert answer["errors"]["query"][0].startswith("This pattern cannot be used because of “")
 
 
 async def test_reviewed_spots_are_kept_until_they_are_taken_back(ada: Browser, state: AppState) -> None:

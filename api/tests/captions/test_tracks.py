@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from api.captions.errors import OTHER_LANGUAGE, LanguageTaken
 from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack, TrackOrigin
-from api.captions.saving import NOTHING_TO_UNDO
+from api.captions.steps import NOTHING_TO_UNDO
 from api.captions.tracks import add_track, tracks_of
 from api.exports.models import Export
 from api.files.models import File, FileStatus

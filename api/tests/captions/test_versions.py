@@ -61,6 +61,25 @@ async def test_every_version_shows_its_lines_through_undo_shift_split_and_merge(
     assert all(each["is_you"] and each["by"] and each["is_readable"] for each in listed[:-1])
 
 
+async def test_the_history_says_which_line_changed_and_how(page: Editor) -> None:
+    first = page.lines[0]
+    await page.save("Edit", 0, content="The harbour is open today.")
+    await page.save("Undo", None)
+    await page.save("Redo", None)
+    await page.save("Delete", 1)
+    await page.save("Undo", None)
+    await page.save("Shift", None, offset=500)
+    shifted, back, deleted, redone, undone, edited, _ = await versions(page)
+    then, now = SENTENCES[0], "The harbour is open today."
+    line = {"lines": 1, "line": first["id"], "start_ms": first["start_ms"]}
+    assert edited["change"] == {**line, "before": then, "after": now}
+    assert (undone["step_of"], undone["change"]) == (1, {**line, "before": now, "after": then})
+    assert (redone["step_of"], redone["change"]) == (1, {**line, "before": then, "after": now})
+    assert (deleted["change"]["before"], deleted["change"]["after"]) == (SENTENCES[1], None)
+    assert (back["step_of"], back["change"]["before"], back["change"]["after"]) == (4, None, SENTENCES[1])
+    assert shifted["change"] is None
+
+
 async def test_restoring_is_one_undoable_change_and_keeps_what_was_there(page: Editor) -> None:
     await page.save("Edit", 0, content="Wrong.")
     await page.save("Delete", 2)

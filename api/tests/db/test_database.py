@@ -9,10 +9,12 @@ import psycopg
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, literal, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.db import engine
 from api.db.engine import DATABASE_AWAY, Database
+from api.db.fair_pool import FairPool
 from api.db.migrate import alembic_config, newest_schema, upgrade
 from api.tables import metadata
 from api.users.models import User
@@ -55,6 +57,53 @@ async def test_concurrent_read_then_write_updates_are_all_kept(database_url: str
     async with database.read() as session:
         assert await session.scalar(select(User.name)) == str(WRITERS)
     await database.close()
+
+
+async def test_connections_go_to_those_who_waited_longest(database_url: str) -> None:
+    database = Database(database_url)
+    order: list[str] = []
+
+    async def read(name: str) -> None:
+        async with database.engine.connect():
+            order.append(name)
+
+    held = await _all_connections(database)
+    waiting = [asyncio.create_task(read(name)) for name in ("first", "second", "third")]
+    await asyncio.sleep(0.1)
+    await held.pop().close()
+    # In this very step, before the loop wakes anybody.
+    await read("newcomer")
+    await asyncio.gather(*waiting)
+    assert order == ["first", "second", "third", "newcomer"]
+    for connection in held:
+        await connection.close()
+    await database.close()
+
+
+async def test_a_connection_for_a_cancelled_reader_goes_to_the_next(database_url: str) -> None:
+    database = Database(database_url)
+    held = await _all_connections(database)
+    cancelled, next_one = (asyncio.create_task(_read_one(database)) for _ in range(2))
+    await asyncio.sleep(0.1)
+    await held.pop().close()
+    cancelled.cancel()
+    assert await next_one == 1
+    for connection in held:
+        await connection.close()
+    await asyncio.gather(*(_read_one(database) for _ in range(WRITERS)))
+    await database.close()
+
+
+async def _all_connections(database: Database) -> list[AsyncConnection]:
+    """As many as the pool gives; the next caller waits."""
+    pool = database.engine.pool
+    assert isinstance(pool, FairPool)
+    return [await database.engine.connect() for _ in range(pool.size() + pool._max_overflow)]
+
+
+async def _read_one(database: Database) -> int:
+    async with database.read() as session:
+        return (await session.execute(select(literal(1)))).scalar_one()
 
 
 async def test_a_failed_transaction_leaves_nothing(database_url: str) -> None:

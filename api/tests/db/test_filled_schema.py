@@ -22,7 +22,7 @@ SHARED_IDS = {("tus_uploads", "id"), ("uploads", "tus_id")}
 """Columns that refer to each other without a foreign key."""
 TOLD_LATER = ("tus_uploads", "storage_key")
 """Empty until 0002, which tells the uploads under way what object they become."""
-DROPPED = {("tus_uploads", "sha256"), ("files", "sha256")}
+DROPPED = {("tus_uploads", "sha256"), ("files", "sha256"), ("teams", "is_active")}
 """Columns that a later migration removed on purpose."""
 RENAMED_TABLES = {"transcriptions": "caption_tracks"}
 RENAMED_COLUMNS = {(table, "transcription_id"): "track_id" for table in ("caption_lines", "caption_revisions")}

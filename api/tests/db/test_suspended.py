@@ -16,8 +16,7 @@ from sqlalchemy import select
 from api.db.engine import Database
 from api.db.suspended import end_suspended_holders, holders, locks_of
 from api.users.models import User
-
-WITHIN_S = 60
+from cluster.testing.patience import PATIENCE_S
 
 HOLD = """
 import asyncio, sys
@@ -71,7 +70,7 @@ async def test_sqlite_writers_wait_for_a_suspended_one_until_it_is_killed(databa
         await asyncio.sleep(2.5)
         assert not writing.done(), "a holder that is at work is waited for"
         os.kill(holder.pid, signal.SIGSTOP)
-        assert await asyncio.wait_for(writing, WITHIN_S) == "ada", "what was never committed is gone"
+        assert await asyncio.wait_for(writing, PATIENCE_S) == "ada", "what was never committed is gone"
         assert await asyncio.to_thread(holder.wait) == -signal.SIGKILL
         watching.cancel()
     await database.close()
@@ -83,7 +82,7 @@ async def test_a_suspended_holder_stays_alive_where_the_setting_says_so(database
     with holding(database_url) as holder:
         os.kill(holder.pid, signal.SIGSTOP)
         watching = end_suspended_holders(locks_of(database), enabled=False, suspended_s=0)
-        await asyncio.wait_for(watching, WITHIN_S)
+        await asyncio.wait_for(watching, PATIENCE_S)
         assert holder.poll() is None
         holder.send_signal(signal.SIGCONT)
     await database.close()
@@ -94,5 +93,5 @@ async def test_postgresql_ends_the_transaction_of_a_suspended_process(database_u
     database = await _user(database_url)
     with holding(database_url) as holder:
         os.kill(holder.pid, signal.SIGSTOP)
-        assert await asyncio.wait_for(_write(database), WITHIN_S) == "ada"
+        assert await asyncio.wait_for(_write(database), PATIENCE_S) == "ada"
     await database.close()

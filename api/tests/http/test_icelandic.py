@@ -21,6 +21,8 @@ from api.http.errors import ApiError, NotFound
 from api.http.icelandic import SENTENCES
 from api.http.translation import icelandic
 from api.testing.browser import Browser
+from serve.capability import MODELS_FOLDER
+from serve.download import supply
 
 HOLE = re.compile(r"(\{[^{}]*\})+")
 SENTENCE = re.compile(r"[A-Z][^\n]* [^\n]*[a-z][^\n]*")
@@ -170,3 +172,18 @@ async def test_programs_always_get_english(ada: Browser, path: str) -> None:
     assert answer.status_code in (401, 404)
     assert "þ" not in answer.text
     assert "API key" in answer.text or NotFound.message in answer.text
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *(supply._UNREACHABLE, supply._OFF, supply._DISK_FULL, supply._DAMAGED),
+        f"The speech model “small” could not be downloaded. {supply._DAMAGED}",
+        f"{supply.ROOT} cannot be written (Permission denied). Change its permissions.",
+        f"The speech model did not start: {supply.ROOT} holds no model. It is tried again by itself.",
+    ],
+)
+def test_no_sentence_names_the_models_folder_in_english(sentence: str) -> None:
+    shown = icelandic(supply._for_pages(sentence))
+    assert "líkanamöppu þessarar uppsetningar" in shown
+    assert MODELS_FOLDER not in shown.lower()

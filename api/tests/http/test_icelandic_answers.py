@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -37,12 +37,13 @@ from api.http.state import AppState
 from api.http.translation import icelandic
 from api.job_types import JOB_TYPES
 from api.realtime.messages import Action, Topic
-from api.realtime.sentences import QUESTIONS, SENTENCES, sentence_of
+from api.realtime.sentences import OF_SOUND, QUESTIONS, SENTENCES, sentence_of
 from api.testing.browser import PASSWORD, Browser
 from api.webhooks.events import DESCRIPTIONS
 from api.webhooks.schemas import OFF_SENTENCES
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.import_notes import notes_of
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 from pipelines.captions.style import DEFAULT_STYLE
@@ -173,6 +174,8 @@ def test_every_event_is_icelandic_with_its_reason(reason: str | None) -> None:
         sentence_of(topic, action, name="Fundur. Annar", language="Danish", what=work_of(topic), reason=reason)
         for topic, action in SENTENCES
     ]
+    said += [sentence_of(topic, action, name="x", reason=reason, is_sound=True) for topic, action in OF_SOUND]
+    assert not any("video" in str(sentence) for sentence in said[-len(OF_SOUND) :])
     said += [sentence_of(Topic.TRANSCRIBE, Action.FAILED, name="x", code=code) for code in QUESTIONS]
     for sentence in said:
         translated = icelandic(str(sentence))
@@ -196,9 +199,28 @@ def test_every_note_of_an_import_is_icelandic(count: int) -> None:
         foreign_bytes=count,
         foreign_page="Windows-1252",
         bad_rows=[(number, "0:0:x --> 1") for number in range(count)],
+        left_out=count,
+        broken_rows=[count],
+        not_xml=count,
+        unread_rows=[(number, "b { color: red }") for number in range(count)],
+        page="Windows-1250",
+        unknown_letters=count,
+        has_no_scc_head=True,
+        wrong_check_bits=count,
+        never_shown=["HALLO"] * count,
+        overwritten=count,
+        other_channels=count,
+        other_languages=count,
+        has_no_rate=True,
+        has_preamble=True,
+        displaced=count,
+        built_up=count,
+        changing=[3] * count,
+        without_end=count,
+        part_styles=count,
     )
-    notes = report.notes()
-    assert len(notes) == 12
+    notes = notes_of(report)
+    assert len(notes) == len(fields(report)) - len(("foreign_page", "speakers"))
     for note in notes:
         translated = icelandic(note)
         assert translated != note

@@ -116,3 +116,15 @@ async def test_an_asset_is_sent_as_the_build_compressed_it(
     assert answer.headers.get("content-encoding") == encoding
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize("headers", [PAGE, {"Accept": "*/*"}])
+async def test_without_pages_the_first_address_says_how_to_get_them(
+    visitor: Browser, settings: ApiSettings, headers: dict[str, str]
+) -> None:
+    (settings.ui_root / "index.html").unlink()
+    answer = await visitor.get("/", headers=headers)
+    assert answer.status_code == 503
+    assert "`make run` builds them" in answer.json()["message"]
+    assert "SAGASCRIPT_UI_DIR" in answer.json()["message"]
+    assert (await visitor.get("/nothing", headers={"Accept": "*/*"})).status_code == 404

@@ -20,8 +20,8 @@ from api.operations.processes import relay_server, upload_server
 from api.server.web import WebServer
 from api.settings import ApiSettings
 from cluster.ports import free_ports
+from cluster.testing.patience import PATIENCE_S
 
-START_S = 120
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
@@ -105,7 +105,7 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
             assert (await answer_of(client, process)).json() == {"status": "ok"}
-            ready = await client.get("/readyz", timeout=START_S)
+            ready = await client.get("/readyz", timeout=PATIENCE_S)
             assert (ready.status_code, ready.json()["errors"]) == (503, {"ray": [RAY_AWAY]})
             assert (await client.get("/metrics")).status_code == 404
             text = (await client.get("/metrics", headers={"Authorization": "Bearer long secret"})).text
@@ -113,13 +113,13 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
             assert figures(text)["sagascript_dispatcher_attempts", ("transcribe",)] == 0
     finally:
         process.terminate()
-        await asyncio.wait_for(process.wait(), START_S)
+        await asyncio.wait_for(process.wait(), PATIENCE_S)
     assert process.returncode == 0, (tmp_path / "log").read_text()
 
 
 async def answer_of(client: httpx.AsyncClient, process: asyncio.subprocess.Process) -> httpx.Response:
     """The first answer of a process that is starting."""
-    async with asyncio.timeout(START_S):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
                 return await client.get("/healthz")

@@ -15,6 +15,7 @@ from api.http.errors import TooSlow
 from api.http.limits import BODY_BYTES_MAX, IMPORT_BYTES_MAX
 from api.testing.browser import Browser
 from api.testing.uploads.process import HostProcess
+from cluster.testing.patience import PATIENCE_S
 
 MEGABYTE = 1_000_000
 IMPORT = "/api/files/captions/none/import"
@@ -110,7 +111,7 @@ async def test_a_body_that_trickles_in_times_out(port: int, path: str, monkeypat
 
     writer.write(head.encode())
     sending = asyncio.create_task(trickle())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         status = await reader.readline()
         rest = await reader.read()
     sending.cancel()

@@ -16,8 +16,7 @@ from api.http.limits import HEAD_BYTES_MAX
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
 from cluster.ports import free_ports
-
-START_WITHIN_S = 120
+from cluster.testing.patience import PATIENCE_S
 
 SWITCHING, NOT_FOUND, TOO_LARGE = 101, 404, 431
 OFFER = {
@@ -40,14 +39,14 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient
     )
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
-            async with asyncio.timeout(START_WITHIN_S):
+            async with asyncio.timeout(PATIENCE_S):
                 while not await _answers(client):
                     assert process.returncode is None, "the command ended at its start"
                     await asyncio.sleep(0.1)
             yield client
     finally:
         process.terminate()
-        await asyncio.wait_for(process.wait(), START_WITHIN_S)
+        await asyncio.wait_for(process.wait(), PATIENCE_S)
 
 
 async def _answers(client: httpx.AsyncClient) -> bool:

@@ -16,11 +16,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from api.http.limits import HEAD_BYTES_MAX, HEADERS_MAX
 from api.server.request_heads import BODY_BUFFER_BYTES, BoundedHttpProtocol
+from cluster.testing.patience import PATIENCE_S
 
-WITHIN_S = 20
-"""For events that should happen at once. Without it, a failing test would wait forever."""
-
-PLAIN = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+PLAIN = b"GET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MEGABYTE = b"x" * 1_000_000
 
 
@@ -35,7 +33,7 @@ async def connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyn
 
 async def until_closed(port: int, parts: Iterable[bytes]) -> bytes:
     """Send the parts, and return all that the server sends until it closes the connection."""
-    async with asyncio.timeout(WITHIN_S), connected(port) as (reader, writer):
+    async with asyncio.timeout(PATIENCE_S), connected(port) as (reader, writer):
 
         async def send() -> None:
             with contextlib.suppress(ConnectionError):
@@ -55,7 +53,7 @@ async def until_closed(port: int, parts: Iterable[bytes]) -> bytes:
 
 async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
     """Status and body of the next response."""
-    async with asyncio.timeout(WITHIN_S):
+    async with asyncio.timeout(PATIENCE_S):
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
         return int(head.split()[1]), await reader.readexactly(length)

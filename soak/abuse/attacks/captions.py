@@ -13,6 +13,8 @@ SETTINGS = "line:a" * 27
 STRAY_BLOCKS = 12_000
 CJK_LETTERS = 4_000
 SHIFTED_LINES = 20_000
+LONG_S = 60.0
+"""How long somebody waits for a change of so many lines."""
 IMPORTED_LINES = 75_000
 """4.9 MB, just below the limit of an import."""
 
@@ -60,6 +62,26 @@ def shifts(target: Target, until: Until) -> Tally:
         outcome, revision = target.change("long", revision, action="Shift", offset=offset)
         tally[outcome] += 1
         offset = -offset
+        time.sleep(REST_S)
+    return tally
+
+
+def large_changes(target: Target, until: Until) -> Tally:
+    """Import the longest file's captions, shift them, take both back. Every command writes all of its lines."""
+    contents = [
+        "".join(
+            f"{number}\n{_time(number * 3000 + start)} --> {_time(number * 3000 + 2500)}\n{word} caption {number}.\n\n"
+            for number in range(SHIFTED_LINES)
+        ).encode()
+        for start, word in ((0, "First"), (700, "Second"))
+    ]
+    tally = Tally()
+    for turn in rounds(until):
+        tally["import " + target.import_captions("long", contents[turn % 2], "long.srt", patience_s=LONG_S)] += 1
+        _, revision = target.change("long", 0, action="None")
+        for action, more in (("Shift", {"offset": 1000}), ("Undo", {}), ("Undo", {}), ("Redo", {})):
+            outcome, revision = target.change("long", revision, patience_s=LONG_S, action=action, **more)
+            tally[f"{action} {outcome}"] += 1
         time.sleep(REST_S)
     return tally
 

@@ -26,6 +26,9 @@ ATTACKS: dict[str, KnownAttack] = {
     "edit-letters": KnownAttack(captions.shuffled_letters, "edits between two captions of 4,000 Chinese letters"),
     "import-long-cues": KnownAttack(captions.long_cues, "imports of one cue of 5,000 words over another"),
     "shift": KnownAttack(captions.shifts, "shifts of 20,000 captions, there and back"),
+    "large-changes": KnownAttack(
+        captions.large_changes, "imports over 20,000 captions, shifts of all of them, and undoes and redoes of both"
+    ),
     "import-huge": KnownAttack(captions.huge_imports, "subtitle files of 4.9 MB with 75,000 captions"),
     "json-60mb": KnownAttack(requests.large_json, "60 MB of JSON to the sign-in, without an account"),
     "form-150mb": KnownAttack(requests.large_form, "a form of 150 MB to the import, without an account"),

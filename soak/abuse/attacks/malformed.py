@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from api.auth.csrf import XSRF_HEADER
 from soak.abuse.target import REST_S, Tally, Target, Until, rounds
@@ -22,9 +23,9 @@ def malformed(target: Target, until: Until) -> Tally:
     return tally
 
 
-def _edit(**fields: object) -> Callable[[Target], str]:
+def _edit(**fields: Any) -> Callable[[Target], str]:
     def act(target: Target) -> str:
-        change = {"action": "Edit", "line": target.lines[1], "content": "hi", **fields}
+        change: dict[str, Any] = {"action": "Edit", "line": target.lines[1], "content": "hi", **fields}
         return target.change("talk", 0, **change)[0]
 
     return act

@@ -31,7 +31,7 @@ class Customer(Actor):
 
     async def buy(self, tier: PlanTier = PlanTier.PERSONAL, period: BillingPeriod = BillingPeriod.MONTHLY) -> None:
         """Save a card, order a plan and pay."""
-        intent = (await self.insist("GET", "/api/user/stripe/intent")).json()["data"]
+        intent = (await self.insist("GET", "/api/user/stripe/intent", headers=self._headers())).json()["data"]
         await save_card(self.shop, intent)
         body = {"type": tier, "period": period, "intent": intent["id"], "coupon": None, "currency": "usd"}
         await self._pay(await self._act("buy", "POST", "/api/user/subscribe", json=body))
@@ -54,12 +54,14 @@ class Customer(Actor):
 
     async def _act(self, act: str, method: str, path: str, **body: object) -> Answer:
         self.journal.note(Event.PLAN_ASKED, user_id=self.browser.user_id, act=act)
-        # These GETs change something, so they demand the anti-forgery header.
-        headers = {XSRF_HEADER: unquote(self.browser.http.cookies.get(XSRF_COOKIE) or "")}
-        answer = await self.insist(method, path, headers=headers, **body)
+        answer = await self.insist(method, path, headers=self._headers(), **body)
         self.journal.note(Event.PLAN_ANSWERED, user_id=self.browser.user_id, act=act, status=answer.status_code)
         self.counted(f"plan: {act}" if answer.status_code == OK else "plan: refused")
         return answer
+
+    def _headers(self) -> dict[str, str]:
+        """The anti-forgery header, which GETs that change something demand too."""
+        return {XSRF_HEADER: unquote(self.browser.http.cookies.get(XSRF_COOKIE) or "")}
 
     async def _pay(self, answer: Answer) -> None:
         step = answer.json()["data"] if answer.status_code == OK else {}

@@ -23,6 +23,8 @@ OPEN_S = 10.0
 NOT_FOUND = 404
 OK = 200
 INITIATE_TRIES = 20
+OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
+"""What a browser says about calls of our own pages."""
 PER_PAGE = 1000
 
 Shown = dict[str, Any]
@@ -122,7 +124,7 @@ class Listener:
     async def _catch_up(self) -> None:
         """Request the state again and fetch everything."""
         for _ in range(INITIATE_TRIES):
-            answer = await self._browser.try_once("GET", "/api/polling/initiate")
+            answer = await self._browser.try_once("GET", "/api/polling/initiate", headers=OWN_PAGE)
             if answer is not None and answer.status_code < SERVER_AWAY:
                 break
             await asyncio.sleep(AGAIN_AFTER_S)

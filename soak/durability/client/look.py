@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from soak.durability.client.listener import Listener
+from soak.durability.client.listener import OWN_PAGE, Listener
 from soak.durability.client.person import Person
 from soak.durability.journal import Event
 
@@ -17,7 +17,7 @@ WAYS = ("/api/files/{slug}", "/api/files/{slug}/original", "/api/files/captions/
 async def look_afresh(person: Person, relay_url: str) -> None:
     """Note it all in the journal."""
     browser, journal = person.browser, person.journal
-    answer = await browser.get("/api/polling/initiate")
+    answer = await browser.get("/api/polling/initiate", headers=OWN_PAGE)
     if answer.status_code == OK:
         journal.note(Event.INITIATED, user_id=browser.user_id, sent=answer.json()["data"]["sent"])
     fresh = Listener(browser, relay_url, "", journal)
