@@ -71,6 +71,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   },
   test: {
     environment: "node",
+    // A busy machine needs longer than 5 s to import a page's libraries.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: ["src/**/*.test.{ts,tsx}"],
     css: { include: [/\.module\.css$/] },
     // Node would get the library's other half, which remembers nothing.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.ai_texts.schemas import TYPE_DESCRIPTIONS, TYPE_LABELS, AiTextOptions, LanguageChoice, TypeOption
-from api.capabilities.queries import capability_of
+from api.auth.viewer import Viewer
+from api.capabilities.advice import capability_for
 from api.captions.tracks import TracksOfFile, same_language
 from api.http.errors import Conflict, Invalid
 from pipelines.ai_text.refusal import text_refusal
@@ -109,9 +110,10 @@ class Offer:
         return "No captions in this language: translate them first" if self.only_selects else "Not known to the model"
 
 
-async def offer_of(session: AsyncSession, tracks: TracksOfFile | None) -> Offer:
+async def offer_of(session: AsyncSession, viewer: Viewer, tracks: TracksOfFile | None) -> Offer:
     """What can be written about a file, or about any file."""
-    text, translation = await capability_of(session, TEXT), await capability_of(session, TRANSLATION)
+    text = await capability_for(session, viewer, TEXT)
+    translation = await capability_for(session, viewer, TRANSLATION)
     return Offer(text, translation, () if tracks is None else _languages(tracks))
 
 

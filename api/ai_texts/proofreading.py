@@ -51,7 +51,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, wanted: StartPr
     track = chosen.track
     if track is None:
         raise Conflict(NO_CAPTIONS)
-    offer = await offer_of(session, tracks)
+    offer = await offer_of(session, viewer, tracks)
     if (reason := offer.reason()) is not None:
         raise Conflict(reason)
     row = await _of_track(session, track)

@@ -53,7 +53,7 @@ Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
 async def text_options(viewer: SignedIn, session: ReadSession, file: FileKey = None) -> Data[AiTextOptions]:
     """The types and languages that can be written now, about the file with this slug or id or about any."""
     tracks = None if file is None else await tracks_of(session, await files.find(session, viewer, file))
-    return Data(data=(await offer_of(session, tracks)).describe())
+    return Data(data=(await offer_of(session, viewer, tracks)).describe())
 
 
 @router.get("/aitext/{key}", responses=error_responses(401, 404))

@@ -41,7 +41,7 @@ async def write(session: AsyncSession, viewer: Viewer, key: str, wanted: WriteTe
     file = await files.find(session, viewer, key, hold=True)
     tracks = await tracks_of(session, file)
     _require_captions(tracks)
-    offer = await offer_of(session, tracks)
+    offer = await offer_of(session, viewer, tracks)
     language = wanted.language or offer.tracks[0]
     offer.require(language, wanted.types)
     existing = {(text.type, text.language): text for text in await queries.of_file(session, file)}
@@ -73,7 +73,7 @@ async def write_again(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID)
         raise Conflict(BEING_WRITTEN)
     tracks = await tracks_of(session, file)
     _require_captions(tracks)
-    offer = await offer_of(session, tracks)
+    offer = await offer_of(session, viewer, tracks)
     offer.require(text.language, [TextType(text.type)])
     await _queue(session, viewer, tracks, text, offer, last)
     return file, text

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from api.auth.viewer import SignedIn
 from api.capabilities import queries
+from api.capabilities.advice import in_words_for
 from api.capabilities.schemas import ModelOut, describe
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -15,6 +16,7 @@ router = APIRouter(prefix="/api", tags=["models"])
 
 
 @router.get("/models", responses=error_responses(401))
-async def list_models(_viewer: SignedIn, session: ReadSession) -> Data[list[ModelOut]]:
+async def list_models(viewer: SignedIn, session: ReadSession) -> Data[list[ModelOut]]:
     """One entry for each kind of task."""
-    return Data(data=[describe(each) for each in await queries.capabilities(session)])
+    found = await queries.capabilities(session)
+    return Data(data=[describe(in_words_for(each, is_admin=viewer.is_admin)) for each in found])

@@ -8,7 +8,7 @@ from sqlalchemy import Row, Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.capabilities.queries import capability_of
+from api.capabilities.advice import capability_for
 from api.captions.tracks import tracks_of
 from api.db import clock
 from api.files import queries
@@ -25,14 +25,15 @@ from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.speakers.schemas import DetectionState
-from serve.capability import DIARIZATION, Capability
+from serve.capability import DIARIZATION, Capability, TaskState
 
 ALREADY = "Speakers are being detected in this file already."
 NOT_TRANSCRIBED = "Speakers are detected in the captions. Transcribe this file first."
 STILL_LIVE = "This file is still being transcribed. Detect its speakers as soon as that is done."
 NO_SOUND = "This file has no sound, so there is nobody to detect."
 NOT_RUNNING = "No detection of speakers is running for this file."
-NO_ENGINE = "This installation has no engine that detects speakers."
+BY_CHANNEL_ONLY = "Here speakers can be detected only in recordings with one speaker on each channel."
+BY_HAND = "You can still add speakers and choose their lines by hand."
 
 _OPEN = (JobState.READY, JobState.RUNNING)
 _STATES = {
@@ -97,13 +98,15 @@ def state_of(job: Row[Any] | None) -> DetectionState:
 def refusal(file: File, capability: Capability) -> str | None:
     """Why no engine works for this file, and what to do; None when one does, or while the engine starts.
 
-    A recording with one person per channel needs no model.
+    A recording with one person per channel needs no model. `capability` is that for the reader.
     """
     if file.audio_key is None:
         return NO_SOUND
     if file.channels_key is not None or capability.may_work:
         return None
-    return f"{NO_ENGINE} {capability.sentence}".strip()
+    if capability.state is TaskState.FAILED:
+        return f"{capability.sentence} {BY_HAND}"
+    return f"{BY_CHANNEL_ONLY} {capability.sentence} {BY_HAND}"
 
 
 async def detect(session: AsyncSession, viewer: Viewer, key: str, speakers: int | None) -> File:
@@ -111,7 +114,7 @@ async def detect(session: AsyncSession, viewer: Viewer, key: str, speakers: int 
     file = await queries.find(session, viewer, key, hold=True)
     if file.status in UNFINISHED:
         raise Conflict(STILL_LIVE)
-    if (reason := refusal(file, await capability_of(session, DIARIZATION))) is not None:
+    if (reason := refusal(file, await capability_for(session, viewer, DIARIZATION))) is not None:
         raise NoSpeakerEngine(reason)
     if (await tracks_of(session, file)).transcription is None:
         raise Conflict(NOT_TRANSCRIBED)

@@ -10,7 +10,7 @@ from api.http.errors import error_responses
 from api.http.state import ReadSession, WriteSession
 from api.jobs.dependency import Types
 from api.speakers import detection, service
-from api.speakers.schemas import Detection, Reassignment, SpeakerChange, SpeakerMerge, SpeakersOut
+from api.speakers.schemas import Detection, NewSpeaker, Reassignment, SpeakerChange, SpeakerMerge, SpeakersOut
 
 router = APIRouter(prefix="/api/files/speakers", tags=["speakers"])
 
@@ -24,19 +24,25 @@ async def get_speakers(key: str, viewer: SignedIn, session: ReadSession) -> Data
 async def detect_speakers(key: str, body: Detection, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
     """Detect who speaks. Names that people gave stay; one undo restores what was there before."""
     file = await detection.detect(session, viewer, key, body.speakers)
-    return Data(data=await service.describe(session, file))
+    return Data(data=await service.describe(session, viewer, file))
 
 
 @router.post("/{key}/cancel", responses=error_responses(401, 404, 409, 419))
 async def cancel_detection(key: str, viewer: SignedIn, session: WriteSession, types: Types) -> Data[SpeakersOut]:
     file = await detection.cancel(session, types, viewer, key)
-    return Data(data=await service.describe(session, file))
+    return Data(data=await service.describe(session, viewer, file))
 
 
 @router.post("/{key}/lines", responses=error_responses(401, 404, 409, 419, 422))
 async def assign_lines(key: str, body: Reassignment, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
     """Say who speaks these lines. With the speaker `new` they get one of their own."""
-    return Data(data=await service.describe(session, await service.assign(session, viewer, key, body)))
+    return Data(data=await service.describe(session, viewer, await service.assign(session, viewer, key, body)))
+
+
+@router.post("/{key}/new", responses=error_responses(401, 404, 409, 419, 422))
+async def add_speaker(key: str, body: NewSpeaker, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
+    """Add a speaker without lines. 409 with the code `same_name` names the speaker who has the name already."""
+    return Data(data=await service.describe(session, viewer, await service.add(session, viewer, key, body)))
 
 
 @router.put("/{key}/{label}", responses=error_responses(401, 404, 409, 419, 422))
@@ -44,11 +50,13 @@ async def change_speaker(
     key: str, label: str, body: SpeakerChange, viewer: SignedIn, session: WriteSession
 ) -> Data[SpeakersOut]:
     """Rename or recolour. 409 with the code `same_name` names the speaker who has the name, to merge with."""
-    return Data(data=await service.describe(session, await service.change(session, viewer, key, label, body)))
+    return Data(data=await service.describe(session, viewer, await service.change(session, viewer, key, label, body)))
 
 
 @router.post("/{key}/{label}/merge", responses=error_responses(401, 404, 409, 419, 422))
 async def merge_speaker(
     key: str, label: str, body: SpeakerMerge, viewer: SignedIn, session: WriteSession
 ) -> Data[SpeakersOut]:
-    return Data(data=await service.describe(session, await service.merge(session, viewer, key, label, body.into)))
+    return Data(
+        data=await service.describe(session, viewer, await service.merge(session, viewer, key, label, body.into))
+    )

@@ -15,9 +15,13 @@ LINES_AT_ONCE = 20_000
 
 
 class DetectionState(StrEnum):
-    """How far the detection of speakers is. `none`: nobody has started it."""
+    """How far the detection of speakers is. `none`: nobody has started it.
+
+    `omitted`: it was asked for with the upload, and no engine here could do it.
+    """
 
     NONE = "none"
+    OMITTED = "omitted"
     WAITING = "waiting"
     RUNNING = "running"
     READY = "ready"
@@ -76,6 +80,13 @@ class SpeakerChange(BaseModel):
     """A new name (empty: none), a new colour, or both. The name of another speaker asks to merge the two."""
 
     name: Annotated[str, StringConstraints(max_length=SPEAKER_NAME_MAX), CLEAN_LINE] | None = None
+    colour: int | None = Field(None, ge=0, lt=COLOURS)
+
+
+class NewSpeaker(BaseModel):
+    """A speaker whom a person adds. Without a name, the number stands for one; without a colour, the next is taken."""
+
+    name: Annotated[str, StringConstraints(max_length=SPEAKER_NAME_MAX), CLEAN_LINE] = ""
     colour: int | None = Field(None, ge=0, lt=COLOURS)
 
 

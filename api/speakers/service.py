@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.capabilities.queries import capability_of
+from api.capabilities.advice import capability_for
 from api.captions import queries as captions
 from api.captions.actions import SPEAKERS
 from api.captions.models import CaptionLineRow, CaptionTrack, Speaker
@@ -20,6 +20,7 @@ from api.captions.speakers import number_of, replace_speakers, speakers_of, spea
 from api.captions.tracks import track_to_change, tracks_of
 from api.files import queries
 from api.files.models import File
+from api.files.speakers import without_detection
 from api.files.waiting import Waiting, waiting_of
 from api.files.webhooks import emit_captions_changed
 from api.http.errors import Conflict, Invalid, NotFound
@@ -28,6 +29,7 @@ from api.jobs.queue_position import positions
 from api.speakers import detection
 from api.speakers.schemas import (
     DetectionState,
+    NewSpeaker,
     Reassignment,
     SampleOut,
     SpeakerChange,
@@ -62,10 +64,10 @@ class NameTaken(Conflict):
 
 
 async def read(session: AsyncSession, viewer: Viewer, key: str) -> SpeakersOut:
-    return await describe(session, await queries.find(session, viewer, key))
+    return await describe(session, viewer, await queries.find(session, viewer, key))
 
 
-async def describe(session: AsyncSession, file: File) -> SpeakersOut:
+async def describe(session: AsyncSession, viewer: Viewer, file: File) -> SpeakersOut:
     """The speakers of a file, with the state of their detection."""
     job = await detection.newest_job(session, file)
     track = (await tracks_of(session, file)).transcription
@@ -73,8 +75,11 @@ async def describe(session: AsyncSession, file: File) -> SpeakersOut:
     waiting = Waiting()
     if job is not None and detection.is_open(job):
         waiting = waiting_of(job, await positions(session, [job.id]))
-    reason = detection.refusal(file, await capability_of(session, DIARIZATION))
+    reason = detection.refusal(file, await capability_for(session, viewer, DIARIZATION))
+    speakers = await speakers_of(session, file.id)
     state = detection.state_of(job)
+    if file.id in await without_detection(session, [file]):
+        state = DetectionState.OMITTED
     record = (job.result or {}) if job is not None and state is DetectionState.READY else {}
     engine = record.get("engine")
     return SpeakersOut(
@@ -89,7 +94,7 @@ async def describe(session: AsyncSession, file: File) -> SpeakersOut:
         reason=reason,
         revision=0 if track is None else track.revision,
         can_undo=track is not None and bool((await captions.history(session, track.id)).done),
-        speakers=[_out(speaker, counts) for speaker in await speakers_of(session, file.id)],
+        speakers=[_out(speaker, counts) for speaker in speakers],
     )
 
 
@@ -107,6 +112,21 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, label: str, bo
     if body.colour is not None:
         speaker.colour = body.colour
     await _save(session, viewer, file, track, EditResult(), before, speakers_to_json(speakers))
+    return file
+
+
+async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewSpeaker) -> File:
+    """Add a speaker who has no lines yet. Raise `NameTaken` when another speaker has the name."""
+    file, track, speakers = await _to_change(session, viewer, key)
+    before = speakers_to_json(speakers)
+    name = body.name.strip() or None
+    taken = next((each for each in speakers if _same_name(each, name)), None)
+    if taken is not None:
+        raise NameTaken(taken.label)
+    speaker = _new_speaker(_next_label(speakers))
+    colour = speaker["colour"] if body.colour is None else body.colour
+    after = [*before, {**speaker, "name": name, "colour": colour}]
+    await _save(session, viewer, file, track, EditResult(), before, after)
     return file
 
 
@@ -130,9 +150,7 @@ async def assign(session: AsyncSession, viewer: Viewer, key: str, body: Reassign
     before = after = speakers_to_json(speakers)
     label = body.speaker
     if label == NEW:
-        if len(speakers) >= SPEAKERS_MAX:
-            raise Conflict(TOO_MANY)
-        label = next_label([speaker.label for speaker in speakers])
+        label = _next_label(speakers)
         after = [*before, _new_speaker(label)]
     elif label is not None:
         _speaker_of(speakers, label)
@@ -180,6 +198,12 @@ def _speaker_of(speakers: Sequence[Speaker], label: str) -> Speaker:
     if speaker is None:
         raise NotFound(NO_SUCH_SPEAKER)
     return speaker
+
+
+def _next_label(speakers: Sequence[Speaker]) -> str:
+    if len(speakers) >= SPEAKERS_MAX:
+        raise Conflict(TOO_MANY)
+    return next_label([speaker.label for speaker in speakers])
 
 
 def _same_name(speaker: Speaker, name: str | None) -> bool:

@@ -25,6 +25,7 @@ from api.speech.form import SpeechForm
 from api.speech.limits import KEEP_ALIVE_S
 from api.speech.models import SpeechRequest, SpeechState
 from api.speech.rendering import answer_of
+from api.speech.schemas import Usage
 from api.speech.text import joined, text_of, windows_of
 from api.speech.waiting import Left, Look, Seat, Waiting
 
@@ -89,10 +90,15 @@ class Call:
                     newer = await seat.next_look(within_s=KEEP_ALIVE_S)
                 look = newer
             if look.state == SpeechState.DONE:
-                yield _event(DONE, {"type": DONE, "text": sent.text})
+                yield _event(DONE, {"type": DONE, "text": sent.text, "usage": (await self._usage()).model_dump()})
             else:
                 error = await self._error()
                 yield _event(ERROR, in_openai_form(error.body(), error.status_code)[0])
+
+    async def _usage(self) -> Usage:
+        async with self.state.database.read() as session:
+            request = await session.get_one(SpeechRequest, self.request_id)
+        return Usage(seconds=-(-(request.duration_ms or 0) // 1000))
 
     async def _error(self) -> ApiError:
         async with self.state.database.read() as session:

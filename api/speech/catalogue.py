@@ -46,7 +46,7 @@ async def require_model(session: AsyncSession, name: str) -> None:
     """Raises `Unavailable` where no transcription is possible, and `ModelNotFound`."""
     capability = await capability_of(session)
     if not capability.may_work:
-        raise Unavailable(capability.sentence or NO_MODEL)
+        raise Unavailable(NO_MODEL)
     await find_model(session, name)
 
 

@@ -16,6 +16,15 @@ from api.speech.errors import BadCall
 MODEL_MAX = 200
 PROMPT_MAX = 20_000
 WRONG_FORMAT = "The response format must be one of {formats}."
+_NOT_HERE = {
+    "include": "The models here give no log probabilities. Leave `include` out.",
+    "known_speaker_names": "Speakers are not recognised in this call. Leave `known_speaker_names` out.",
+    "known_speaker_references": "Speakers are not recognised in this call. Leave `known_speaker_references` out.",
+}
+"""Fields of OpenAI's call that would change the answer, and that no model here can follow."""
+NO_CHUNKING = "The sound is cut at pauses, which is the strategy `auto`. Send that, or leave `chunking_strategy` out."
+NO_TEMPERATURE = "The models here choose the temperature themselves. Send 0, or leave `temperature` out."
+NEEDS_VERBOSE = "Times are part of `verbose_json` alone. Send `response_format=verbose_json`, or no granularities."
 
 
 class ResponseFormat(StrEnum):
@@ -32,7 +41,7 @@ class Granularity(StrEnum):
 
 
 class SpeechForm(BaseModel):
-    """`prompt` and `temperature` are accepted and change nothing: the models here take neither."""
+    """`prompt` is accepted and changes nothing: the models here take none."""
 
     model_config = ConfigDict(populate_by_name=True, extra="ignore")
 
@@ -55,9 +64,24 @@ def read_fields(fields: Mapping[str, Sequence[str]]) -> SpeechForm:
         is_list = name.removesuffix("[]") == "timestamp_granularities"
         values["timestamp_granularities[]" if is_list else name] = list(given) if is_list else given[-1]
     try:
-        return SpeechForm.model_validate(values)
+        form = SpeechForm.model_validate(values)
     except ValidationError as wrong:
         raise _refusal(wrong) from None
+    _refuse_what_nobody_follows(form, fields)
+    return form
+
+
+def _refuse_what_nobody_follows(form: SpeechForm, fields: Mapping[str, Sequence[str]]) -> None:
+    given = {name.partition("[")[0]: sent[-1] for name, sent in fields.items()}
+    for name, sentence in _NOT_HERE.items():
+        if name in given:
+            raise BadCall.field(name, sentence)
+    if given.get("chunking_strategy", "auto") != "auto":
+        raise BadCall.field("chunking_strategy", NO_CHUNKING)
+    if form.temperature > 0:
+        raise BadCall.field("temperature", NO_TEMPERATURE)
+    if "timestamp_granularities" in given and form.response_format is not ResponseFormat.VERBOSE_JSON:
+        raise BadCall.field("timestamp_granularities", NEEDS_VERBOSE)
 
 
 def _refusal(wrong: ValidationError) -> BadCall:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import added_by
 from api.api_keys.caller import Caller
+from api.capabilities.queries import capability_of
 from api.db import clock
 from api.db.engine import Database
 from api.files.language import require_known, require_usable
@@ -28,6 +29,7 @@ from api.speech.models import SpeechRequest, SpeechState, SpeechTask
 from api.speech.transitions import SPEECH_STATE
 from api.speech.work import ENGLISH, SPEECH_KINDS, queue_sound, source_folder, uncharge
 from api.translations.languages import require_pair
+from pipelines.language_choice import only_language
 from pipelines.languages import AUTO, listed_code, locale_of, whisper_code
 
 
@@ -53,9 +55,12 @@ async def accept(
     language = language_of(form.language)
     async with state.database.read() as session:
         await require_model(session, form.model)
+        if language == AUTO:
+            # A program that names no language leaves no choice to an engine that has none.
+            language = language_of(only_language((await capability_of(session)).loaded))
         await require_usable(session, language)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
-            await require_pair(session, language, ENGLISH)
+            await require_pair(session, caller.viewer, language, ENGLISH)
     request_id = uuid.uuid4()
     key = f"{source_folder(request_id)}/source"
     await asyncio.to_thread(state.storage.put, sound, key)

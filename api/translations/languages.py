@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.auth.viewer import Viewer
+from api.capabilities.advice import capability_for
 from api.capabilities.queries import capability_of
 from api.http.errors import Invalid
 from api.translations.schemas import TargetLanguage
@@ -14,10 +16,6 @@ from serve.capability import TRANSLATION, Capability, TaskState, engine_label
 
 NO_MODEL = "No translation model is installed"
 NOT_RUNNING = "The translation model is not running"
-GET_ONE = (
-    "No translation model is installed, so captions cannot be translated yet. An administrator can get one with "
-    "`sagascript models list` and `sagascript models pull NAME`."
-)
 
 
 class PairUnsupported(Invalid):
@@ -33,11 +31,11 @@ async def target_languages(session: AsyncSession, source: str) -> list[TargetLan
     return [_described(capability, source, option) for option in options]
 
 
-async def require_pair(session: AsyncSession, source: str, target: str) -> None:
+async def require_pair(session: AsyncSession, viewer: Viewer, source: str, target: str) -> None:
     """Raise `PairUnsupported` with a sentence that names what works. While the model starts, the job checks."""
-    capability = await capability_of(session, TRANSLATION)
+    capability = await capability_for(session, viewer, TRANSLATION)
     if not capability.may_work:
-        raise PairUnsupported.field("language", capability.sentence or GET_ONE)
+        raise PairUnsupported.field("language", capability.sentence)
     loaded = capability.loaded
     if loaded is not None and unavailable_reason(loaded, source, target) is not None:
         raise PairUnsupported.field("language", refusal(loaded, source, target))

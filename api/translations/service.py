@@ -64,7 +64,7 @@ async def translate(session: AsyncSession, viewer: Viewer, key: str, request: Tr
         present = _translation(tracks, language)
         if language == source.language or (present is None and any(language == t.language for t in tracks.tracks)):
             raise LanguageTaken(language)
-        await require_pair(session, source.language, language)
+        await require_pair(session, viewer, source.language, language)
         await _require_no_run(session, tracks.file, language)
         formality = request.formality or Formality(
             present.formality or Formality.DEFAULT if present else Formality.DEFAULT
@@ -94,7 +94,7 @@ async def refresh(session: AsyncSession, viewer: Viewer, key: str, language: str
     if source is None:
         raise NotFound(OTHER_LANGUAGE)
     await _require_no_run(session, tracks.file, track.language)
-    await require_pair(session, source.language, track.language)
+    await require_pair(session, viewer, source.language, track.language)
     lines = await all_lines(session, source)
     wanted = await lines_to_refresh(session, track, lines, request.lines, include_edited=request.include_edited)
     if not wanted:

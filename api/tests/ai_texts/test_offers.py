@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from api.ai_texts.offers import ONLY_SELECTS
+from api.capabilities.advice import MISSING
 from api.capabilities.service import store
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.tracks import add_track
@@ -100,9 +101,9 @@ async def test_where_no_engine_runs_nothing_can_be_queued(ada: Browser, file: Fi
     async with state.database.write() as session:
         await store(session, Capability(TEXT, status=TaskStatus(TaskState.MISSING, sentence)))
     offer = await options(ada, file)
-    assert (offer["reason"], {each["available"] for each in offer["types"]}) == (sentence, {False})
+    assert (offer["reason"], {each["available"] for each in offer["types"]}) == (MISSING, {False})
     refused = await ada.post(f"/api/files/aitext/{file.slug}", json={"types": ["short"]})
-    assert (refused.status_code, refused.json()["message"]) == (409, sentence)
+    assert (refused.status_code, refused.json()["message"]) == (409, MISSING)
 
 
 async def test_while_the_model_starts_everything_may_be_chosen(ada: Browser, file: File) -> None:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
-import time
 from dataclasses import replace
 
 import pytest
 
-from api.capabilities.queries import capability_of
 from api.capabilities.service import store
 from api.db.engine import Database
 from api.testing.browser import Browser
-from api.testing.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
 from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.messages import EngineInfo
@@ -102,37 +96,3 @@ async def test_an_upload_without_a_language_gets_one_that_works(
     await start(ada, 10)
     (upload,) = (await ada.get("/api/files/uploads")).json()["data"]
     assert upload["language"] == given
-
-
-PUBLISH = """
-from cluster.ray_runtime import connect
-from serve.capability import TRANSCRIPTION
-from serve.capability_store import publish_loaded
-from serve.messages import EngineInfo
-connect()
-publish_loaded(TRANSCRIPTION, EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"})))
-"""
-
-
-@only_sqlite
-async def test_a_dispatcher_copies_the_clusters_capabilities_into_the_database(installation: Installation) -> None:
-    """Another process publishes to the cluster, as `sagascript serve` does."""
-    await load(installation.database, WHISPER)
-    installation.dispatcher()
-    # This cluster has not loaded anything yet, so an earlier cluster's record is out of date.
-    await until(installation, None)
-    env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(installation.settings.data_dir)}
-    telling = await asyncio.create_subprocess_exec(sys.executable, "-c", PUBLISH, env=env, cwd=PROJECT)
-    assert await asyncio.wait_for(telling.wait(), PATIENCE_S) == 0
-    await until(installation, POCKETSPHINX)
-
-
-async def until(installation: Installation, loaded: EngineInfo | None) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        async with installation.database.read() as session:
-            known = await capability_of(session)
-        if known == Capability(TRANSCRIPTION, loaded):
-            return
-        assert time.monotonic() < deadline, f"{known}\n{installation.log()}"
-        await asyncio.sleep(0.1)

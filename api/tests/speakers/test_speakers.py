@@ -8,18 +8,23 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from api.capabilities import advice
 from api.capabilities.service import store
 from api.captions.actions import CaptionAction
 from api.files.models import File
 from api.http.state import AppState
-from api.jobs.models import Job, JobChunk
+from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.jobs.states import JobKind, JobState
+from api.realtime.messages import Action
+from api.speakers import detection
 from api.speakers.jobs import SpeakersHandler
 from api.testing.ai_texts import WRITER, install, text_now, written_text
 from api.testing.ai_texts import job_of as text_job_of
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result
+from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.users.models import User
+from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.flows.minutes_messages import MinutesRequest
 from pipelines.flows.speakers_messages import SpeakersResult, Turn, VoiceSample
 from serve.capability import DIARIZATION, Capability, TaskState, TaskStatus, engine_label
@@ -180,14 +185,68 @@ async def test_refusals_say_what_to_do(ada: Browser, state: AppState, file: File
         await store(session, MISSING)
     answer = await ada.post(f"/api/files/speakers/{file.slug}", json={})
     assert (answer.status_code, answer.json()["code"]) == (409, "no_speaker_engine")
-    assert "sagascript models pull" in answer.json()["message"]
     seen = await speakers(ada, file)
-    assert (seen["can_detect"], "sagascript models pull" in seen["reason"]) == (False, True)
+    assert (seen["can_detect"], seen["reason"]) == (False, answer.json()["message"])
+    # Commands are for administrators; everybody else is told whom to ask, and what they can do themselves.
+    assert "`" not in seen["reason"]
+    assert advice.MISSING in seen["reason"]
+    assert detection.BY_HAND in seen["reason"]
+    models = {each["task"]: each for each in (await ada.get("/api/models")).json()["data"]}
+    assert models[DIARIZATION]["sentence"] == advice.MISSING
+    async with state.database.write() as session:
+        (await session.get_one(User, ada.user_id)).is_admin = True
+    assert "`sagascript models pull`" in (await speakers(ada, file))["reason"]
+    models = {each["task"]: each for each in (await ada.get("/api/models")).json()["data"]}
+    assert "`sagascript models pull`" in models[DIARIZATION]["sentence"]
     # One person per channel needs no model.
     async with state.database.write() as session:
         (await session.get_one(File, file.id)).channels_key = "files/a/channels.wav"
     assert (await speakers(ada, file))["can_detect"]
     assert (await ada.post(f"/api/files/speakers/{file.slug}", json={"speakers": 0})).status_code == 422
+
+
+async def test_without_a_model_people_add_name_and_colour_speakers_by_hand(
+    ada: Browser, state: AppState, file: File
+) -> None:
+    async with state.database.write() as session:
+        await store(session, MISSING)
+    path = f"/api/files/speakers/{file.slug}"
+    added = await ada.post(f"{path}/new", json={"name": "Anna", "colour": 7})
+    assert [(each["label"], each["shown"], each["colour"]) for each in added.json()["data"]["speakers"]] == [
+        ("S1", "Anna", 7)
+    ]
+    taken = await ada.post(f"{path}/new", json={"name": "anna"})
+    assert (taken.status_code, taken.json()["code"], taken.json()["data"]) == (409, "same_name", {"label": "S1"})
+    await ada.post(f"{path}/new", json={})
+    await ada.put(f"{path}/S2", json={"name": "Bjarni"})
+    editor = await Editor(ada, file.slug).look()
+    await ada.post(f"{path}/lines", json={"lines": [editor.lines[1]["id"]], "speaker": "S2"})
+    assert labels(await editor.look()) == [None, "S2", None]
+    await editor.save(CaptionAction.UNDO)
+    await editor.save(CaptionAction.UNDO)
+    assert [each["shown"] for each in (await speakers(ada, file))["speakers"]] == ["Anna", "Speaker 2"]
+    for _ in range(SPEAKERS_MAX - 2):
+        await ada.post(f"{path}/new", json={})
+    assert (await ada.post(f"{path}/new", json={})).status_code == 409
+
+
+async def test_a_detection_asked_for_with_the_upload_says_that_it_was_not_done(ada: Browser, state: AppState) -> None:
+    async with state.database.write() as session:
+        await store(session, MISSING)
+    file, job = await transcribing_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).detects_speakers = True
+    await finish(state, job, result(*SENTENCES))
+    assert (await speakers(ada, file))["state"] == "omitted"
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert (seen["status"], seen["lacks_speakers"]) == ("completed", True)
+    async with state.database.read() as session:
+        events = (await session.scalars(select(OutboxMessage.payload))).all()
+    assert "were not detected" in next(str(each) for each in events if f"'{Action.OMITTED}'" in str(each))
+    # Somebody who speaks is known now.
+    await ada.post(f"/api/files/speakers/{file.slug}/new", json={"name": "Anna"})
+    assert (await speakers(ada, file))["state"] == "none"
+    assert not (await ada.get(f"/api/files/{file.slug}")).json()["data"]["lacks_speakers"]
 
 
 async def test_cancel_leaves_the_captions_as_they_are(ada: Browser, file: File) -> None:

@@ -8,6 +8,7 @@ import json
 import pytest
 from sqlalchemy import func, select
 
+from api.capabilities.service import store
 from api.http.state import AppState
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
@@ -19,6 +20,7 @@ from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
 from api.testing.transcribed import SENTENCES, chunk, result
 from pipelines.captions.srt import parse_srt
 from pipelines.flows.translate_messages import TargetLine, TranslatedGroup, TranslateResult
+from serve.capability import OFFLINE_ENGINE, TRANSCRIPTION, Capability
 from serve.messages import EngineInfo
 
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -94,6 +96,8 @@ async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser
     events = [json.loads(row.removeprefix("data: ")) for row in answer.text.splitlines() if row.startswith("data: ")]
     assert [event["type"] for event in events[-1:]] == ["transcript.text.done"]
     assert "".join(event["delta"] for event in events[:-1]) == events[-1]["text"] == TEXT
+    assert events[-1]["usage"]["type"] == "duration"
+    assert events[-1]["usage"]["seconds"] > 0
 
 
 @only_sqlite
@@ -129,3 +133,21 @@ async def test_sound_without_speech_has_an_empty_text(program: Browser, worker: 
     await worker.text()
     assert (await call).text == ""
     assert (await worker.states())[JobKind.SPEECH_TEXT] == JobState.DONE
+
+
+@only_sqlite
+async def test_a_call_without_a_language_takes_the_only_one_of_the_engine(
+    program: Browser, worker: Worker, state: AppState
+) -> None:
+    built_in = EngineInfo(TRANSCRIPTION, OFFLINE_ENGINE, "en-us", "cpu", "", frozenset({"en"}))
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, built_in))
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(response_format="verbose_json")))
+    await worker.sound()
+    async with state.database.read() as session:
+        (request,) = await session.scalars(select(SpeechRequest))
+        assert request.language == "en-US"
+    await worker.text(SENTENCES[0])
+    assert (await call).status_code == 200
+    refused = await program.post(TRANSCRIPTIONS, **form(language="is"))
+    assert refused.status_code == 400

@@ -49,6 +49,13 @@ WRONG = {
     "temperature": form(temperature="9"),
     "timestamp_granularities": form(**{"timestamp_granularities[]": "letter"}),
 }
+NOT_FOLLOWED = {
+    "temperature": form(temperature="0.4"),
+    "timestamp_granularities": form(**{"timestamp_granularities[]": "word"}),
+    "include": form(**{"include[]": "logprobs"}),
+    "chunking_strategy": form(chunking_strategy='{"type": "server_vad"}'),
+    "known_speaker_names": form(**{"known_speaker_names[]": "Ada"}),
+}
 
 
 @pytest.mark.parametrize("field", WRONG)
@@ -57,6 +64,13 @@ async def test_a_wrong_field_is_named(program: Browser, worker: Worker, field: s
     error = error_of(answer)
     assert (answer.status_code, error["type"]) == (400, "invalid_request_error")
     assert error["param"].removesuffix("[]") == field
+    assert await worker.states() == {}
+
+
+@pytest.mark.parametrize("field", NOT_FOLLOWED)
+async def test_what_no_model_here_can_follow_is_refused(program: Browser, worker: Worker, field: str) -> None:
+    answer = await program.post(TRANSCRIPTIONS, **NOT_FOLLOWED[field])
+    assert (answer.status_code, error_of(answer)["param"]) == (400, field)
     assert await worker.states() == {}
 
 

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   api,
   ApiError,
+  isRefused,
   logError,
   send,
+  sentenceOf,
   setActiveTeam,
   unwrap,
   whenSignedOut,
@@ -33,6 +35,8 @@ beforeEach(() => {
       return new Response(null, { status: 204 });
     }
     const { status, body } = answers[path] ?? { status: 200, body: { data: [] } };
+    if (typeof body === "string")
+      return new Response(body, { status, headers: { "Content-Type": "text/html" } });
     return new Response(body === undefined ? null : JSON.stringify(body), { status });
   });
 });
@@ -104,15 +108,76 @@ describe("what a refused call means", () => {
   });
 });
 
-describe("a stale anti-forgery token", () => {
-  const statuses = (path: string, ...values: number[]) => {
-    const before = globalThis.fetch;
-    vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
-      const url = typeof input === "string" ? input : input.url;
-      if (url.endsWith(path)) answers[path] = { status: values.shift() ?? 500, body: { data: [] } };
-      return before(input, init);
-    });
+/** The path answers with one status after the other. */
+const statuses = (path: string, ...values: number[]) => {
+  const before = globalThis.fetch;
+  vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
+    const url = typeof input === "string" ? input : input.url;
+    if (url.endsWith(path)) answers[path] = { status: values.shift() ?? 500, body: { data: [] } };
+    return before(input, init);
+  });
+};
+const callsTo = (path: string) => seen.filter((call) => call.path === path).length;
+
+describe("a call that failed in passing", () => {
+  it.each([408, 409, 425, 429, 500, 502, 503, 504])(
+    "with %d is made again once",
+    async (status) => {
+      statuses("/api/files", status, 200, status, status, 200);
+      await unwrap(api.GET("/api/files"));
+      expect(callsTo("/api/files")).toBe(2);
+      await expect(send("GET", "/api/files")).rejects.toMatchObject({ status });
+      expect(callsTo("/api/files")).toBe(4);
+    },
+  );
+
+  it.each([400, 401, 403, 404, 410, 419, 422])("with %d is not", async (status) => {
+    statuses("/api/files", status, 200);
+    const error: unknown = await unwrap(api.GET("/api/files")).catch((problem: unknown) => problem);
+    expect(error).toMatchObject({ status });
+    expect(isRefused(error)).toBe(true);
+    expect(callsTo("/api/files")).toBe(1);
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"])("is not when it is a %s", async (method) => {
+    statuses("/api/files/x", 503, 200);
+    await expect(send(method, "/api/files/x")).rejects.toMatchObject({ status: 503 });
+    expect(callsTo("/api/files/x")).toBe(1);
+  });
+});
+
+describe("the sentence for a failed call", () => {
+  const of = (status: number, body?: unknown) => {
+    answers["/api/files/x"] = { status, body };
+    return send("PUT", "/api/files/x").catch((error: unknown) => sentenceOf(error, "Not saved"));
   };
+
+  it("is the server's, where there is one", async () => {
+    expect(await of(422, { message: "Too long." })).toBe("Too long.");
+  });
+
+  it.each([
+    [502, "<html><h1>Bad Gateway</h1></html>"],
+    [500, undefined],
+    [500, { message: "" }],
+    [500, { detail: "x" }],
+  ])("is the caller's for %d with %j", async (status, body) => {
+    expect(await of(status, body)).toBe("Not saved");
+  });
+
+  it("says that there is no network", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    const error: unknown = await send("PUT", "/api/files/x").catch((problem: unknown) => problem);
+    expect(sentenceOf(error, "Not saved")).toContain("We could not reach the server.");
+  });
+
+  it("is that of an error of another kind, such as the bank's", () => {
+    expect(sentenceOf(new Error("Your card was declined."), "Not saved")).toContain("declined");
+    expect(sentenceOf("?", "Not saved")).toBe("Not saved");
+  });
+});
+
+describe("a stale anti-forgery token", () => {
   const changes = () => seen.filter(({ method }) => method !== "GET").map(({ path }) => path);
 
   it("is renewed, and the call made again once", async () => {

@@ -1,6 +1,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { t } from "../i18n/en/api";
 import { locale } from "../i18n/locale";
+import { decodedPath } from "../router/wellFormed";
 import { reportOf } from "./errorReport";
 import type { components, paths } from "./schema";
 
@@ -15,9 +16,17 @@ export class ApiError extends Error {
     readonly body: unknown = undefined,
     /** Pages decide by this when the status alone is not specific enough; empty otherwise. */
     readonly code = "",
+    /** The answer had no sentence, as that of a proxy, so `message` says nothing about this call. */
+    readonly isMute = false,
   ) {
     super(message);
   }
+}
+
+/** The sentence of an error, or the caller's for an error that has none. */
+export function sentenceOf(error: unknown, fallback: string): string {
+  if (!(error instanceof Error) || (error instanceof ApiError && error.isMute)) return fallback;
+  return error.message || fallback;
 }
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -25,14 +34,15 @@ const OFFLINE = t("weCouldNotReachThe");
 
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
-  return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
+  return found === undefined ? undefined : decodedPath(found.slice(name.length + 1));
 }
 
 /** The anti-forgery token. Fetches one when the browser has none yet or `renew` is set. */
 export async function csrfToken(renew = false): Promise<string> {
   const held = readCookie("XSRF-TOKEN");
   if (held !== undefined && !renew) return held;
-  await fetch("/sanctum/csrf-cookie", { credentials: "same-origin" });
+  // Without a network the call itself fails next, and says so.
+  await fetch("/sanctum/csrf-cookie", { credentials: "same-origin" }).catch(() => undefined);
   return readCookie("XSRF-TOKEN") ?? "";
 }
 
@@ -58,11 +68,18 @@ const headers: Middleware = {
   },
 };
 
-/** Renew a stale anti-forgery token (419) and repeat the call once. */
-async function callOnce(request: Request): Promise<Response> {
-  const again = CHANGING.has(request.method) ? request.clone() : undefined;
+/** A call that only reads is made again once after these. */
+const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+/** Make the call, and once more if it failed in passing or its anti-forgery token was stale (419). */
+async function call(request: Request): Promise<Response> {
+  if (!CHANGING.has(request.method)) {
+    const response = await globalThis.fetch(request.clone());
+    return PASSING.has(response.status) ? globalThis.fetch(request) : response;
+  }
+  const again = request.clone();
   const response = await globalThis.fetch(request);
-  if (response.status !== 419 || again === undefined) return response;
+  if (response.status !== 419) return response;
   again.headers.set("X-XSRF-TOKEN", await csrfToken(true));
   return globalThis.fetch(again);
 }
@@ -70,7 +87,7 @@ async function callOnce(request: Request): Promise<Response> {
 export const api = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
-  fetch: callOnce,
+  fetch: call,
 });
 api.use(headers);
 
@@ -101,10 +118,10 @@ export function whenUnverified(listener: () => void): void {
 }
 
 /** Return the body of a successful call, or throw an `ApiError` with the server's sentence. */
-export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
+export async function unwrap<T>(answering: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
-    answer = await call;
+    answer = await answering;
   } catch {
     throw new ApiError(0, OFFLINE);
   }
@@ -119,8 +136,10 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   if (body.code === "not_your_team") onTeamLost();
   if (body.code === "browse_as_ended") onBrowseAsEnded();
   if (body.code === "email_unverified") onUnverified();
-  const message = body.message ?? t("somethingWentWrongTryAgain");
-  const error = new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
+  const { message = "", errors = {}, code } = body;
+  const isMute = message === "";
+  const sentence = isMute ? t("somethingWentWrongTryAgain") : message;
+  const error = new ApiError(status, sentence, errors, answer.error, code, isMute);
   if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);
   throw error;
 }
@@ -150,12 +169,16 @@ const AWAY = new Set([0, 502, 503, 504]);
 export const isAway = (error: unknown): boolean =>
   error instanceof ApiError && AWAY.has(error.status);
 
+/** Whether the server refused the call, and would again. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status !== 0 && !PASSING.has(error.status);
+
 /** Send JSON to a route whose path is built at run time. Returns the body or throws an `ApiError`. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers = await callHeaders(method);
   if (body !== undefined) headers["Content-Type"] = "application/json";
   return unwrap<T>(
-    callOnce(
+    call(
       new Request(new URL(path, globalThis.location?.origin), {
         method,
         headers,

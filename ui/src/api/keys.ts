@@ -7,6 +7,7 @@ const FILE_LISTS = "files?";
 const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
 const LEDGER = "ledger?";
+const PREVIEWS = "preview?";
 const SEARCHES = "search?";
 const WEBHOOKS = "webhooks?";
 
@@ -73,6 +74,9 @@ export const keys = {
   ledgerPart: (call: string) => `${LEDGER}${call}`,
   billing: "billing",
   minutesLeft: "ledger-balance",
+  /** What any order or change costs. */
+  previews: PREVIEWS,
+  preview: (tier: string, period: string, coupon = "") => `${PREVIEWS}${tier}/${period}/${coupon}`,
   /** A page of invoices; an empty one stands for all of them. */
   invoices: (page: number | "") => `invoices?${page}`,
   teams: "teams",

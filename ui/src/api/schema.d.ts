@@ -898,7 +898,7 @@ export interface paths {
         };
         /**
          * Get Font
-         * @description A font file that previews draw with.
+         * @description A font file that previews draw with. Browsers keep it under the address that `v` makes, the font's version.
          */
         get: operations["get_font_api_caption_styles_fonts__name__get"];
         put?: never;
@@ -2074,6 +2074,26 @@ export interface paths {
          * @description Say who speaks these lines. With the speaker `new` they get one of their own.
          */
         post: operations["assign_lines_api_files_speakers__key__lines_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/speakers/{key}/new": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Speaker
+         * @description Add a speaker without lines. 409 with the code `same_name` names the speaker who has the name already.
+         */
+        post: operations["add_speaker_api_files_speakers__key__new_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3381,6 +3401,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/browser-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Browser Key
+         * @description The key with which this person's browsers encrypt unsaved text at the end of a session.
+         */
+        get: operations["get_browser_key_api_user_browser_key_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/coupon/{code}": {
         parameters: {
             query?: never;
@@ -3595,7 +3635,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stripe Intent */
+        /**
+         * Stripe Intent
+         * @description What Stripe.js needs to save a card. It creates an intent, so it demands the anti-forgery header.
+         */
         get: operations["stripe_intent_api_user_stripe_intent_get"];
         put?: never;
         post?: never;
@@ -4505,7 +4548,7 @@ export interface components {
          * @description What happened to it.
          * @enum {string}
          */
-        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Deleted" | "Restored" | "Added" | "Changed";
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Omitted" | "Deleted" | "Restored" | "Added" | "Changed";
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
@@ -5129,6 +5172,14 @@ export interface components {
             method: string;
         };
         /**
+         * BrowserKey
+         * @description `key`: 256 bits in base64, the same for all browsers of a person.
+         */
+        BrowserKey: {
+            /** Key */
+            key: string;
+        };
+        /**
          * CaptionEdit
          * @description One change of captions. Its fields depend on the action. Others are ignored.
          */
@@ -5288,6 +5339,24 @@ export interface components {
              */
             uppercase: boolean;
         };
+        /**
+         * CaptionVersionChange
+         * @description What a change did: how many lines it touched, and the text of the first `line` before and after it.
+         *
+         *     `start_ms` is where that line was. `before` is None for a line that was added, `after` for one that was removed.
+         */
+        CaptionVersionChange: {
+            /** After */
+            after: string | null;
+            /** Before */
+            before: string | null;
+            /** Line */
+            line: string;
+            /** Lines */
+            lines: number;
+            /** Start Ms */
+            start_ms: number;
+        };
         /** CaptionVersionLine */
         CaptionVersionLine: {
             /** End Ms */
@@ -5317,6 +5386,8 @@ export interface components {
          *
          *     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
          *     before a change of many lines. `is_readable`: its lines can still be shown and restored.
+         *     `step_of` is the change that an undo took back or a redo restored. `change` is None where no line changed, or
+         *     many did.
          */
         CaptionVersionOut: {
             /** Action */
@@ -5328,6 +5399,7 @@ export interface components {
             at: string;
             /** By */
             by: string | null;
+            change?: components["schemas"]["CaptionVersionChange"] | null;
             /** Follows Source */
             follows_source: boolean;
             /** Is Automatic */
@@ -5344,6 +5416,8 @@ export interface components {
             name: string | null;
             /** Number */
             number: number;
+            /** Step Of */
+            step_of?: number | null;
         };
         /**
          * CaptionVersionsOut
@@ -5769,6 +5843,18 @@ export interface components {
             name: string;
         };
         /**
+         * Confirmation
+         * @description What the page showed: the amount in cents and, for an upgrade, the moment for which it was computed.
+         *
+         *     The call is refused with `amount_changed` if it would cost anything else.
+         */
+        Confirmation: {
+            /** As Of */
+            as_of?: string | null;
+            /** Due */
+            due?: number | null;
+        };
+        /**
          * ContentDetail
          * @description `stored_bytes` adds the exports to the original; `languages` are those of its captions.
          *
@@ -6098,6 +6184,10 @@ export interface components {
         /** Data[BrowseAsChanges] */
         Data_BrowseAsChanges_: {
             data: components["schemas"]["BrowseAsChanges"];
+        };
+        /** Data[BrowserKey] */
+        Data_BrowserKey_: {
+            data: components["schemas"]["BrowserKey"];
         };
         /** Data[CaptionVersionLinesOut] */
         Data_CaptionVersionLinesOut_: {
@@ -6634,9 +6724,11 @@ export interface components {
         /**
          * DetectionState
          * @description How far the detection of speakers is. `none`: nobody has started it.
+         *
+         *     `omitted`: it was asked for with the upload, and no engine here could do it.
          * @enum {string}
          */
-        DetectionState: "none" | "waiting" | "running" | "ready" | "failed" | "cancelled";
+        DetectionState: "none" | "omitted" | "waiting" | "running" | "ready" | "failed" | "cancelled";
         /**
          * DeviceOut
          * @description A browser in which the person is signed in. `network` is a shortened address, empty for old sessions.
@@ -7137,7 +7229,10 @@ export interface components {
          * @enum {string}
          */
         Figure: "people" | "minutes" | "engines" | "queues" | "failures" | "storage" | "revenue";
-        /** FileChange */
+        /**
+         * FileChange
+         * @description What is left out stays. A field that nobody can change is refused, rather than ignored.
+         */
         FileChange: {
             /** Language */
             language?: string | null;
@@ -7197,8 +7292,9 @@ export interface components {
          *     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
          *     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
          *     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
-         *     words. `may_change`: whether the viewer may rename, delete, tag, transcribe and export it, and change its captions
-         *     and texts; `may_move`: whether they may give it to another team.
+         *     words. `lacks_speakers`: their detection was asked for, and no engine here could do it. `may_change`: whether the
+         *     viewer may rename, delete, tag, transcribe and export it, and change its captions and texts; `may_move`: whether
+         *     they may give it to another team.
          */
         FileOut: {
             /** Ai Texts */
@@ -7236,6 +7332,8 @@ export interface components {
              */
             id: string;
             kind: components["schemas"]["FileKind"];
+            /** Lacks Speakers */
+            lacks_speakers: boolean;
             /** Language */
             language: string;
             /** May Change */
@@ -7444,6 +7542,8 @@ export interface components {
             poster_url: string | null;
             /** Slug */
             slug: string;
+            /** Team Id */
+            team_id: string | null;
             /** Title */
             title: components["schemas"]["Part"][];
         };
@@ -8526,6 +8626,19 @@ export interface components {
             name: string;
         };
         /**
+         * NewSpeaker
+         * @description A speaker whom a person adds. Without a name, the number stands for one; without a colour, the next is taken.
+         */
+        NewSpeaker: {
+            /** Colour */
+            colour?: number | null;
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+        };
+        /**
          * NewTag
          * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
          */
@@ -9186,22 +9299,34 @@ export interface components {
         };
         /**
          * PreviewOut
-         * @description What a subscription or a change costs. `due_now` in cents; from `at` on, `price` each period.
+         * @description What a subscription or a change costs, in cents.
+         *
+         *     `due_now` is charged at once. An upgrade is computed for `as_of`, and costs this as long as that is sent with it. A
+         *     change that waits begins at `at`. The next whole period costs `next_amount`, with the discount that is left then;
+         *     invoices from `discount_until` on cost `price`. `seconds` of sound come with this payment.
          */
         PreviewOut: {
+            /** As Of */
+            as_of: string | null;
             /** At */
             at: string | null;
             /** Discount */
             discount: number;
+            /** Discount Until */
+            discount_until: string | null;
             /** Due Now */
             due_now: number;
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
             lines: components["schemas"]["PreviewLine"][];
+            /** Next Amount */
+            next_amount: number;
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
+            /** Seconds */
+            seconds: number;
             tier: components["schemas"]["PlanTier"];
         };
         /**
@@ -10639,10 +10764,15 @@ export interface components {
         /**
          * SubscriptionOut
          * @description Prices in cents. Past `cancel_at` the subscription is over.
+         *
+         *     `renewal_amount` is what the next invoice takes, with the discount that it still has; `discount_until` is when that
+         *     discount ends, None where it does not.
          */
         SubscriptionOut: {
             /** Cancel At */
             cancel_at: string | null;
+            /** Discount Until */
+            discount_until: string | null;
             /** Label */
             label: string;
             next: components["schemas"]["NextOut"] | null;
@@ -10653,6 +10783,8 @@ export interface components {
             period_start: string | null;
             /** Price */
             price: number;
+            /** Renewal Amount */
+            renewal_amount: number;
             status: components["schemas"]["SubscriptionStatus"];
             tier: components["schemas"]["PlanTier"];
         };
@@ -10660,12 +10792,10 @@ export interface components {
         SubscriptionRef: {
             /** Cancel At */
             cancel_at: string | null;
-            /** Period */
-            period: string;
+            period: components["schemas"]["BillingPeriod"];
             /** Period End */
             period_end: string | null;
-            /** Status */
-            status: string;
+            status: components["schemas"]["SubscriptionStatus"];
             tier: components["schemas"]["PlanTier"];
         };
         /**
@@ -10681,6 +10811,8 @@ export interface components {
              * @constant
              */
             currency: "usd";
+            /** Due */
+            due?: number | null;
             /** Intent */
             intent: string;
             period: components["schemas"]["BillingPeriod"];
@@ -11311,12 +11443,18 @@ export interface components {
         };
         /** UploadConfig */
         UploadConfig: {
+            /** Accepted */
+            accepted: string[];
             /** Chunk Size */
             chunk_size: number;
             /** Concurrency */
             concurrency: number;
             /** Endpoint */
             endpoint: string;
+            /** Max Bytes */
+            max_bytes: number;
+            /** Max Duration Ms */
+            max_duration_ms: number;
             /** Max Uploads */
             max_uploads: number;
             /** Retry Delays */
@@ -17456,7 +17594,9 @@ export interface operations {
     };
     get_font_api_caption_styles_fonts__name__get: {
         parameters: {
-            query?: never;
+            query?: {
+                v?: string;
+            };
             header?: never;
             path: {
                 name: string;
@@ -25221,6 +25361,131 @@ export interface operations {
             };
         };
     };
+    add_speaker_api_files_speakers__key__new_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSpeaker"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SpeakersOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     change_speaker_api_files_speakers__key___label__put: {
         parameters: {
             query?: never;
@@ -30733,6 +30998,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -31677,6 +31951,33 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -31687,6 +31988,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -33716,7 +34026,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -33725,6 +34039,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_PaymentOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -33764,7 +34087,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -34052,6 +34393,89 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_browser_key_api_user_browser_key_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_BrowserKey_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -35971,7 +36395,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -35980,6 +36408,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_PaymentOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -36019,7 +36456,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -36798,7 +37253,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A subtitle file: SubRip, WebVTT, Advanced SubStation, YouTube, TTML (IMSC 1.1), EBU-STL, Scenarist (CEA-608), JSON with words. Its beginning tells which. */
+        /** @description A subtitle file: SubRip, WebVTT, Advanced SubStation, YouTube, TTML (IMSC 1.1), EBU-STL, Scenarist (CEA-608), SAMI, MicroDVD, MPL2, Lyrics (LRC), JSON with words. Its beginning tells which. */
         requestBody: {
             content: {
                 "application/octet-stream": string;

@@ -119,9 +119,12 @@ export const theme = createTheme({
         radius: "lg",
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         transitionProps: { transition: "pop", duration: 140 },
-        closeButtonProps: { "aria-label": t("close") },
+        closeButtonProps: { "aria-label": t("close"), size: "lg" },
       },
     },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": t("close"), size: "lg" } } },
+    // Fingers need more than the 22 px that Mantine gives it.
+    CloseButton: { defaultProps: { size: "lg" } },
     // A <header> in a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { component: "div" } },
     Menu: {

@@ -1,7 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { lazy, memo, Suspense, type ReactNode } from "react";
+import { memo, Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
-import { withSentences } from "../../i18n/loaded";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PaneBoundary } from "../../layouts/PaneBoundary";
 import { IconNotes } from "../../theme/icons";
@@ -10,8 +9,9 @@ import type { Editing } from "../captions/editing";
 import { useView } from "../captions/useEditorStore";
 import type { MediaFile } from "../files/data";
 import { usePanel } from "./usePanel";
+import { part } from "../../layouts/Later";
 
-const AiTextPanel = lazy(withSentences("others", () => import("./AiTextPanel")));
+const AiTextPanel = part(() => import("./AiTextPanel"));
 
 interface Props {
   file: MediaFile;

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../i18n/en/aitext";
+import { WithCode } from "../../layouts/WithCode";
 import { optionsOf } from "../files/languages";
 import { IconLanguage } from "../../theme/icons";
 import { isOpen, useOptions, type AiText, type TextType } from "./data";
@@ -65,7 +66,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
     >
       {options.reason !== null && (
         <Alert color="yellow" role="status">
-          {options.reason}
+          <WithCode text={options.reason} />
         </Alert>
       )}
       <fieldset className={styles.types}>
@@ -76,6 +77,8 @@ export function StartForm({ slug, texts, onWrite }: Props) {
           return (
             <Checkbox
               key={value}
+              name="types"
+              value={value}
               label={label}
               description={note === null ? description : `${description} ${note}`}
               checked={types.includes(value)}

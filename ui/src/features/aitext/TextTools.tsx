@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { t } from "../../i18n/en/aitext";
-import { withSentences } from "../../i18n/loaded";
 import {
   IconCopy,
   IconDots,
@@ -17,8 +16,9 @@ import { copyText } from "./copyText";
 import { DOWNLOADS, downloadUrl, isOpen, type AiText, type useTextActions } from "./data";
 import { nameOf } from "./words";
 import styles from "./aitext.module.css";
+import { part } from "../../layouts/Later";
 
-const HistoryDialog = lazy(withSentences("others", () => import("./HistoryDialog")));
+const HistoryDialog = part(() => import("./HistoryDialog"));
 
 interface Props {
   text: AiText;

@@ -8,9 +8,18 @@ export interface Draft {
 }
 
 export function heldDraft(id: string): Draft | undefined {
-  const held = sessionStorage.getItem(keyOf(id));
-  return held === null ? undefined : (JSON.parse(held) as Draft);
+  try {
+    const held: unknown = JSON.parse(sessionStorage.getItem(keyOf(id)) ?? "null");
+    return isDraft(held) ? held : undefined;
+  } catch {
+    return undefined;
+  }
 }
+
+/** Another build may have written something else. */
+const isDraft = (held: unknown): held is Draft =>
+  typeof (held as Draft | null)?.content === "string" &&
+  typeof (held as Draft | null)?.version === "number";
 
 export function holdDraft(id: string, draft: Draft): void {
   try {

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
 import { t as l } from "../../i18n/en/editorPanes";
@@ -26,17 +26,18 @@ import { PanelsContext, usePanels, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
-import { useShotsInEditor } from "./timing/shots";
+import { usePicture } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { useTrack } from "./useTrack";
 import { ZoomLevel } from "./wave/zoomLevel";
 import styles from "./editor.module.css";
+import { part } from "../../layouts/Later";
 
-const ExportDialog = lazy(() => import("../exports/ExportDialog"));
+const ExportDialog = part(() => import("../exports/ExportDialog"));
 // It would keep the lines waiting.
-const Waveform = lazy(() => import("./wave/Waveform"));
-const SpeakersPanel = lazy(() => import("../speakers/SpeakersPanel"));
+const Waveform = part(() => import("./wave/Waveform"));
+const SpeakersPanel = part(() => import("../speakers/SpeakersPanel"));
 
 interface Props {
   file: MediaFile;
@@ -84,7 +85,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const people = usePeople(file.slug, isOpen ? language : undefined, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
   const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
-  useShotsInEditor(editing, file);
+  usePicture(editing, file);
   const track = useTrack(editing, file, { language, chosen, source });
   const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
@@ -101,7 +102,6 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   useKeys(editing, {
     readOnly: readOnly || panel.isOpen,
     mayChange,
-    fps: file.fps,
     speakers,
     onHelp: keysDialog.open,
     onAiText,
@@ -201,7 +201,6 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
               <Transport
                 editing={editing}
                 durationMs={file.duration_ms}
-                fps={file.fps}
                 zoom={hidesWave ? null : zoom}
                 readOnly={readOnly || locked}
               />

@@ -15,6 +15,8 @@ import type { Line, WordStyle } from "./types";
 
 export class Editing extends Selection {
   shots: readonly number[] = [];
+  /** Why letters go nowhere until the person does something else; null while they do. */
+  refused: string | null = null;
 
   constructor(
     store: EditorStore,
@@ -37,7 +39,7 @@ export class Editing extends Selection {
   setEdge(edge: "start_ms" | "end_ms"): void {
     const line = this.chosen();
     if (line === undefined) return;
-    this.store.retime(line.id, { [edge]: this.playback.nowMs });
+    this.store.retime(line.id, { [edge]: this.playback.shownMs });
     this.store.flush();
   }
 
@@ -73,17 +75,32 @@ export class Editing extends Selection {
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
-      this.onProblem(t("noRoomToAdd"));
+      this.refuseLine(t("noRoomToAdd"));
       return;
     }
     this.addAt(room.start, room.end);
   }
 
-  /** Add an empty line at a time and go into it. */
-  addAt(start: number, end: number): void {
+  /** Add an empty line at a time, which in a video begins and ends with a frame, and go into it. */
+  addAt(from: number, to: number): void {
+    const { start, end } = this.playback.frames?.inside(from, to) ?? { start: from, end: to };
     const newLine = newId();
     const ran = this.store.run({ action: "Add", newLine, start, end, content: "" });
     if (ran.kind === "done") this.goInto(newLine, 0);
+    else this.keepLettersOut(t("noLineAdded"));
+  }
+
+  /** There is no line for the letters that somebody may be typing already: the line before must not get them. */
+  refuseLine(message: string): void {
+    this.onProblem(message);
+    this.keepLettersOut(message);
+  }
+
+  private keepLettersOut(message: string): void {
+    const typing = typingIn();
+    if (typing === undefined) return;
+    this.refused = message;
+    this.goTo(typing);
   }
 
   remove(id?: string): void {

@@ -90,7 +90,7 @@ export class Selection {
     if (where === "typing") this.goInto(target.id, lines < 0 ? "end" : 0);
     else {
       this.goTo(target.id);
-      this.playback.seek(target.start_ms);
+      this.playback.goTo(target.start_ms);
     }
     return true;
   }
@@ -111,7 +111,7 @@ export class Selection {
     const target = lines[Math.min(Math.max(1, number), lines.length) - 1];
     if (target === undefined) return;
     this.goTo(target.id);
-    this.playback.seek(target.start_ms);
+    this.playback.goTo(target.start_ms);
   }
 
   /** Select the line beside the selected one, and leave playback alone. */
@@ -127,7 +127,7 @@ export class Selection {
     const target = [...lines.slice(from), ...lines.slice(0, from)].find(wanted);
     if (target === undefined) return false;
     this.goTo(target.id);
-    this.playback.seek(target.start_ms);
+    this.playback.goTo(target.start_ms);
     return true;
   }
 

@@ -38,10 +38,3 @@ export function visibleLength(text: string): number {
   // Plain letters, the usual case, are counted without taking the text apart.
   return UNUSUAL.test(text) ? halfWidths(text, false) / 2 : text.length;
 }
-
-/** For audio, and where the probe found no frame rate: 25 frames per second. */
-const USUAL_FRAME_MS = 40;
-
-/** How long a frame lasts, in milliseconds. */
-export const frameMsOf = (fps: number | null): number =>
-  fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS;

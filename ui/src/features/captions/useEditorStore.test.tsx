@@ -133,7 +133,7 @@ it("shows the first lines before the journal is open, and all with what another 
   openLate = async () => {
     await isOpen;
     const [write, close, onLeft] = [() => undefined, () => undefined, () => undefined];
-    return { read: () => left.shift(), write, close, onLeft };
+    return { read: () => left.shift(), write, close, onLeft, isOver: () => false };
   };
   const page = renderHook(() => useEditorStore({ slug: "left" }, 0), { wrapper });
   const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));

@@ -136,7 +136,11 @@ export function useEditorStore(
       return over;
     }
     const left = unsettled.get(key);
-    if (left !== undefined) {
+    // What its journal kept until the session ended is taken over by the next one.
+    if (left?.journal.isOver() === true) {
+      unsettled.delete(key);
+      left.journal.close();
+    } else if (left !== undefined) {
       if (data.isPart) return;
       unsettled.delete(key);
       left.store.receive(data);

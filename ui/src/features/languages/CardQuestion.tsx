@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../../i18n/en/languages";
-import { withSentences } from "../../i18n/loaded";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { QUESTION } from "./LanguageQuestion";
 import styles from "./languages.module.css";
+import { part } from "../../layouts/Later";
 
-const LanguageDialog = lazy(withSentences("others", () => import("./LanguageDialog")));
+const LanguageDialog = part(() => import("./LanguageDialog"));
 
 /** The language question in the space of a card: the likeliest answer, and a button for all others. */
 export function CardQuestion({ file }: { file: MediaFile }) {

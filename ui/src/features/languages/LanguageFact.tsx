@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { t } from "../../i18n/en/languages";
-import { withSentences } from "../../i18n/loaded";
 import type { MediaFile } from "../files/data";
 import { AUTO, useLanguages } from "../files/languages";
+import { part } from "../../layouts/Later";
 
-const LanguageDialog = lazy(withSentences("others", () => import("./LanguageDialog")));
+const LanguageDialog = part(() => import("./LanguageDialog"));
 
 /** The language of a file, with a button to change it. */
 export function LanguageFact({ file }: { file: MediaFile }) {

@@ -2,6 +2,7 @@ import { Button, CloseButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { t } from "../../i18n/en/models";
 import { IconAlertTriangle } from "../../theme/icons";
+import { WithCode } from "../../layouts/WithCode";
 import { useModels } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";
@@ -50,11 +51,4 @@ export default function MissingTasks() {
       <CloseButton size="sm" aria-label={t("hideThisMessage")} onClick={dismiss} />
     </div>
   );
-}
-
-/** Commands and names of files stand between backticks in the server's sentences. */
-function WithCode({ text }: { text: string }) {
-  return text
-    .split("`")
-    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

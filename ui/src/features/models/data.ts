@@ -3,7 +3,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys, staleBy } from "../../api/keys";
 import { t } from "../../i18n/en/models";
-import { NEWEST, useFiles } from "../files/data";
+import { useNewestFiles } from "../files/data";
 import { toast } from "../notifications/toast";
 import { lookAgainMs } from "./timing";
 
@@ -41,7 +41,7 @@ export function useSpeechModel(): Model | undefined {
 /** Files that the loaded model would transcribe better than the earlier engine, and a way to transcribe them again. */
 export function useImprovement() {
   const { mutate: mutateAny } = useSWRConfig();
-  const { data: page } = useFiles(NEWEST);
+  const { data: page } = useNewestFiles();
   const { data, mutate } = useSWR<Schemas["Improvement"], Error>(
     keys.improvable,
     async () => (await unwrap(api.GET("/api/files/improvable"))).data,

@@ -50,11 +50,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
         )}
       </div>
       {notice.is_disposable && (
-        <CloseButton
-          size="sm"
-          aria-label={t("dismissThisMessage")}
-          onClick={() => dismiss(notice)}
-        />
+        <CloseButton aria-label={t("dismissThisMessage")} onClick={() => dismiss(notice)} />
       )}
     </li>
   );

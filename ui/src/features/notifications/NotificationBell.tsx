@@ -4,6 +4,7 @@ import { t } from "../../i18n/en/notifications";
 import { IconBell } from "../../theme/icons";
 import { NoticeCard } from "./NoticeCard";
 import { CATEGORIES, clearNotices, isBusy, useNotices, type NoticeCategory } from "./store";
+import { usePaymentNotice } from "./usePaymentNotice";
 import styles from "./notifications.module.css";
 
 const LABELS: Record<NoticeCategory, string> = {
@@ -16,6 +17,7 @@ const LABELS: Record<NoticeCategory, string> = {
 
 /** The notification area: the state of each file, newest first. */
 export default function NotificationBell() {
+  usePaymentNotice();
   const notices = useNotices();
   const busy = notices.some(isBusy);
   const [chosen, setChosen] = useState<NoticeCategory>();

@@ -8,6 +8,7 @@ import {
   notify,
   notifyProgress,
   readNotices,
+  withdraw,
 } from "./store";
 
 afterEach(forgetNotices);
@@ -43,6 +44,8 @@ describe("notices", () => {
     clearNotices();
     expect(readNotices().map((notice) => notice.slug)).toEqual([`file-${NOTICES_MAX}`]);
     dismiss(readNotices()[0] ?? expect.fail("no notice"));
+    expect(readNotices().map((notice) => notice.is_showing)).toEqual([false]);
+    withdraw(`file-${NOTICES_MAX}`);
     expect(readNotices()).toEqual([]);
   });
 });

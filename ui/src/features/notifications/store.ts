@@ -63,13 +63,25 @@ export function notifyProgress(slug: string, child: string | null, progress: num
     publish(notices.map((held) => (moves(held) ? { ...held, progress } : held)));
 }
 
+/** Take a notice away. A permanent one stays known, and hidden until it is given again. */
 export function dismiss(notice: Notice): void {
-  publish(notices.filter((held) => held !== notice));
+  const hidden = { ...notice, is_showing: false };
+  publish(
+    notice.is_permanent
+      ? notices.map((held) => (held === notice ? hidden : held))
+      : notices.filter((held) => held !== notice),
+  );
 }
 
 /** Remove all notices about this thing. */
 export function withdraw(slug: string): void {
   publish(notices.filter((held) => held.slug !== slug));
+}
+
+/** Remove the notices of this child, whatever they are about. */
+export function withdrawChild(child: string): void {
+  if (notices.some((held) => held.child === child))
+    publish(notices.filter((held) => held.child !== child));
 }
 
 /** Remove notices of running work: after missed events its state is unknown. */
@@ -89,9 +101,11 @@ export function forgetNotices(): void {
 
 export const readNotices = (): readonly Notice[] => notices;
 
+/** The notices that show. */
 export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore((listener) => {
+  const held = useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, readNotices);
+  return held.filter((notice) => notice.is_showing);
 }

@@ -1,21 +1,36 @@
-/** Whose work this browser keeps. */
+/** Whose work this browser keeps. Pages read this before they load the code that keeps it. */
 
 /** The database's name (`database.ts`). A sign-out deletes it, and other pages let go of it by themselves. */
 export const DATABASE = "sagascript";
 const KEY = "sagascript.account";
+/** Set while the database may hold something. */
+const KEEPS = "sagascript.keeps";
+/** Set while text of somebody is kept encrypted (`sealing.ts`). It outlives the sign-out of others. */
+const SEALED = "sagascript.sealed";
 
 /** The person on this page has this id; an empty one while somebody else is in their account. */
-export function rememberAccount(id: string): void {
+export const rememberAccount = (id: string): void => write(KEY, id);
+export const rememberedAccount = (): string => read(KEY);
+
+export const rememberKeeping = (): void => write(KEEPS, "1");
+export const forgetKeeping = (): void => write(KEEPS, "");
+export const keepsWork = (): boolean => read(KEEPS) !== "" || rememberedAccount() !== "";
+
+export const rememberSealed = (isThere: boolean): void => write(SEALED, isThere ? "1" : "");
+export const hasSealed = (): boolean => read(SEALED) !== "";
+
+function write(key: string, value: string): void {
   try {
-    localStorage.setItem(KEY, id);
+    if (value === "") localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
   } catch {
     // Without storage there is nothing to keep for anybody.
   }
 }
 
-export function rememberedAccount(): string {
+function read(key: string): string {
   try {
-    return localStorage.getItem(KEY) ?? "";
+    return localStorage.getItem(key) ?? "";
   } catch {
     return "";
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offline, texts } from "../captions/store/bench.testing";
-import type { Table } from "../captions/store/table.testing";
+import { line, type Table } from "../captions/store/table.testing";
 import { rememberAccount } from "./account";
 import { Browser, kill, untilSaved, TRACK } from "./browser.testing";
 import { answerFor, COPIES_MAX, keepAnswer } from "./copies";
@@ -17,6 +17,11 @@ afterEach(() => browser.erase());
 
 describe("a copy of the captions", () => {
   const copy = () => answerFor(TRACK) as Promise<ReturnType<Table["captions"]> | undefined>;
+  const visit = async (captions = table.captions()) => {
+    const opened = await page("ada", TRACK, captions);
+    opened.store.flush();
+    await kill(opened);
+  };
   beforeEach(() => rememberAccount("ada"));
 
   it("follows what the server has, and takes what waits on top", async () => {
@@ -56,6 +61,29 @@ describe("a copy of the captions", () => {
     await untilSaved(store);
     expect(texts(store)).toEqual(["mine", "theirs", "three"]);
     expect(table.texts).toEqual(texts(store));
+  });
+
+  it("is made anew for another track at the same address and revision", async () => {
+    await visit();
+    const other = { ...table.captions(), id: "other", lines: [line("x", 0, "other")] };
+    await visit(other);
+    expect((await copy())?.lines.map(({ text }) => text)).toEqual(["other"]);
+  });
+
+  it("of an earlier build is not used, and made anew", async () => {
+    await visit();
+    const held = await database();
+    const stored = await held?.get("copies", ["ada", TRACK]);
+    delete stored?.form;
+    if (stored) await held?.put("copies", stored, ["ada", TRACK]);
+    await held?.put("lines", line("former", 0, "former"), ["ada", TRACK, "former"]);
+    expect(await copy()).toBeUndefined();
+    await keepAnswer("ada", "user", { id: "ada" });
+    expect(await answerFor("user")).toEqual({ id: "ada" });
+    await held?.put("answers", { value: { id: "ada" } }, ["ada", "user"]);
+    expect(await answerFor("user")).toBeUndefined();
+    await visit();
+    expect((await copy())?.lines.map(({ text }) => text)).toEqual(["one", "two", "three"]);
   });
 
   it("is nobody else's", async () => {

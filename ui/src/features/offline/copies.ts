@@ -10,11 +10,17 @@ import {
   onKeepingSuccess,
   onKeepingFailure,
   type Database,
+  type Kept,
 } from "./database";
 
 /** So many files stay readable without a network, and no longer than this. */
 export const COPIES_MAX = 20;
 export const COPY_DAYS = 30;
+/**
+ * Raised when what earlier builds kept cannot be used, as after a change of an answer's form. Copies before 2 may hold
+ * lines of a former translation.
+ */
+export const COPY_FORM = 2;
 const DAY_MS = 86_400_000;
 /** Lines written at once: about a millisecond of the page's time. */
 const SLICE = 100;
@@ -29,7 +35,7 @@ export async function answerFor(key: unknown): Promise<unknown> {
   try {
     const answer = key.startsWith(CAPTIONS)
       ? await captionsOf(held, account, key)
-      : await held.get("answers", [account, key]);
+      : ofThisForm(await held.get("answers", [account, key]));
     if (answer !== undefined) lose();
     return answer;
   } catch (error) {
@@ -37,6 +43,9 @@ export async function answerFor(key: unknown): Promise<unknown> {
     return undefined;
   }
 }
+
+const ofThisForm = (kept: Kept["answers"]["value"] | undefined): unknown =>
+  kept?.form === COPY_FORM ? kept.value : undefined;
 
 async function captionsOf(
   held: Database,
@@ -48,9 +57,8 @@ async function captionsOf(
     tx.objectStore("copies").get([account, track]),
     tx.objectStore("lines").getAll(beginningWith(account, track)),
   ]);
-  if (copy === undefined) return undefined;
-  const { may_change = true } = copy.captions;
-  return { ...copy.captions, may_change, lines: lines.sort((a, b) => a.start_ms - b.start_ms) };
+  if (copy?.form !== COPY_FORM) return undefined;
+  return { ...copy.captions, lines: lines.sort((a, b) => a.start_ms - b.start_ms) };
 }
 
 /** Keep an answer of the server. Large ones stay out: they would take the room of captions. */
@@ -59,7 +67,7 @@ export async function keepAnswer(account: string, key: string, value: unknown): 
   const held = await database();
   if (held === undefined || begun !== erasureCount()) return;
   try {
-    await held.put("answers", value, [account, key]);
+    await held.put("answers", { form: COPY_FORM, value }, [account, key]);
     onKeepingSuccess();
   } catch (error) {
     onKeepingFailure(error);
@@ -101,12 +109,14 @@ export class CopyWriter {
     }
   }
 
-  /** The first time: all lines, unless this browser has this revision already. */
+  /** The first time: all lines, unless this browser has this revision of this track already. */
   private async begin(captions: Captions): Promise<void> {
     const { account, track } = this;
     const copy = await this.database.get("copies", [account, track]);
     await forgetOld(this.database, account, track);
-    if (copy?.captions.revision === captions.revision) {
+    const { form, captions: kept } = copy ?? {};
+    // A translation that was made again is another track under the same address.
+    if (form === COPY_FORM && kept?.id === captions.id && kept.revision === captions.revision) {
       await this.database.put("copies", headOf(captions), [account, track]);
       return;
     }
@@ -141,7 +151,7 @@ export class CopyWriter {
 }
 
 function headOf(captions: Captions) {
-  return { at: Date.now(), captions: { ...captions, lines: [] } };
+  return { at: Date.now(), form: COPY_FORM, captions: { ...captions, lines: [] } };
 }
 
 /** Delete copies that are old, too many, or somebody else's. Changes that wait to be saved stay. */

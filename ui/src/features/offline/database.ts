@@ -7,7 +7,7 @@ import { logError } from "../../api/client";
 import { onSignOut } from "../auth/session";
 import type { JournalEntry, Journalled } from "../captions/store/journal";
 import type { Captions, Line } from "../captions/types";
-import { DATABASE } from "./account";
+import { DATABASE, rememberKeeping } from "./account";
 
 /** Who, which track (its key in the cache), and which page wrote it. */
 export type JournalKey = [account: string, track: string, page: string];
@@ -21,13 +21,14 @@ export interface Kept extends DBSchema {
     /** `captions` without lines, which have a store of their own. */
     value: {
       at: number;
-      /** Earlier versions did not keep who may change. */
-      captions: Omit<Captions, "may_change"> & Partial<Pick<Captions, "may_change">>;
+      /** Earlier builds kept none. */
+      form?: number;
+      captions: Captions;
     };
   };
   lines: { key: [account: string, track: string, line: string]; value: Line };
   /** Other answers of the server, by their key in the cache. */
-  answers: { key: [account: string, key: string]; value: unknown };
+  answers: { key: [account: string, key: string]; value: { form?: number; value: unknown } };
 }
 
 export type Database = IDBPDatabase<Kept>;
@@ -54,6 +55,9 @@ export function subscribeKeeping(listener: () => void): () => void {
 
 /** How often everything was erased. Who began to write before the last time writes nothing any more. */
 export const erasureCount = (): number => erasures;
+
+/** Whatever pages of this person still have open writes nothing any more. */
+export const endJournals = (): void => void (erasures += 1);
 
 /** The database, or undefined where the browser keeps nothing. Never throws. */
 export function database(): Promise<Database | undefined> {
@@ -84,6 +88,7 @@ async function open(): Promise<Database | undefined> {
       late,
     ]);
     setKeeping("kept");
+    rememberKeeping();
     return opened;
   } catch (error) {
     onKeepingFailure(error);
@@ -112,4 +117,4 @@ function setKeeping(next: Keeping): void {
 export const beginningWith = (...parts: string[]): IDBKeyRange =>
   IDBKeyRange.bound(parts, [...parts, []]);
 
-onSignOut(() => (erasures += 1));
+onSignOut(endJournals);

@@ -16,6 +16,7 @@ import {
   type Database,
   type JournalKey,
 } from "./database";
+import { keepKey } from "./sealing";
 import { holdLock, isClosed, whenClosed } from "./pageLock";
 
 /** Earlier versions kept one journal for each track here. */
@@ -34,6 +35,8 @@ export interface OpenJournal extends Journal {
   onLeft: () => void;
   /** Nothing is written after this. */
   close: () => void;
+  /** It keeps nothing any more: the session of its person has ended. */
+  isOver: () => boolean;
 }
 
 const MEMORY: OpenJournal = {
@@ -41,6 +44,7 @@ const MEMORY: OpenJournal = {
   write: () => undefined,
   onLeft: () => undefined,
   close: () => undefined,
+  isOver: () => false,
 };
 
 /** The journal of a track for this page. Keeps nothing without an account or where the browser keeps nothing. */
@@ -52,6 +56,7 @@ export async function openJournal(
   if (held === undefined || account === undefined) return { ...MEMORY };
   const journal = new BrowserJournal(held, account, track);
   await journal.open();
+  void keepKey(account);
   return journal;
 }
 
@@ -127,7 +132,7 @@ class BrowserJournal implements OpenJournal {
     this.closing.abort();
   }
 
-  private isOver(): boolean {
+  isOver(): boolean {
     return this.closing.signal.aborted || this.erasures !== erasureCount();
   }
 

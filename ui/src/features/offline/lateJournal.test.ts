@@ -12,6 +12,7 @@ function opening() {
     write: () => calls.push("write"),
     close: () => calls.push("close"),
     onLeft: () => undefined,
+    isOver: () => false,
   };
   let open: () => void = () => undefined;
   const late = lateJournal(new Promise((go) => (open = () => go(journal))));

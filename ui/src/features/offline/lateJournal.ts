@@ -23,6 +23,7 @@ export function lateJournal(journal: Promise<OpenJournal>): LateJournal {
     onLeft: () => undefined,
     read: () => open?.read(),
     write: (journalled, server) => open?.write(journalled, server),
+    isOver: () => open?.isOver() ?? false,
     close: () => {
       isClosed = true;
       open?.close();

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useSWRConfig } from "swr";
-import { api, isWorthLogging, logError, unwrap } from "../../api/client";
+import { changingGet } from "../../api/changingGet";
+import { api, isWorthLogging, logError } from "../../api/client";
 import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { checkMissed } from "../captions/live/changes";
@@ -39,7 +40,12 @@ export default function RealtimeProvider() {
   useEffect(() => {
     if (userId === undefined || realtime === undefined) return;
     const stale = new Batch<string>(REFETCH_EVERY_MS, (all) => {
-      for (const key of all) void mutate(staleBy(key));
+      const fetchAgain = () => {
+        for (const key of all) if (key !== keys.user) void mutate(staleBy(key));
+      };
+      // Who somebody is decides what they may fetch: whoever lost a team asks for nothing of it.
+      if (all.includes(keys.user)) void mutate(keys.user).finally(fetchAgain);
+      else fetchAgain();
     });
     const events = new Batch<PollingEvent>(SHOW_EVERY_MS, (all) => {
       patchFiles({ cache, mutate }, all);
@@ -61,7 +67,9 @@ export default function RealtimeProvider() {
     channel.bind("pusher:subscription_succeeded", () => {
       // Work that ended in the meantime sends no more events; `initiate` sends running work again.
       dropBusyNotices();
-      void unwrap(api.GET("/api/polling/initiate")).catch(logUnlessExpected);
+      void changingGet((headers) => api.GET("/api/polling/initiate", { headers })).catch(
+        logUnlessExpected,
+      );
       // Events between the page's first calls and this moment reached nobody, and after a break everything may be old.
       const isOld = (key: unknown) => isChangedByWork(key) && !checkMissed(key);
       void mutate(isFirst ? isOld : (key) => key !== keys.user && key !== keys.config);

@@ -86,6 +86,7 @@ const working = { type: "info", done: false } as const;
 const news = { type: "info", done: true } as const;
 const success = { type: "success", done: true } as const;
 const failure = { type: "error", done: true } as const;
+const missed = { type: "warning", done: true } as const;
 /** What people do themselves is no failure and needs no colour. */
 const calm = { type: "generic", done: true } as const;
 
@@ -149,6 +150,7 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Progress: { stale: file },
     Completed: { stale: spoken, notice: success },
     Failed: { stale: speakers, notice: failure },
+    Omitted: { stale: (event) => [...file(event), ...speakers(event)], notice: missed },
     Abandoned: { stale: speakers, notice: calm },
   },
   Captions: {

@@ -28,6 +28,22 @@ describe("notices of events", () => {
     await vi.waitFor(() => expect(toasts()).toEqual(["It broke. Choose another file."]));
   });
 
+  it("name the file where the message does not, and forget the upload once it is processed", async () => {
+    show("Tus", "Completed", {
+      slug: "u",
+      message: "'talk' is uploaded and waiting for processing.",
+    });
+    expect(readNotices()).toHaveLength(1);
+    show("Upload", "Started", { message: "Preprocessing 'talk'." });
+    expect(readNotices().map(({ message }) => message)).toEqual(["Preprocessing 'talk'."]);
+    show("Transcribe", "Completed", { message: "Your video transcription is ready." });
+    await vi.waitFor(() =>
+      expect(notificationsStore.getState().notifications).toMatchObject([
+        { title: "talk", message: "Your video transcription is ready." },
+      ]),
+    );
+  });
+
   it("are calm about what the person cancelled, without a toast", async () => {
     show("Upload", "Abandoned", { message: "You cancelled 'talk'." });
     show("Upload", "Failed", { slug: "other", message: "Broken." });

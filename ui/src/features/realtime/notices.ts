@@ -2,6 +2,7 @@
 import {
   notify,
   notifyProgress,
+  withdrawChild,
   type NoticeCategory,
   type NoticeType,
 } from "../notifications/store";
@@ -25,8 +26,12 @@ const CATEGORY: Partial<Record<PollingEvent["queue"], NoticeCategory>> = {
   Export: "export",
 };
 
+/** The notice of an upload, whose slug is not the file's. */
+const uploadOf = (name: string): string => `upload ${name}`;
+
 /** An export and a translation into the same language have the same child. */
-const childOf = ({ child, queue }: PollingEvent): string | null => {
+const childOf = ({ child, queue, name }: PollingEvent): string | null => {
+  if (queue === "Tus") return uploadOf(name);
   const beside = BESIDE[queue] ?? null;
   return child == null || beside === null ? (child ?? beside) : `${beside} ${child}`;
 };
@@ -46,6 +51,8 @@ export function showEvent(event: PollingEvent): void {
     notifyProgress(event.slug, childOf(event), event.progress);
     return;
   }
+  // What was waiting for processing is being processed, or is through with it.
+  if (event.queue === "Upload" || event.queue === "Transcribe") withdrawChild(uploadOf(event.name));
   const notice = noticeOf(event);
   const message = event.message ?? "";
   if (notice === undefined || message === "") return;
@@ -60,5 +67,6 @@ export function showEvent(event: PollingEvent): void {
     progress: event.progress,
     route: routeOf(event, notice.done),
   });
-  if (TOASTED.has(notice.type)) toast(notice.type, message);
+  const about = message.includes(event.name) ? undefined : event.name;
+  if (TOASTED.has(notice.type)) toast(notice.type, message, undefined, about);
 }

@@ -60,7 +60,7 @@ export function AssignLines({ speakers, lines, readOnly, onAssign }: Props) {
         label={t("spokenBy")}
         data={[
           ...speakers.map(({ label, shown }) => ({ value: label, label: shown })),
-          { value: NEW_SPEAKER, label: t("somebodyNew") },
+          { value: NEW_SPEAKER, label: t("plusSpeaker") },
         ]}
         value={speaker}
         onChange={setSpeaker}

@@ -1,8 +1,8 @@
-import { Menu } from "@mantine/core";
+import { Button, Menu, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../i18n/en/speakers";
 import { useSpeakersOfRows } from "./context";
-import { NEW_SPEAKER } from "./data";
+import { COLOURS, NAME_MAX, NEW_SPEAKER, type Speaker } from "./data";
 import styles from "./speakers.module.css";
 
 interface Props {
@@ -12,16 +12,17 @@ interface Props {
   readOnly: boolean;
 }
 
-/** Who speaks a line, with a menu to change it. Nothing in files whose speakers nobody has detected. */
+/** Who speaks a line, with a menu to change it, name and colour included. Files without speakers offer to add one. */
 export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
   const rows = useSpeakersOfRows();
   const [opened, setOpened] = useState(false);
-  if (rows === null || rows.speakers.length === 0) return null;
+  if (rows === null || (rows.speakers.length === 0 && readOnly)) return null;
+  const isFirst = rows.speakers.length === 0;
   const known = rows.speakers.find(({ label }) => label === speaker);
-  const name = known?.shown ?? t("nobody");
+  const name = isFirst ? t("plusSpeaker") : (known?.shown ?? t("nobody"));
   const chip = (
     <>
-      <i className={styles.dot} data-colour={known?.colour} aria-hidden="true" />
+      {!isFirst && <i className={styles.dot} data-colour={known?.colour} aria-hidden="true" />}
       <span className={styles.chipName}>{name}</span>
     </>
   );
@@ -33,9 +34,14 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
       type="button"
       className={styles.chip}
       data-testid="speaker-chip"
+      data-first={isFirst || undefined}
+      // The keyboard has a key for each speaker; one stop more in every line would be in its way.
+      tabIndex={isFirst ? -1 : undefined}
       aria-haspopup="menu"
       aria-expanded={opened}
-      aria-label={t("lineNumberIsSpokenBy", { number, name })}
+      aria-label={
+        isFirst ? t("addSpeakerOfLine", { number }) : t("lineNumberIsSpokenBy", { number, name })
+      }
       onClick={() => setOpened(!opened)}
     >
       {chip}
@@ -52,6 +58,14 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
     <Menu opened onClose={() => setOpened(false)} position="bottom-start" width={260} trapFocus>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
+        {known !== undefined && (
+          <SpeakerFields
+            speaker={known}
+            onRename={rows.rename}
+            onRecolour={rows.recolour}
+            onDone={() => setOpened(false)}
+          />
+        )}
         <Menu.Label>{t("thisLineIsSpokenBy")}</Menu.Label>
         {others.map(({ label, shown, colour }) => (
           <Menu.Item
@@ -62,7 +76,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
             {shown}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => choose(NEW_SPEAKER, false)}>{t("somebodyNew")}</Menu.Item>
+        <Menu.Item onClick={() => choose(NEW_SPEAKER, false)}>{t("plusSpeaker")}</Menu.Item>
         {speaker !== null && (
           <Menu.Item onClick={() => choose(null, false)}>{t("nobody")}</Menu.Item>
         )}
@@ -77,8 +91,59 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
             {shown}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => choose(NEW_SPEAKER, true)}>{t("somebodyNew")}</Menu.Item>
+        <Menu.Item onClick={() => choose(NEW_SPEAKER, true)}>{t("plusSpeaker")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface FieldsProps {
+  speaker: Speaker;
+  onRename: (label: string, name: string) => Promise<boolean>;
+  onRecolour: (label: string, colour: number) => void;
+  onDone: () => void;
+}
+
+/** The name and the colour of a speaker, for all their lines. */
+function SpeakerFields({ speaker, onRename, onRecolour, onDone }: FieldsProps) {
+  const { label, shown, colour } = speaker;
+  const [name, setName] = useState(speaker.name ?? "");
+  const save = async () => {
+    if (name.trim() === (speaker.name ?? "") || (await onRename(label, name.trim()))) onDone();
+  };
+  return (
+    <div className={styles.fields}>
+      <TextInput
+        size="xs"
+        label={t("nameOfShown", { shown })}
+        placeholder={shown}
+        maxLength={NAME_MAX}
+        value={name}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // Neither the menu nor the editor may take what is typed here.
+          if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) void save();
+        }}
+      />
+      <div className={styles.palette} role="group" aria-label={t("colourOfShown", { shown })}>
+        {COLOURS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className={styles.swatch}
+            aria-label={t("colourOne", { one: one + 1 })}
+            aria-pressed={one === colour}
+            onClick={() => onRecolour(label, one)}
+          >
+            <i className={styles.dot} data-colour={one} aria-hidden="true" />
+          </button>
+        ))}
+      </div>
+      <Button size="compact-xs" variant="light" onClick={() => void save()}>
+        {t("saveName")}
+      </Button>
+    </div>
   );
 }

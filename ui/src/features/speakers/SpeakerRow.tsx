@@ -2,12 +2,9 @@ import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
 import { t } from "../../i18n/en/speakers";
 import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../theme/icons";
-import type { Speaker, SpeakerActions } from "./data";
+import { COLOURS, NAME_MAX, type Speaker, type SpeakerActions } from "./data";
 import { spokenTime } from "./runs";
 import styles from "./speakers.module.css";
-
-/** As many as the server's palette. */
-const COLOURS = Array.from({ length: 12 }, (_, index) => index);
 
 interface Props {
   speaker: Speaker;
@@ -76,7 +73,7 @@ export function SpeakerRow(props: Props) {
             size="xs"
             aria-label={t("nameOfShown", { shown })}
             placeholder={shown}
-            maxLength={80}
+            maxLength={NAME_MAX}
             readOnly={readOnly}
             value={name ?? speaker.name ?? ""}
             onChange={(event) => setName(event.currentTarget.value)}

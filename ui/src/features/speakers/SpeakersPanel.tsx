@@ -2,11 +2,13 @@ import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../i18n/en/speakers";
 import { EmptyState } from "../../layouts/EmptyState";
+import { WithCode } from "../../layouts/WithCode";
 import type { Editing } from "../captions/editing";
 import LookOnly from "../files/LookOnly";
 import { useView } from "../captions/useEditorStore";
 import { isDetecting, useSpeakerActions, useSpeakers, type Speaker, type Speakers } from "./data";
 import { AssignLines } from "./AssignLines";
+import { NewSpeaker } from "./NewSpeaker";
 import { SpeakerRow } from "./SpeakerRow";
 import { detectionWords } from "./words";
 import styles from "./speakers.module.css";
@@ -126,6 +128,7 @@ function Content({
           />
         ))}
       </ul>
+      {mayChange && <NewSpeaker readOnly={readOnly} onAdd={actions.add} />}
       {speakers.length > 0 && (
         <>
           {mayChange && (
@@ -172,6 +175,11 @@ function Detection({
       {data.state === "failed" && (
         <Alert color="red">{data.error ?? t("theDetectionFailed")}</Alert>
       )}
+      {data.state === "omitted" && (
+        <Alert color="yellow" role="status">
+          {detectionWords(data)}
+        </Alert>
+      )}
       {data.state === "cancelled" && <p className="quiet">{t("theDetectionWasCancelled")}</p>}
       {data.notes.map((note) => (
         <p key={note} className="quiet">
@@ -208,7 +216,7 @@ function Detection({
         </>
       ) : (
         <Alert color="gray" title={t("speakersCannotBeDetectedHere")}>
-          {data.reason}
+          <WithCode text={data.reason ?? ""} />
         </Alert>
       )}
       {data.engine !== null && <p className="quiet">{t("modelEngine", { engine: data.engine })}</p>}

@@ -16,6 +16,10 @@ const LOOK_AGAIN_MS = 10_000;
 /** Stands for a speaker that does not exist yet. */
 export const NEW_SPEAKER = "new";
 
+export const NAME_MAX = 80;
+/** As many as the server's palette. */
+export const COLOURS = Array.from({ length: 12 }, (_, index) => index);
+
 export const isDetecting = ({ state }: Pick<Speakers, "state">): boolean =>
   state === "waiting" || state === "running";
 
@@ -44,6 +48,8 @@ const CHANNELS_ONLY = t("noSpeakerModelIsInstalled");
 export interface SpeakerActions {
   detect: (speakers: number | null) => Promise<boolean>;
   cancel: () => Promise<boolean>;
+  /** Add a speaker without lines. An empty name: the next number. */
+  add: (name: string) => Promise<boolean>;
   /** The label of the speaker who has this name already, to offer a merge; null when the name was saved. */
   rename: (label: string, name: string) => Promise<string | null>;
   recolour: (label: string, colour: number) => Promise<boolean>;
@@ -82,6 +88,8 @@ export function useSpeakerActions(slug: string): SpeakerActions {
       detect: (speakers) =>
         attempt(unwrap(api.POST("/api/files/speakers/{key}", { ...at(slug), body: { speakers } }))),
       cancel: () => attempt(unwrap(api.POST("/api/files/speakers/{key}/cancel", at(slug)))),
+      add: (name) =>
+        attempt(unwrap(api.POST("/api/files/speakers/{key}/new", { ...at(slug), body: { name } }))),
       rename: async (label, name) => {
         const call = api.PUT("/api/files/speakers/{key}/{label}", {
           ...one(label),

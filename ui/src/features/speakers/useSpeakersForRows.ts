@@ -35,6 +35,12 @@ export function useSpeakersForRows(editing: Editing, slug: string): SpeakersOfRo
       speakers: known,
       assign: (line, speaker, withRun) =>
         void assign(() => (withRun ? runFrom(editing.lines(), line) : [line]), speaker),
+      rename: async (label, name) => {
+        const taken = await actions.rename(label, name);
+        if (taken !== null) toast("warning", t("nameTaken", { name }));
+        return taken === null;
+      },
+      recolour: (label, colour) => void actions.recolour(label, colour),
       assignNumber: (lines, number) => {
         const speaker = known[number - 1]?.label ?? NEW_SPEAKER;
         if (lines.length === 0) return;

@@ -8,6 +8,8 @@ export function detectionWords({ state, progress, queue_place, error, speakers }
   switch (state) {
     case "none":
       return t("nobodyHasLookedForSpeakers");
+    case "omitted":
+      return t("notDetected");
     case "waiting":
       return queue_place === null
         ? t("waitingToDetectWhoSpeaks")

@@ -1,21 +1,25 @@
 import { Title } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { t } from "../../i18n/en/uploads";
-import { withSentences } from "../../i18n/loaded";
-import { later } from "../../layouts/Later";
+import { later, part } from "../../layouts/Later";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
 import { useMayAdd } from "../teams/mayAdd";
+import { useWorkspace } from "../teams/workspace";
 import { DropText } from "./DropText";
 import styles from "./dashboard.module.css";
 import uploads from "./uploads.module.css";
 
 // Uppy and tus are as large as the rest of the page, so they load after the list is shown.
-const UploadArea = lazy(withSentences("others", () => import("./UploadArea")));
+const UploadArea = part(() => import("./UploadArea"));
 
 // Notices that most visits do not have.
 const BetterModel = later(() => import("../models/BetterModel"));
+const FilesHead = later(
+  () => import("../teams/FilesHead"),
+  () => <Title order={2}>{t("yourFiles")}</Title>,
+);
 const MissingTasks = later(() => import("../models/MissingTasks"));
 const ModelStatus = later(() => import("../models/ModelStatus"));
 
@@ -25,9 +29,10 @@ export default function DashboardPage() {
   usePageTitle(t("uploads"));
   const config = usePublicConfig();
   const mayAdd = useMayAdd();
+  const workspace = useWorkspace();
   const waiting = mayAdd && (
     <div className={uploads.dropzone} aria-busy="true">
-      <DropText />
+      <DropText config={config?.uploads} />
     </div>
   );
   return (
@@ -44,8 +49,9 @@ export default function DashboardPage() {
         </Suspense>
       )}
       <section aria-label={t("yourFiles")} className={styles.dashboardFiles}>
-        <Title order={2}>{t("yourFiles")}</Title>
-        <FileList onAdd={chooseFiles} />
+        {workspace !== undefined ? <FilesHead /> : <Title order={2}>{t("yourFiles")}</Title>}
+        {/* What one workspace showed never stands in another. */}
+        <FileList key={workspace} onAdd={chooseFiles} />
       </section>
     </div>
   );

@@ -1,9 +1,11 @@
 import { t } from "../../i18n/en/uploads";
+import { bytes } from "../files/format";
 import { IconUpload } from "../../theme/icons";
+import type { UploadConfig } from "./uploader";
 import styles from "./uploads.module.css";
 
 /** What the upload area says. The page shows it before the uploader has loaded. */
-export function DropText({ over = false }: { over?: boolean }) {
+export function DropText({ over = false, config }: { over?: boolean; config?: UploadConfig }) {
   return (
     <>
       <span className={styles.dropzoneMark} aria-hidden="true">
@@ -14,7 +16,16 @@ export function DropText({ over = false }: { over?: boolean }) {
           {over ? t("dropToUpload") : t("dropVideoOrAudioHere")}
         </p>
         <p className="quiet">{t("uploadsStartRightAwayAnd")}</p>
+        {config !== undefined && (
+          <p className="quiet" data-testid="upload-limits">
+            {t("limits", { hours: hoursOf(config), size: bytes(config.max_bytes) })}
+          </p>
+        )}
       </div>
     </>
   );
 }
+
+/** The longest recording in hours, as people say it. */
+export const hoursOf = ({ max_duration_ms }: UploadConfig): number =>
+  Math.round(max_duration_ms / 360_000) / 10;

@@ -3,10 +3,11 @@ import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { t } from "../../i18n/en/uploads";
 import { DropText } from "./DropText";
-import { ACCEPTED } from "./uploader";
+import type { UploadConfig } from "./uploader";
 import styles from "./uploads.module.css";
 
 interface Props {
+  config: UploadConfig;
   onFiles: (files: File[]) => void;
   children: ReactNode;
 }
@@ -15,7 +16,7 @@ const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
 /** Where people choose files. Dropping works anywhere on the page. */
-export function DropZone({ onFiles, children }: Props) {
+export function DropZone({ config, onFiles, children }: Props) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const held = useRef(onFiles);
@@ -55,7 +56,7 @@ export function DropZone({ onFiles, children }: Props) {
       className={over ? `${styles.dropzone} ${styles.dropzoneOver}` : styles.dropzone}
       data-testid="dropzone"
     >
-      <DropText over={over} />
+      <DropText over={over} config={config} />
       <div className={styles.dropzoneChoose}>
         {children}
         <Button size="sm" onClick={() => input.current?.click()}>
@@ -70,7 +71,7 @@ export function DropZone({ onFiles, children }: Props) {
         id="upload-input"
         data-testid="upload-input"
         aria-label={t("filesToUpload")}
-        accept={ACCEPTED.join(",")}
+        accept={config.accepted.join(",")}
         onChange={(event) => {
           onFiles(Array.from(event.currentTarget.files ?? []));
           event.currentTarget.value = "";

@@ -13,6 +13,8 @@ import { useDetectionLimit } from "../speakers/data";
 import { useActiveTeam } from "../teams/activeTeam";
 import { useMayAdd } from "../teams/mayAdd";
 import { discardUpload, interrupted, useUploads } from "./data";
+import { byLength } from "./byLength";
+import { hoursOf } from "./DropText";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
 import { useRemembered } from "./remembered";
@@ -52,12 +54,16 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const stopped = interrupted(uploads ?? [], addressesOf(files));
   const remembered = useRemembered(stopped);
 
-  const add = (chosen: File[]) => {
+  const add = async (chosen: File[]) => {
+    const [short, long] = await byLength(chosen, config.max_duration_ms);
+    for (const { name } of long) {
+      toast("error", t("tooLong", { name, hours: hoursOf(config) }));
+    }
     hub.setLanguage(language);
     hub.setDetectsSpeakers(detects);
     try {
       hub.uppy.addFiles(
-        chosen.map((file) => ({
+        short.map((file) => ({
           name: file.name,
           type: file.type,
           data: file,
@@ -83,7 +89,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   return (
     <section aria-label={t("uploadFiles")}>
       {mayAdd ? (
-        <DropZone onFiles={add}>
+        <DropZone config={config} onFiles={(chosen) => void add(chosen)}>
           <div className={styles.options}>
             <LanguageSelect
               label={t("spokenLanguage")}

@@ -18,6 +18,9 @@ const config = {
   concurrency: 20,
   retry_delays: [100, 1000, 3000, 5000],
   max_uploads: 2,
+  max_bytes: 3_000_000,
+  max_duration_ms: 14_400_000,
+  accepted: ["audio/*", "video/*", ".mkv"],
 };
 
 beforeEach(() => {
@@ -51,6 +54,16 @@ const add = (name: string, type = "video/mp4"): UploadFile => {
 const told = () => vi.waitFor(() => expect(calls.length).toBeGreaterThan(0));
 const progress = (file: UploadFile, bytesUploaded: number) =>
   uppy.emit("upload-progress", file, { uploadStarted: 1, bytesUploaded, bytesTotal: 5 });
+
+it("refuses a file beyond the size limit before anything is sent, in the installation's megabytes", () => {
+  const data = new Blob([new Uint8Array(3_000_001)]);
+  expect(() =>
+    uppy.addFile({ name: "big.mp4", type: "video/mp4", data, source: "local" }),
+  ).toThrow();
+  expect(uppy.getFiles()).toEqual([]);
+  expect(notices).toContain("big.mp4 exceeds maximum allowed size of 3.0 MB");
+  expect(calls).toEqual([]);
+});
 
 describe("what the server is told", () => {
   it("creates the record at the first progress, and tells every twentieth", async () => {

@@ -4,6 +4,7 @@ import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
 import { t } from "../../i18n/en/uploads";
 import { locale } from "../../i18n/locale";
+import { bytes } from "../files/format";
 import { Bearers } from "./bearer";
 import { REPORT_EVERY, TOKEN_FAILED, UploadRefused, reportChanged, reportCreated } from "./report";
 
@@ -19,10 +20,6 @@ export type Body = Record<string, never>;
 export type UploadFile = UppyFile<UploadMeta, Body>;
 export type Uploader = Uppy<UploadMeta, Body>;
 export type UploadConfig = Schemas["PublicConfig"]["uploads"];
-
-/** Media file extensions for which browsers have no MIME type. */
-const MORE_TYPES = [".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".ogg", ".opus"];
-export const ACCEPTED = ["audio/*", "video/*", ...MORE_TYPES];
 
 const INFO_MS = 5000;
 const ONLINE_MS = 3000;
@@ -47,21 +44,27 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
   const uppy: Uploader = new Uppy<UploadMeta, Body>({
     autoProceed: true,
     infoTimeout: INFO_MS,
-    restrictions: { maxNumberOfFiles: config.max_uploads, allowedFileTypes: ACCEPTED },
-    onBeforeFileAdded: (file, files) =>
+    restrictions: { maxNumberOfFiles: config.max_uploads, allowedFileTypes: config.accepted },
+    onBeforeFileAdded: (file, files) => {
       // The uploader itself rejects a duplicate file, with its own message.
-      Object.hasOwn(files, file.id)
-        ? false
-        : {
-            ...file,
-            meta: {
-              ...file.meta,
-              language: hooks.language(),
-              speakers: hooks.detectsSpeakers() ? DETECT : "",
-              filename: file.name,
-              filetype: file.type,
-            },
-          },
+      if (Object.hasOwn(files, file.id)) return false;
+      if ((file.size ?? 0) > config.max_bytes) {
+        const said = { file: file.name, size: bytes(config.max_bytes) };
+        // Its own restriction counts a megabyte as 1,048,576 bytes.
+        uppy.info(uppy.i18n("exceedsSize", said), "error", INFO_MS);
+        return false;
+      }
+      return {
+        ...file,
+        meta: {
+          ...file.meta,
+          language: hooks.language(),
+          speakers: hooks.detectsSpeakers() ? DETECT : "",
+          filename: file.name,
+          filetype: file.type,
+        },
+      };
+    },
   });
   if (locale === "is")
     void import("../../i18n/icelandicUploader").then(({ ICELANDIC_UPLOADER }) =>

@@ -21,6 +21,15 @@ interface Props {
   onAdded?: (webhook: WebhookWithSecret) => void;
 }
 
+/** What the form still lacks, by field. */
+function missingOf(url: string, chosen: readonly EventType[]): ApiError | undefined {
+  const fields: Record<string, string[]> = {};
+  if (url.trim() === "") fields.url = [t("enterTheAddress")];
+  if (chosen.length === 0) fields.events = [t("chooseAnEvent")];
+  const [first] = Object.values(fields);
+  return first?.[0] === undefined ? undefined : new ApiError(422, first[0], fields);
+}
+
 /** The address, name and events of a webhook. */
 export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
   const kinds = useEventKinds();
@@ -35,6 +44,11 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    const missing = missingOf(url, chosen);
+    if (missing !== undefined) {
+      setProblem(missing);
+      return;
+    }
     setBusy(true);
     setProblem(undefined);
     const body = { url, name, events: [...chosen] };
@@ -49,7 +63,9 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
     }
   };
   const fields = problem?.fields ?? {};
-  const isOfForm = problem !== undefined && fields.url === undefined && fields.name === undefined;
+  const isOfForm =
+    problem !== undefined &&
+    [fields.url, fields.name, fields.events].every((field) => field === undefined);
   return (
     <Modal
       opened
@@ -113,6 +129,11 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
             </>
           )}
         </fieldset>
+        {fields.events !== undefined && (
+          <Text role="alert" c="var(--danger)" size="sm">
+            {fields.events[0]}
+          </Text>
+        )}
         {isOfForm && (
           <Text role="alert" c="var(--danger)" size="sm">
             {problem.message}
@@ -122,7 +143,7 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
           <Button variant="default" onClick={onClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" loading={busy} disabled={url.trim() === "" || chosen.length === 0}>
+          <Button type="submit" loading={busy}>
             {webhook === undefined ? t("add") : t("save")}
           </Button>
         </Group>

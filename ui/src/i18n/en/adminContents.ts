@@ -53,7 +53,7 @@ export const t = messages("adminContents", {
   showThisPersonsFiles: "Show this person's files",
   showThisTeamsFiles: "Show this team's files",
   size: "Size",
-  contents: "Contents",
+  contents: "Content",
   moreThanTotalTheFirst:
     "More than {total, plural, one {# file} other {# files}}. The first {total, number} are listed.",
   total: "{total, plural, one {# file} other {# files}}",

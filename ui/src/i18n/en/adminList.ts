@@ -4,6 +4,7 @@ export const t = messages("adminList", {
   theNameCouldNotBe: "The {name} could not be loaded",
   tryAgain: "Try again",
   noName: "No {name}",
+  nothingIsHereYet: "Nothing is here yet.",
   nothingMatchesTheseFilters: "Nothing matches these filters.",
   pageItem: "Page {item}",
   controlPage: "{control} page",

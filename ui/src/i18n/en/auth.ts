@@ -64,5 +64,7 @@ export const t = messages("auth", {
   yourLastCaptionChangesHave:
     "Your last caption changes have not reached the server. If you sign out now, you will lose them.",
   staySignedIn: "Stay signed in",
+  youWereSignedOut: "You were signed out.",
+  youWereSignedOutChangeKept: "You were signed out. Your change is kept and will be saved.",
   signOutAnyway: "Sign out anyway",
 });

@@ -22,15 +22,18 @@ export const t = messages("billing", {
   discount: "Discount",
   toPayNow: "To pay now",
   afterThatItCostsThen: "After that it costs {then}.",
+  costUntil: "{next} until {until}, then {then}",
+  bringsMoreMinutes:
+    "You get {minutes, plural, one {# more minute} other {# more minutes}} at once, and {monthly, number} every month from the next one on.",
   remove: "Remove",
   iHaveACoupon: "I have a coupon",
   coupon: "Coupon",
   apply: "Apply",
   currentPlan: "Current plan",
   yourPlan: "Your plan",
-  renews: "Renews",
-  wasDue: "Was due",
-  onPeriodend: "on {periodEnd}",
+  yourOrder: "Your order",
+  renewsOnFor: "Renews on {day} for {amount}",
+  wasDueOn: "Was due on {day}",
   yourContractSaysWhatIs: "Your contract says what is included.",
   invoices: "Invoices",
   thereAreNoInvoicesYet: "There are no invoices yet.",
@@ -45,7 +48,8 @@ export const t = messages("billing", {
   askTheAdministratorOfThis: "Ask the administrator of this installation.",
   chooseYourPlan: "Choose your plan",
   youCanChangeOrCancel: "You can change or cancel it whenever you like.",
-  subscribeForPriceofPer: "Subscribe for {priceOf} {per}",
+  subscribe: "Subscribe",
+  payDueAndSubscribe: "Pay {due} and subscribe",
   thePlanRenewsUntilYou:
     "The plan renews until you cancel it. Signed in as {email}. <link>Sign out</link>",
   howOftenToPay: "How often to pay",
@@ -80,8 +84,7 @@ export const t = messages("billing", {
   theChangeWaitsUntilUntil: " The change waits until {until}.",
   takeTheChangeBack: "Take the change back",
   yourPlanChangesToNextlabel: "Your plan changes to {nextLabel}",
-  youChangeToNextlabelFor:
-    "you change to {nextLabel} for {price} {per}. Until then nothing changes.",
+  youChangeToNextlabelFor: "you change to {nextLabel} for {cost}. Until then nothing changes.",
   yourSubscriptionEndsOnCancelat: "Your subscription ends on {cancelAt}",
   untilThenEverythingWorksAs:
     "Until then everything works as before. You will not be charged again.",
@@ -110,6 +113,8 @@ export const t = messages("billing", {
     "The payment could not be completed. Please refresh your browser and try again.",
   paymentMethodWasSuccessfullyUpdated: "Payment method was successfully updated",
   subscriptionTierWasSuccessfullyChanged: "Subscription tier was successfully changed",
+  nothingWasCharged:
+    "Nothing was charged. Try again or use another card; your bank can say why it refused.",
   theCardFormCouldNot:
     "The card form could not be loaded. Check your connection or your blocker, then reload the page.",
   theCardFormCouldNotBe:

@@ -53,6 +53,9 @@ export const t = messages("editor", {
     "There is another line at that time. Choose a free place or move the other line first.",
   notInside: "Put the cursor between two words to split the line there.",
   tooShort: "This line is too short to be split. Make it longer and try again.",
+  tooLongTogether: "These two lines together would be longer than {limit, number} characters.",
+  tooLongToSplit:
+    "This line has {count, number} characters. Shorten it to {limit, number} before you split it.",
   notBeside: "Only lines beside each other can be merged.",
   nothingToUndo: "There is nothing to undo.",
   nothingToRedo: "There is nothing to redo.",

@@ -1,6 +1,7 @@
 import { messages } from "../messages";
 
 export const t = messages("notifications", {
+  aPaymentIsMissing: "A payment is missing. Your plan waits for it.",
   dismissThisMessage: "Dismiss this message",
   plan: "Plan",
   connection: "Connection",

@@ -33,6 +33,7 @@ export const t = messages("timing", {
   snapOff: "Dragged edges do not snap.",
   cascadeOn: "Moved lines push their neighbours.",
   cascadeOff: "Moved lines stop at their neighbours.",
+  noLineAdded: "No line was added, so there is none to write into.",
   noRoomToAdd: "There is no room for a new line here. Shorten a line next to it first.",
   deleteMany: "Delete {count, plural, one {# line} other {# lines}}",
   dragLines: "Move {count, plural, one {# line} other {# lines}}",

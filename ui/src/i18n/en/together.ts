@@ -50,6 +50,12 @@ export const t = messages("together", {
   actionTranscribe: "Transcribed again",
   actionTranslate: "Translated",
   actionUndo: "Undid a change",
+  undidWhat: "Undid: {what}",
+  redidWhat: "Redid: {what}",
+  undidMany: "{count, plural, one {Undid # change} other {Undid # changes}}",
+  redidMany: "{count, plural, one {Redid # change} other {Redid # changes}}",
+  lineAt: "Line {number} · {time}",
+  linesMore: "{count, plural, one {and # more line} other {and # more lines}}",
   actionOther: "Changed lines",
 
   noteFor: "Note on the selected line",

@@ -6,6 +6,9 @@ export const t = messages("uploads", {
   dropToUpload: "Drop to upload",
   dropVideoOrAudioHere: "Drop video or audio here",
   uploadsStartRightAwayAnd: "Uploads start right away and continue while you work on other pages.",
+  limits:
+    "Video and audio up to {hours, number} hours and {size}: MP4, MOV, MKV, WebM, MP3, WAV, FLAC and others.",
+  tooLong: "“{name}” is longer than {hours, number} hours. Split it and upload the parts.",
   chooseFiles: "Choose files",
   filesToUpload: "Files to upload",
   uploadOfFilenameStoppedAt: "Upload of {filename}, stopped at {percent}%",

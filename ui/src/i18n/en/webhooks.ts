@@ -1,6 +1,8 @@
 import { messages } from "../messages";
 
 export const t = messages("webhooks", {
+  enterTheAddress: "Enter the address of your server.",
+  chooseAnEvent: "Choose at least one event.",
   waiting: "Waiting",
   delivered: "Delivered",
   failed: "Failed",

@@ -5,6 +5,7 @@ export default {
   theNameCouldNotBe: "Ekki tókst að sækja: {name}",
   tryAgain: "Reyna aftur",
   noName: "Engin gögn: {name}",
+  nothingIsHereYet: "Hér er ekkert enn.",
   nothingMatchesTheseFilters: "Ekkert passar við þessar síur.",
   pageItem: "Síða {item}",
   controlPage: "Síða: {control}",

@@ -65,5 +65,7 @@ export default {
   yourLastCaptionChangesHave:
     "Síðustu breytingar þínar á skjátextum hafa ekki borist þjóninum. Ef þú skráir þig út núna tapast þær.",
   staySignedIn: "Vera áfram inni",
+  youWereSignedOut: "Þú varst skráð(ur) út.",
+  youWereSignedOutChangeKept: "Þú varst skráð(ur) út. Breytingin þín er geymd og verður vistuð.",
   signOutAnyway: "Skrá út samt",
 } satisfies Translation<typeof t>;

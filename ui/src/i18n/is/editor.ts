@@ -54,6 +54,9 @@ export default {
   timeTaken: "Önnur lína er á þessum tíma. Veldu lausan stað eða færðu fyrst hina línuna.",
   notInside: "Settu bendilinn á milli tveggja orða til að skipta línunni þar.",
   tooShort: "Þessi lína er of stutt til að skipta henni. Lengdu hana og reyndu aftur.",
+  tooLongTogether: "Þessar tvær línur yrðu saman lengri en {limit, number} stafir.",
+  tooLongToSplit:
+    "Í þessari línu eru {count, number} stafir. Styttu hana í {limit, number} áður en þú skiptir henni.",
   notBeside: "Aðeins er hægt að sameina línur sem standa hlið við hlið.",
   nothingToUndo: "Það er ekkert til að afturkalla.",
   nothingToRedo: "Það er ekkert til að endurtaka.",

@@ -2,6 +2,7 @@ import type { t } from "../en/notifications";
 import type { Translation } from "../messages";
 
 export default {
+  aPaymentIsMissing: "Greiðslu vantar. Áskriftin þín bíður eftir henni.",
   dismissThisMessage: "Fela þessi skilaboð",
   plan: "Áskriftarleið",
   connection: "Samband",

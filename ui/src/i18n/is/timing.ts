@@ -34,6 +34,7 @@ export default {
   snapOff: "Dregnar brúnir smella ekki.",
   cascadeOn: "Færðar línur ýta nágrönnum sínum.",
   cascadeOff: "Færðar línur stöðvast við nágranna sína.",
+  noLineAdded: "Engri línu var bætt við, svo að ekki er hægt að skrifa í hana.",
   noRoomToAdd: "Hér er ekki pláss fyrir nýja línu. Styttu fyrst línu við hliðina.",
   deleteMany: "Eyða {count, plural, one {# línu} other {# línum}}",
   dragLines: "Færa {count, plural, one {# línu} other {# línur}}",

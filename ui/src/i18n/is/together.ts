@@ -51,6 +51,12 @@ export default {
   actionTranscribe: "Skrifaði upp aftur",
   actionTranslate: "Þýddi",
   actionUndo: "Afturkallaði breytingu",
+  undidWhat: "Tók til baka: {what}",
+  redidWhat: "Gerði aftur: {what}",
+  undidMany: "{count, plural, one {Tók # breytingu til baka} other {Tók # breytingar til baka}}",
+  redidMany: "{count, plural, one {Gerði # breytingu aftur} other {Gerði # breytingar aftur}}",
+  lineAt: "Lína {number} · {time}",
+  linesMore: "{count, plural, one {og # lína enn} other {og # línur enn}}",
   actionOther: "Breytti línum",
 
   noteFor: "Athugasemd við valda línu",

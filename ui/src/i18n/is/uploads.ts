@@ -7,6 +7,10 @@ export default {
   dropToUpload: "Slepptu til að hlaða upp",
   dropVideoOrAudioHere: "Slepptu mynd- eða hljóðskrá hér",
   uploadsStartRightAwayAnd: "Upphleðsla hefst strax og heldur áfram meðan þú vinnur á öðrum síðum.",
+  limits:
+    "Mynd og hljóð að {hours, number} klukkustundum og {size}: MP4, MOV, MKV, WebM, MP3, WAV, FLAC og fleira.",
+  tooLong:
+    "„{name}“ er lengri en {hours, number} klukkustundir. Skiptu skránni og hladdu upp hlutunum.",
   chooseFiles: "Velja skrár",
   filesToUpload: "Skrár til að hlaða upp",
   uploadOfFilenameStoppedAt: "Upphleðsla á {filename}, stöðvuð við {percent}%",

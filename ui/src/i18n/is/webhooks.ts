@@ -2,6 +2,8 @@ import type { t } from "../en/webhooks";
 import type { Translation } from "../messages";
 
 export default {
+  enterTheAddress: "Sláðu inn veffang þjónsins þíns.",
+  chooseAnEvent: "Veldu að minnsta kosti einn atburð.",
   waiting: "Bíður",
   delivered: "Afhent",
   failed: "Mistókst",

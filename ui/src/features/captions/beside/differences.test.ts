@@ -11,7 +11,7 @@ it.each([
   ["The harbour is closed.", "The harbour is open.", "The harbour is -[closed]+[open]."],
   ["one two", "one", "one-[ two]"],
   ["", "new", "+[new]"],
-  ["two\nrows", "two rows", "two rows"],
+  ["two\nrows  here", "two rows here", "two-[\n]+[ ]rows here"],
   ["港は閉まっています", "港は開いています", undefined],
 ])("%j to %j", (old, now, parts) => {
   const found = differences(old, now);
@@ -20,7 +20,7 @@ it.each([
       .filter(({ kind }) => kind !== gone)
       .map(({ text }) => text)
       .join("");
-  expect(kept("new")).toBe(old.replace("\n", " "));
+  expect(kept("new")).toBe(old.replace("  ", " "));
   expect(kept("gone")).toBe(now);
   if (parts !== undefined) expect(drawn(old, now)).toBe(parts);
 });

@@ -9,7 +9,11 @@ const WORDS_MAX = 400;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 const wordsOf = (text: string): string[] =>
-  [...segmenter.segment(text.replaceAll(/\s+/g, " ").trim())].map(({ segment }) => segment);
+  [...segmenter.segment(text.replaceAll(SPACES, asOne).trim())].map(({ segment }) => segment);
+
+/** Rows stay: where they break is part of a caption. */
+const SPACES = /\s+/g;
+const asOne = (space: string): string => (space.includes("\n") ? "\n" : " ");
 
 /** The parts of both texts in order, by the longest common subsequence of their words. */
 export function differences(old: string, now: string): Part[] {

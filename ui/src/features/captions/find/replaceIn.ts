@@ -1,11 +1,11 @@
 import type { Editing } from "../editing";
 import { t } from "../../../i18n/en/find";
+import { characters, LINE_CHARS_MAX } from "../model/text";
 import { replaced } from "./matcher";
 import { findNext } from "./findNext";
 import { searchOf } from "./Search";
 
 /** As `pipelines/captions/limits.py` limits them. */
-const LINE_CHARS_MAX = 1_000;
 const LINES_MAX = 20_000;
 
 /** Replace the current match and go to the next one. Goes to the first match if there is no current one. */
@@ -41,7 +41,7 @@ export function replaceAll(editing: Editing): number | string {
   });
   if (changes.length === 0) return 0;
   if (changes.length > LINES_MAX) return t("tooMany", { limit: LINES_MAX });
-  if (changes.some(({ content }) => content.length > LINE_CHARS_MAX)) return t("tooLong");
+  if (changes.some(({ content }) => characters(content) > LINE_CHARS_MAX)) return t("tooLong");
   const label = t("step", {
     query: terms.query.slice(0, 60),
     replacement: replacement.slice(0, 60),

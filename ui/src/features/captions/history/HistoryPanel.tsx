@@ -1,11 +1,13 @@
 import { Badge, Button, CloseButton, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { t } from "../../../i18n/en/together";
 import { toast } from "../../notifications/toast";
 import type { PanelProps } from "../panels/registry";
 import { useView } from "../useEditorStore";
 import { forgetVersion, keepVersion, restoreVersion, useVersions, type Version } from "./data";
+import { Change } from "./Change";
+import { groupsOf } from "./groups";
 import { VersionDifferences } from "./VersionDifferences";
 import { nameOf, titleOf, whenOf } from "./words";
 import styles from "./history.module.css";
@@ -20,6 +22,8 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
   const language = useView(store, (view) => view.captions.language);
   const revision = useView(store, (view) => view.captions.revision);
   const { data, error, mutate } = useVersions(file.slug, language);
+  const lines = useDeferredValue(useView(store, (view) => view.captions.lines));
+  const numberOf = useMemo(() => new Map(lines.map(({ id }, at) => [id, at + 1])), [lines]);
   const [open, setOpen] = useState<number>();
   const [shown, setShown] = useState(SHOWN);
 
@@ -62,6 +66,37 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
         void (await mutate(forgetVersion(file.slug, language, number), { revalidate: false })),
     );
 
+  const byNumber = new Map(data.versions.map((version) => [version.number, version]));
+  const groups = groupsOf(data.versions, data.revision);
+  const row = (version: Version) => (
+    <VersionRow
+      key={version.number}
+      version={version}
+      undone={version.step_of == null ? undefined : byNumber.get(version.step_of)}
+      isNow={version.number === data.revision}
+      isOpen={open === version.number}
+      onToggle={() => setOpen(open === version.number ? undefined : version.number)}
+      onForget={readOnly ? undefined : () => void forget(version.number)}
+    >
+      {version.change != null && (
+        <Change
+          change={version.change}
+          number={numberOf.get(version.change.line)}
+          language={language}
+        />
+      )}
+      {open === version.number && (
+        <VersionDifferences
+          slug={file.slug}
+          version={version.number}
+          editing={editing}
+          readOnly={readOnly}
+          onRestore={(lines) => void restore(version.number, lines)}
+        />
+      )}
+    </VersionRow>
+  );
+
   return (
     <div className={styles.history}>
       {!readOnly && (
@@ -80,28 +115,23 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
       )}
       {data.versions.length === 0 && <p className="quiet">{t("noVersions")}</p>}
       <ol className={styles.versions} data-testid="versions">
-        {data.versions.slice(0, shown).map((version) => (
-          <VersionRow
-            key={version.number}
-            version={version}
-            isNow={version.number === data.revision}
-            isOpen={open === version.number}
-            onToggle={() => setOpen(open === version.number ? undefined : version.number)}
-            onForget={readOnly ? undefined : () => void forget(version.number)}
-          >
-            {open === version.number && (
-              <VersionDifferences
-                slug={file.slug}
-                version={version.number}
-                editing={editing}
-                readOnly={readOnly}
-                onRestore={(lines) => void restore(version.number, lines)}
-              />
-            )}
-          </VersionRow>
-        ))}
+        {groups.slice(0, shown).map((group) => {
+          const [first] = group;
+          if (first === undefined) return null;
+          if (group.length === 1) return row(first);
+          return (
+            <li key={first.number} className={styles.group}>
+              <details data-testid="version-group">
+                <summary>
+                  {t(first.action === "Undo" ? "undidMany" : "redidMany", { count: group.length })}
+                </summary>
+                <ol className={styles.versions}>{group.map(row)}</ol>
+              </details>
+            </li>
+          );
+        })}
       </ol>
-      {data.versions.length > shown && (
+      {groups.length > shown && (
         <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + SHOWN)}>
           …
         </Button>
@@ -149,6 +179,8 @@ function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
 
 interface RowProps {
   version: Version;
+  /** What an undo took back, or a redo restored. */
+  undone: Version | undefined;
   isNow: boolean;
   isOpen: boolean;
   onToggle: () => void;
@@ -156,7 +188,7 @@ interface RowProps {
   children: React.ReactNode;
 }
 
-function VersionRow({ version, isNow, isOpen, onToggle, onForget, children }: RowProps) {
+function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, children }: RowProps) {
   const { number, by, is_you, at, is_undone, is_readable, follows_source } = version;
   const name = nameOf(version);
   const who = is_you ? t("you") : (by ?? (number === 0 ? "" : t("somebody")));
@@ -173,7 +205,7 @@ function VersionRow({ version, isNow, isOpen, onToggle, onForget, children }: Ro
           onClick={onToggle}
         >
           <span className={styles.title} data-undone={is_undone || undefined}>
-            {titleOf(version)}
+            {titleOf(version, undone)}
           </span>
           <span className={`${styles.facts} quiet`}>
             {[who, whenOf(at), ...marks].filter((part) => part !== "").join(" · ")}

@@ -24,7 +24,10 @@ const ACTIONS: Record<string, () => string> = {
 const actionWords = (action: string): string => ACTIONS[action]?.() ?? t("actionOther");
 
 /** What happened, in words. A change of many lines has words of its own. */
-export function titleOf({ action, label, number, name, is_automatic }: Version): string {
+export function titleOf(version: Version, undone?: Version): string {
+  const { action, label, number, name, is_automatic } = version;
+  if (undone !== undefined && action === "Undo") return t("undidWhat", { what: titleOf(undone) });
+  if (undone !== undefined && action === "Redo") return t("redidWhat", { what: titleOf(undone) });
   if (action === null) {
     if (number === 0 && name === null) return t("start");
     return is_automatic ? beforeWords(name ?? "") : (name ?? "");

@@ -11,7 +11,7 @@ import { speakerCommands } from "./commands/speakers";
 import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
 import type { SpeakersOfRows } from "../../speakers/context";
-import { frameMsOf, rulesFor } from "../times";
+import { rulesFor } from "../times";
 import { t } from "../../../i18n/en/editor";
 import { toast } from "../../notifications/toast";
 import { LineNumber } from "./LineNumber";
@@ -70,8 +70,6 @@ interface Options {
   readOnly: boolean;
   /** False for people who may only look: a key that would change something tells them. */
   mayChange: boolean;
-  /** Frames per second of the file; null for audio. */
-  fps: number | null;
   speakers: SpeakersOfRows;
   onHelp: () => void;
   onAiText: () => void;
@@ -80,7 +78,7 @@ interface Options {
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, options: Options): void {
-  const { readOnly, mayChange, fps, speakers, onHelp, onAiText, onZoom } = options;
+  const { readOnly, mayChange, speakers, onHelp, onAiText, onZoom } = options;
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
@@ -88,7 +86,6 @@ export function useKeys(editing: Editing, options: Options): void {
     const context: CommandContext = {
       editing,
       panels,
-      frameMs: frameMsOf(fps),
       speakers,
       settings,
       changeSettings: change,
@@ -116,6 +113,15 @@ export function useKeys(editing: Editing, options: Options): void {
       const { target } = event;
       // An input method is composing a character: its keys are not ours.
       if (event.isComposing || within(target, "[role=dialog], [role=menu]")) return;
+      // Letters meant for a line that could not be added are neither text nor commands.
+      if (editing.refused !== null && !MODIFIERS.has(event.key)) {
+        if (isWriting(event)) {
+          event.preventDefault();
+          if (!event.repeat) toast("warning", editing.refused);
+          return;
+        }
+        editing.refused = null;
+      }
       // The text box that a command opens is not rendered yet: letters typed after it are not commands.
       if (waitsForText(editing)) {
         event.preventDefault();
@@ -157,16 +163,18 @@ export function useKeys(editing: Editing, options: Options): void {
       }
       run[command](typing);
     };
+    const onPointer = () => (editing.refused = null);
     window.addEventListener("keydown", onKey);
+    window.addEventListener("pointerdown", onPointer);
     return () => {
       number.stop();
+      window.removeEventListener("pointerdown", onPointer);
       window.removeEventListener("keydown", onKey);
     };
   }, [
     editing,
     readOnly,
     mayChange,
-    fps,
     speakers,
     onHelp,
     onAiText,
@@ -185,11 +193,16 @@ function waitsForText(editing: Editing): boolean {
 }
 
 /** Whether a key writes into the text of a line. */
-function writes({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function writes(event: KeyboardEvent): boolean {
+  const { target, key, ctrlKey, metaKey } = event;
   if (!(target instanceof HTMLTextAreaElement) || !within(target, "[data-line]")) return false;
-  if (ctrlKey || metaKey) return key === "v" || key === "x";
-  return !altKey && ([...key].length === 1 || WRITING.has(key));
+  return ctrlKey || metaKey ? key === "v" || key === "x" : isWriting(event);
 }
+
+const isWriting = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && ([...key].length === 1 || WRITING.has(key));
+
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"]);
 
 const WRITING = new Set(["Backspace", "Delete", "Enter"]);
 

@@ -1,5 +1,6 @@
 import { t } from "../../../i18n/en/tracks";
 import { differences } from "../beside/differences";
+import { Rows } from "./Rows";
 import styles from "./beside.module.css";
 
 interface Props {
@@ -16,15 +17,15 @@ export function Changed({ old, now, language }: Props) {
         kind === "gone" ? (
           <del key={index}>
             <span className="visually-hidden"> {t("removed")} </span>
-            {text}
+            <Rows text={text} />
           </del>
         ) : kind === "new" ? (
           <ins key={index}>
             <span className="visually-hidden"> {t("added")} </span>
-            {text}
+            <Rows text={text} />
           </ins>
         ) : (
-          text
+          <Rows key={index} text={text} />
         ),
       )}
     </p>

@@ -116,6 +116,9 @@ export const LineRows = memo(function LineRows(props: Props) {
     event.preventDefault();
     (next === "end" ? after.current : next)?.focus();
   };
+  const { range } = rows;
+  const current = started < 0 ? -1 : itemOf(started);
+  const isInView = range !== null && range.startIndex <= current && current <= range.endIndex;
   return (
     <div className={styles.linesBox} data-locked={locked || undefined}>
       {locked && (
@@ -189,7 +192,7 @@ export const LineRows = memo(function LineRows(props: Props) {
       >
         {l("backToLine")}
       </button>
-      {!following && (playing || started >= 0) && (
+      {!following && !isInView && (playing || started >= 0) && (
         <Button
           className={styles.jump}
           size="compact-sm"

@@ -7,6 +7,7 @@ import { caretAfter } from "../model/merge";
 import { useWrong } from "../spelling/useWrong";
 import { directionOf } from "./direction";
 import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
+import { Rows } from "./Rows";
 import { useTrackOfRows } from "./trackContext";
 import type { Line } from "../types";
 import type { Checks } from "./checks";
@@ -145,14 +146,14 @@ const Marked = memo(function Marked({ text, words, layers, said }: MarkedProps) 
     <>
       {parts.map((part) =>
         part.layers.size === 0 ? (
-          part.text
+          <Rows key={part.start} text={part.text} />
         ) : (
           <mark
             key={part.start}
             className={[...part.layers].map((layer) => MARKS[layer]).join(" ")}
             title={part.layers.has("doubtful") ? t("doubtful") : undefined}
           >
-            {part.text}
+            <Rows text={part.text} />
           </mark>
         ),
       )}

@@ -11,7 +11,15 @@ import { BACKWARDS, LATEST_MS, LOCKED, OUTSIDE, Refusal } from "./refusal";
 import { follow } from "./retime";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
-import { cleanText, graphemeStart, isBlank, isSpace, wordUnits } from "./text";
+import {
+  characters,
+  cleanText,
+  graphemeStart,
+  LINE_CHARS_MAX,
+  isBlank,
+  isSpace,
+  wordUnits,
+} from "./text";
 import { travel, type History, type Step } from "./history";
 
 /** The lines as a person sees them, and what undo and redo would do to them. */
@@ -116,6 +124,8 @@ function split(lines: Line[], command: SplitCommand): Step {
   const at = graphemeStart(line.text, cleanText(behind).length + (spaced ? 1 : 0));
   if (isBlank(line.text.slice(0, at)) || isBlank(line.text.slice(at)))
     throw new Refusal(NOT_INSIDE);
+  if (characters(line.text) > LINE_CHARS_MAX)
+    throw new Refusal(t("tooLongToSplit", { count: characters(line.text), limit: LINE_CHARS_MAX }));
   if (line.end_ms - line.start_ms < 2) throw new Refusal(TOO_SHORT);
   const [text, place] = withoutDashes(line.text, at);
   return { before: [old], after: splitLine(written(line, text), place, command.newLine) };
@@ -131,15 +141,18 @@ function merge(lines: Line[], command: MergeCommand): Step {
   }
   unlocked(left);
   unlocked(right);
+  const rows = command.dash && dialogue(left.text, right.text, command.dash);
+  const text = [left.text, right.text].filter((part) => part !== "").join(" ");
+  if (characters(rows ?? text) > LINE_CHARS_MAX)
+    throw new Refusal(t("tooLongTogether", { limit: LINE_CHARS_MAX }));
   const line: Line = {
     ...retimed(left, left.start_ms, right.end_ms),
-    text: [left.text, right.text].filter((part) => part !== "").join(" "),
+    text,
     ...wordsOfBoth(left, right),
     doubts: [...new Set([...left.doubts, ...right.doubts])],
     source: mergedSource(left.source, right.source),
     place: left.place ?? right.place,
   };
-  const rows = command.dash && dialogue(left.text, right.text, command.dash);
   if (rows === undefined) return { before: [left, right], after: [line] };
   return { before: [left, right], after: [{ ...line, text: rows, words: realign(line, rows) }] };
 }

@@ -1,5 +1,11 @@
 /** Caption text by the rules of `pipelines/captions/text.py`. Places are UTF-16 units, as text boxes count them. */
 
+/** Characters of a line at most, as in `pipelines/captions/limits.py`. */
+export const LINE_CHARS_MAX = 1_000;
+
+/** As the server counts them. */
+export const characters = (text: string): number => [...text].length;
+
 const SPACES =
   "\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const SPACE = new RegExp(`[${SPACES}]`, "u");

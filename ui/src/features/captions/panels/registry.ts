@@ -1,5 +1,5 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { type ComponentType } from "react";
 import { t } from "../../../i18n/en/panels";
 import { t as quality } from "../../../i18n/en/quality";
 import { t as timing } from "../../../i18n/en/timing";
@@ -20,6 +20,7 @@ import {
 } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
+import { part } from "../../../layouts/Later";
 
 export type PanelId =
   | "find"
@@ -119,7 +120,6 @@ export const PANELS: readonly Panel[] = [
 ];
 
 /** The panel of each id; made once, because a lazy component made while rendering would mount anew each time. */
-export const PANEL_VIEWS: ReadonlyMap<
-  PanelId,
-  LazyExoticComponent<ComponentType<PanelProps>>
-> = new Map(PANELS.map(({ id, load }) => [id, lazy(load)]));
+export const PANEL_VIEWS: ReadonlyMap<PanelId, ComponentType<PanelProps>> = new Map(
+  PANELS.map(({ id, load }) => [id, part(load)]),
+);

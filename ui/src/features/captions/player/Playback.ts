@@ -1,4 +1,6 @@
 /** One media element and its clock. It lives outside React, so that a moving clock rerenders only what follows it. */
+import { framesOf, type Frames } from "./Frames";
+
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 export class Playback {
@@ -6,6 +8,11 @@ export class Playback {
   playing = false;
   rate = 1;
   looping = false;
+  /** Undefined for sound. */
+  frames: Frames | undefined;
+  /** When the frame on screen starts, as far as the browser says. */
+  private seenMs: number | undefined;
+  private watch = 0;
   private media: HTMLMediaElement | null = null;
   private span: { start: number; end: number } | undefined;
   private frame = 0;
@@ -23,13 +30,20 @@ export class Playback {
   readonly attach = (media: HTMLMediaElement | null): void => {
     for (const name of EVENTS) this.media?.removeEventListener(name, this.read);
     cancelAnimationFrame(this.frame);
+    this.forget();
+    if (this.media instanceof HTMLVideoElement) this.media.cancelVideoFrameCallback?.(this.watch);
     this.media = media;
+    this.watchFrames();
     for (const name of EVENTS) media?.addEventListener(name, this.read);
     if (media !== null) {
       media.currentTime = this.nowMs / 1000;
       this.read();
     }
   };
+
+  setFps(fps: number | null): void {
+    this.frames = framesOf(fps);
+  }
 
   get element(): HTMLMediaElement | null {
     return this.media;
@@ -54,13 +68,40 @@ export class Playback {
   seek(ms: number): void {
     const at = Math.max(0, ms);
     if (!this.looping) this.span = undefined;
+    this.forget();
     if (this.media !== null) this.media.currentTime = at / 1000;
     this.nowMs = at;
     this.tell();
   }
 
   nudge(ms: number): void {
-    this.seek(this.nowMs + ms);
+    const { frames, nowMs } = this;
+    const at = nowMs + ms;
+    this.seek(frames === undefined ? at : frames.middle(frames.at(at)));
+  }
+
+  /** The time of the playhead in a caption: when the frame on screen starts. */
+  get shownMs(): number {
+    const { frames } = this;
+    return frames === undefined ? Math.round(this.nowMs) : frames.start(this.shown(frames));
+  }
+
+  /** How long a frame lasts; of sound, which has none, as at 25 a second. */
+  get frameMs(): number {
+    return this.frames?.lengthMs ?? USUAL_FRAME_MS;
+  }
+
+  /** Stop in the middle of another frame, so that no rounding shows the one beside it. */
+  stepFrames(by: number): void {
+    const { frames } = this;
+    if (frames === undefined) this.seek(this.nowMs + by * this.frameMs);
+    else this.seek(frames.middle(Math.max(0, this.shown(frames) + by)));
+  }
+
+  /** Go to the first frame that a caption with this start is on. */
+  goTo(ms: number): void {
+    const { frames } = this;
+    this.seek(frames === undefined ? ms : frames.middle(frames.from(ms)));
   }
 
   /** Play a line and stop at its end, or start over when looping. */
@@ -96,6 +137,27 @@ export class Playback {
     this.tell();
   }
 
+  private shown(frames: Frames): number {
+    // The picture may be one frame behind the clock, and one of a varying rate stands longer.
+    return frames.at(this.seenMs === undefined ? this.nowMs : this.seenMs + frames.lengthMs / 2);
+  }
+
+  private readonly forget = (): void => {
+    this.seenMs = undefined;
+  };
+
+  private watchFrames(): void {
+    const { media } = this;
+    if (!(media instanceof HTMLVideoElement) || !("requestVideoFrameCallback" in media)) return;
+    this.watch = media.requestVideoFrameCallback((_, { mediaTime }) => {
+      if (media !== this.media) return;
+      this.frames?.meet(mediaTime * 1000);
+      // During a seek it may be a frame of the place before: Chromium tells of most frames sought then.
+      if (!media.seeking) this.seenMs = mediaTime * 1000;
+      this.watchFrames();
+    });
+  }
+
   private start(): void {
     this.media?.play().catch((error: unknown) => {
       // A pause or a seek before playback has started is not an error.
@@ -107,6 +169,7 @@ export class Playback {
   private readonly read = (): void => {
     const { media } = this;
     if (media === null) return;
+    if (media.seeking) this.forget();
     this.nowMs = Math.round(media.currentTime * 1000);
     this.playing = !media.paused && !media.ended;
     if (this.span !== undefined && this.playing && this.nowMs >= this.span.end) {
@@ -125,6 +188,8 @@ export class Playback {
     for (const listener of this.listeners) listener();
   }
 }
+
+const USUAL_FRAME_MS = 40;
 
 const EVENTS = [
   "play",

@@ -26,7 +26,6 @@ import styles from "./player.module.css";
 interface Props {
   editing: Editing;
   durationMs: number | null;
-  fps: number | null;
   /** Of the waveform; null while that is hidden. */
   zoom: ZoomLevel | null;
   /** The waveform's tools change nothing. */
@@ -35,7 +34,7 @@ interface Props {
 
 /** Playback, speed and position; the waveform's controls are at the right end. */
 export const Transport = memo(function Transport(props: Props) {
-  const { editing, durationMs, fps, zoom, readOnly } = props;
+  const { editing, durationMs, zoom, readOnly } = props;
   const { playback } = editing;
   useTypingPause(editing);
   const playing = usePlayback(playback, (one) => one.playing);
@@ -97,7 +96,7 @@ export const Transport = memo(function Transport(props: Props) {
         <Mute editing={editing} />
         {zoom !== null && (
           <>
-            <NudgeButton editing={editing} fps={fps} readOnly={readOnly} />
+            <NudgeButton editing={editing} readOnly={readOnly} />
             <Zoom level={zoom} />
           </>
         )}

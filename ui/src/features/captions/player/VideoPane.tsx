@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type CSSProperties, type ReactNode } from "react";
+import { Suspense, useState, type CSSProperties, type ReactNode } from "react";
 import { t as l } from "../../../i18n/en/editorPanes";
 import { t } from "../../../i18n/en/style";
 import { PaneBoundary } from "../../../layouts/PaneBoundary";
@@ -16,8 +16,9 @@ import { useView } from "../useEditorStore";
 import { usePlayback } from "./usePlayback";
 import preview from "../preview/preview.module.css";
 import styles from "./player.module.css";
+import { part } from "../../../layouts/Later";
 
-const CaptionCanvas = lazy(() => import("../preview/CaptionCanvas"));
+const CaptionCanvas = part(() => import("../preview/CaptionCanvas"));
 
 /** The video with the current caption over it, as text. A click plays or pauses. */
 export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {

@@ -5,7 +5,7 @@ import type { Editing } from "../editing";
 export function playFrom(editing: Editing): void {
   const line = editing.chosen();
   if (line === undefined) return;
-  editing.playback.seek(line.start_ms);
+  editing.playback.goTo(line.start_ms);
   editing.playback.play();
 }
 
@@ -19,10 +19,10 @@ export function playAround(editing: Editing, before: number, after: number): voi
 
 /** Go to the next or previous shot change. */
 export function goToShot({ playback, shots }: Editing, direction: 1 | -1): void {
-  const at = playback.nowMs;
+  const at = playback.shownMs;
   const target =
     direction > 0
       ? shots.find((shot) => shot > at + 1)
       : shots.filter((shot) => shot < at - 1).at(-1);
-  if (target !== undefined) playback.seek(target);
+  if (target !== undefined) playback.goTo(target);
 }

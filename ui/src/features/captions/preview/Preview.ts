@@ -1,5 +1,5 @@
 /** Keeps the drawn captions up to date with the lines, the style and the clock. It lives outside React. */
-import { api, isAway, unwrap, type Schemas } from "../../../api/client";
+import { api, isAway, isRefused, unwrap, type Schemas } from "../../../api/client";
 import type { Editing } from "../editing";
 import { whenIdle } from "../idle";
 import type { CaptionStyle } from "../style/data";
@@ -118,7 +118,8 @@ export class Preview {
       this.onState(
         isAway(error) ? { kind: "text" } : { kind: "failed", reason: (error as Error).message },
       );
-      this.change(AGAIN_AFTER_MS);
+      // A refusal is the same the next time, so the next change asks.
+      if (!isRefused(error)) this.change(AGAIN_AFTER_MS);
     } finally {
       this.running = false;
       if (this.isStale) {

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { t } from "../../../i18n/en/quality";
 import type { Editing } from "../editing";
 import { stamp } from "../times";
+import { Rows } from "../lines/Rows";
 import type { Line } from "../types";
 import { filled } from "./data";
 import { goToLineOf } from "./goToFinding";
@@ -75,11 +76,11 @@ export function BeforeAndAfter({ line, fix }: { line: Line; fix: Fix }) {
     <p key={was} className={styles.change}>
       <del>
         <span className="visually-hidden">{t("was")} </span>
-        {was}
+        <Rows text={was} />
       </del>
       <ins>
         <span className="visually-hidden">{t("becomes")} </span>
-        {becomes}
+        <Rows text={becomes} />
       </ins>
     </p>
   ));

@@ -1,15 +1,17 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../api/keys";
 import { t } from "../../../i18n/en/quality";
+import { locale } from "../../../i18n/locale";
 import type { MediaFile } from "../../files/data";
 import { toast } from "../../notifications/toast";
 import { chooseProfile, useChosenProfile, useProfiles } from "./data";
 import type { Profile } from "./types";
 import styles from "./quality.module.css";
+import { part } from "../../../layouts/Later";
 
-const ProfilesDialog = lazy(() => import("./ProfilesDialog"));
+const ProfilesDialog = part(() => import("./ProfilesDialog"));
 
 interface Props {
   file: MediaFile;
@@ -17,12 +19,15 @@ interface Props {
   readOnly: boolean;
 }
 
+const listed = (parts: string[]): string =>
+  new Intl.ListFormat(locale, { type: "conjunction" }).format(parts);
+
 /** Where the numbers of a profile come from, and which of them are our own choice. */
 function described({ limits }: Profile): string {
-  const chosen = limits.ours.map((limit) => t(`limit.${limit}`));
-  return chosen.length === 0
-    ? limits.source
-    : t("sourceAndOurs", { source: limits.source, limits: chosen.join("; ") });
+  if (limits.source === "") return "";
+  const from = t("follows", { source: limits.source });
+  const chosen = limits.ours.map((limit) => t(`ours.${limit}`));
+  return chosen.length === 0 ? from : `${from} ${t("oursAre", { limits: listed(chosen) })}`;
 }
 
 /** The profile that these captions are judged by, and the way to one's own profiles. */

@@ -8,14 +8,15 @@ import { usePanels } from "../panels/usePanels";
 import { useFindings, useJudging, useReport } from "./useQuality";
 import styles from "./quality.module.css";
 
-/** Opens the quality panel, with the number of errors and warnings. It keeps the findings up to date for the rows. */
+/** Opens the quality panel, with the number of its findings: quiet where all of them are hints. It keeps the findings up to date for the rows. */
 export function QualityButton({ file, editing }: { file: MediaFile; editing: Editing }) {
   const { current, toggle } = usePanels();
   const isOpen = current?.id === "quality";
   const { findings, said } = useFindings(editing);
   const { data: report } = useReport(file, editing);
   useJudging(file, editing, report);
-  const count = findings.filter(({ severity }) => severity !== "info").length;
+  const count = findings.length;
+  const isQuiet = findings.every(({ severity }) => severity === "info");
   const label = t("openWith", { count });
   return (
     <>
@@ -35,6 +36,7 @@ export function QualityButton({ file, editing }: { file: MediaFile; editing: Edi
               className={`${styles.count} tabular`}
               aria-hidden="true"
               data-testid="quality-count"
+              data-quiet={isQuiet || undefined}
             >
               {count > 99 ? "99+" : count}
             </span>

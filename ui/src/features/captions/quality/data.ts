@@ -29,10 +29,10 @@ interface Chosen {
   profile: string;
 }
 
-/** The profile that the captions in a language are judged by. */
-export const useChosenProfile = (slug: string, language: string) =>
+/** The profile that the captions in a language are judged by; none while `isBegun` says that they are being made. */
+export const useChosenProfile = (slug: string, language: string, isBegun = false) =>
   useSWR<Chosen, Error>(
-    keys.profileOf(slug, language),
+    isBegun ? null : keys.profileOf(slug, language),
     async () => {
       const params = { path: { key: slug }, query: { language } };
       return (await unwrap(api.GET("/api/files/captions/{key}/profile", { params }))).data;

@@ -16,4 +16,4 @@ export function findAt(line: Line, following: Following, about: Circumstances): 
 export const leastGap = (limits: Limits, fps: number | null): number =>
   limits.gap_frames == null || fps === null || fps <= 0
     ? limits.gap_ms
-    : Math.trunc((limits.gap_frames * 1000) / fps + 0.5);
+    : Math.trunc((limits.gap_frames * 1000) / fps);

@@ -32,13 +32,17 @@ export function useRevisionToJudge({ store }: Editing): number {
   return isLong ? paused : revision;
 }
 
+/** Whether the open captions are a first translation that is being made: the server has no track of it yet. */
+const useIsBegun = ({ store }: Editing): boolean =>
+  useView(store, ({ captions }) => captions.is_live && captions.source_language !== null);
+
 /** The server's report on what is saved: fixes, shot changes and characters without a font. */
 export function useReport(file: MediaFile, editing: Editing) {
   const language = useView(editing.store, (view) => view.captions.language);
   const revision = useRevisionToJudge(editing);
   const isSaved = useView(editing.store, (view) => view.save.kind === "saved");
   const isLive = useView(editing.store, (view) => view.captions.is_live);
-  const profile = useChosenProfile(file.slug, language).data?.profile;
+  const profile = useChosenProfile(file.slug, language, useIsBegun(editing)).data?.profile;
   const ready = isSaved && !isLive && profile !== undefined;
   return useSWR<Report, Error>(
     ready ? keys.report(file.slug, `${language}/${profile}/${revision}`) : null,
@@ -52,7 +56,7 @@ export function useJudging(file: MediaFile, editing: Editing, report: Report | u
   const language = useView(editing.store, (view) => view.captions.language);
   const rules = useRules();
   const { data: profiles } = useProfiles();
-  const profile = useChosenProfile(file.slug, language).data?.profile;
+  const profile = useChosenProfile(file.slug, language, useIsBegun(editing)).data?.profile;
   const limits = profiles?.find(({ id }) => id === profile)?.limits;
   const cuts = useSame(report?.cuts_ms);
   const undrawable = useSame(report?.undrawable);

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Editing } from "../editing";
 import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "./Spelling";
 import { useSpellingCheck } from "./useSpelling";
 import type { WordSpot } from "./WordMenu";
 import { wordAtCaret, wordsOf } from "./words";
+import { part } from "../../../layouts/Later";
 
-const WordMenu = lazy(() => import("./WordMenu"));
+const WordMenu = part(() => import("./WordMenu"));
 
 /** The event by which the key of the suggestions asks for the menu of the word at the caret. */
 const SUGGEST = "sagascript:suggest";

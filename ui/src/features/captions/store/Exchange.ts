@@ -36,7 +36,7 @@ const CHANGED = t("bothChanged");
 const UNDO_CHANGED = t("undoChanged");
 const UNDO_OFFLINE = t("undoOffline");
 /** This many stale refusals, each after a reload, are no coincidence. */
-const STALE_MAX = 3;
+const STALE_MAX = 10;
 
 export class Exchange {
   readonly lines: Optimistic;
@@ -113,8 +113,7 @@ export class Exchange {
     const head = this.lines.queue[0];
     if (this.conflicts.length > 0 || this.lines.captions.is_live) return undefined;
     this.behind ||= this.newest > this.lines.captions.revision;
-    const again = this.recovered !== undefined && head?.sent === true && head.stale === 0;
-    if (this.behind && !again) {
+    if (this.behind && head?.unanswered !== true) {
       return { run: () => this.load(), failed: (failure) => this.close(failure) };
     }
     if (head === undefined || head.open) return undefined;
@@ -152,7 +151,7 @@ export class Exchange {
 
   private async send(entry: Entry): Promise<void> {
     const { language, revision } = this.lines.captions;
-    entry.sent = true;
+    entry.sent = entry.unanswered = true;
     this.listener.onChange();
     const saved = await this.server.save(toCall(entry.command, language, revision));
     // More than our own change happened. Until we fetch it, we have only seen the earlier state.
@@ -173,6 +172,7 @@ export class Exchange {
 
   /** True if the failure is handled; false if the command waits to be resent. */
   private failed(entry: Entry, failure: Failure): boolean {
+    entry.unanswered = failure.kind === "wait" && failure.again;
     if (failure.kind === "wait") {
       if (!this.lines.unknown || !isTravel(entry.command)) return this.close(failure);
       // Lines must not stay locked until the network is back. The next load shows whether it was done.

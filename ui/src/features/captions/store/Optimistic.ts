@@ -14,6 +14,8 @@ export interface Entry {
   command: Command;
   open: boolean;
   sent: boolean;
+  /** Sent, and whether the server did it is not known. */
+  unanswered: boolean;
   /** Lines it touched when last applied. */
   touched: string[];
   /** How often the server refused it as out of date. */
@@ -74,7 +76,14 @@ export class Optimistic {
     this.beforeLast = this.model;
     if (outcome.kind === "done") this.model = outcome.model;
     this.unknown = outcome.kind === "unknown";
-    this.queue.push({ command, open, sent: false, touched: idsOf(command, step), stale: 0 });
+    this.queue.push({
+      command,
+      open,
+      sent: false,
+      unanswered: false,
+      touched: idsOf(command, step),
+      stale: 0,
+    });
     return outcome;
   }
 
@@ -161,6 +170,7 @@ export class Optimistic {
     this.queue = queue.map(({ command, sent }) => ({
       command,
       sent,
+      unanswered: sent,
       open: false,
       touched: linesOf(command),
       stale: 0,

@@ -30,7 +30,7 @@ export function merge(
       if (!isText(entry.command) || entry.command.content === content) continue;
       // Under its old id the server would take the new text for a repeat of the old one.
       entry.command = { ...entry.command, id: newId(), content };
-      entry.sent = false;
+      entry.sent = entry.unanswered = false;
     }
     settled.add(id);
   }

@@ -2,20 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "../../../api/client";
 import { apply, type Model } from "../model/apply";
 import { newId, type Change, type Command } from "../model/commands";
+import { chance } from "./chance.testing";
 import { EditorStore } from "./EditorStore";
 import { textOf } from "./state";
 import { line, memory, Table } from "./table.testing";
-
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** The captions of somebody whose every command is done at once and for certain. */
 class Wanted {

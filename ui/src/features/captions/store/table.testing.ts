@@ -98,6 +98,12 @@ export class Table {
     return saved;
   };
 
+  /** A change of every line that changes no text, as new speakers are. */
+  touch(): void {
+    this.revision += 1;
+    for (const { id } of this.model.lines) this.touched.set(id, this.revision);
+  }
+
   /** Somebody else's change. */
   others(change: Partial<FlatEdit> & Pick<FlatEdit, "action">): void {
     this.done({ issued: this.revision, command: newId(), ...change });

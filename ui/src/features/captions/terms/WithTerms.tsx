@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { t } from "../../../i18n/en/terms";
+import { Rows } from "../lines/Rows";
 import { useTrackOfRows } from "../lines/trackContext";
 import { pairOf, stays } from "./matching";
 import styles from "./terms.module.css";
@@ -8,22 +9,22 @@ import styles from "./terms.module.css";
 export function WithTerms({ text }: { text: string }) {
   const { terms } = useTrackOfRows();
   const places = useMemo(() => terms?.placesIn(text) ?? [], [terms, text]);
-  if (places.length === 0) return text;
+  if (places.length === 0) return <Rows text={text} />;
   return (
     <>
       {places.map(({ term, start, end }, index) => (
         <span key={start}>
-          {text.slice(places[index - 1]?.end ?? 0, start)}
+          <Rows text={text.slice(places[index - 1]?.end ?? 0, start)} />
           <mark
             className={styles.term}
             title={stays(term) ? t("stays", { source: term.source }) : t("becomes", pairOf(term))}
             data-testid="source-term"
           >
-            {text.slice(start, end)}
+            <Rows text={text.slice(start, end)} />
           </mark>
         </span>
       ))}
-      {text.slice(places.at(-1)?.end)}
+      <Rows text={text.slice(places.at(-1)?.end)} />
     </>
   );
 }

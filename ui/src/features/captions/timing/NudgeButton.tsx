@@ -1,13 +1,14 @@
 import { ActionIcon, Loader, Popover, Tooltip } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../../../i18n/en/timing";
 import { IconArrowsHorizontal } from "../../../theme/icons";
 import type { Editing } from "../editing";
+import { part } from "../../../layouts/Later";
 
-const NudgePad = lazy(() => import("./NudgePad").then(({ NudgePad: pad }) => ({ default: pad })));
+const NudgePad = part(async () => ({ default: (await import("./NudgePad")).NudgePad }));
 
 /** Beside the waveform: the moves that a drag makes, as buttons. */
-export function NudgeButton(props: { editing: Editing; fps: number | null; readOnly: boolean }) {
+export function NudgeButton(props: { editing: Editing; readOnly: boolean }) {
   const [opened, setOpened] = useState(false);
   return (
     <Popover

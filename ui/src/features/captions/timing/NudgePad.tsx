@@ -3,23 +3,20 @@ import { useSyncExternalStore } from "react";
 import { t } from "../../../i18n/en/timing";
 import type { Editing } from "../editing";
 import { useEditorSettings } from "../settings/useEditorSettings";
-import { frameMsOf } from "../times";
 import { addHere, moveHere, nudge } from "./actions";
 import { TENTH_MS, type Nudged } from "./nudge";
 import styles from "./timing.module.css";
 
 interface Props {
   editing: Editing;
-  /** Frames per second of the file; null for audio. */
-  fps: number | null;
   readOnly: boolean;
 }
 
 /** Every move that a drag on the waveform makes, as buttons: WCAG 2.5.7 wants a way without dragging. */
-export function NudgePad({ editing, fps, readOnly }: Props) {
+export function NudgePad({ editing, readOnly }: Props) {
   const { cascade } = useEditorSettings().settings;
   const { many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
-  const frame = frameMsOf(fps);
+  const frame = editing.playback.frameMs;
   const rows: [Nudged, string][] = [
     ["start", t("nudgeStart")],
     ["end", t("nudgeEnd")],

@@ -31,7 +31,7 @@ export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: b
     const point = {
       number: editing.indexOf(line) + 1,
       from: line.start_ms,
-      to: Math.round(editing.playback.nowMs),
+      to: editing.playback.shownMs,
     };
     setPoints((held) =>
       [...held.filter(({ from }) => from !== point.from), point].sort((a, b) => a.from - b.from),

@@ -60,7 +60,7 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
     <Stack gap="md" className={styles.panel}>
       <section className={styles.part}>
         <h3>{t("nudge")}</h3>
-        <NudgePad editing={editing} fps={file.fps} readOnly={readOnly} />
+        <NudgePad editing={editing} readOnly={readOnly} />
       </section>
       <Radio.Group
         label={t("which")}

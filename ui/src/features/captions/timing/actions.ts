@@ -7,7 +7,7 @@ import { LOCKED } from "../model/refusal";
 import type { BulkChange, LineChange } from "../model/commands";
 import type { Line } from "../types";
 import { freeSpan } from "./drag";
-import { nudged, type Nudged } from "./nudge";
+import { nudged, type Distance, type Nudged } from "./nudge";
 import { untilNext } from "./times";
 import { balanced, headToPrevious, tailToNext, wordAt } from "./words";
 
@@ -28,8 +28,15 @@ export function run(
   return editing.change(label, { changes, ...more }) !== undefined;
 }
 
-/** Move an edge of the selected line, or the selected lines, as a drag would. */
+/** Move an edge of the selected line, or the selected lines, as a drag would: in a video by whole frames. */
 export function nudge(editing: Editing, what: Nudged, by: number, cascade: boolean): void {
+  const { frames } = editing.playback;
+  move(editing, what, cascade, (edge, side) =>
+    frames === undefined ? side * by : frames.moved(edge, side * by) - edge,
+  );
+}
+
+function move(editing: Editing, what: Nudged, cascade: boolean, by: Distance): void {
   const line = editing.chosen();
   if (line === undefined) {
     toast("warning", t("selectFirst"));
@@ -40,7 +47,8 @@ export function nudge(editing: Editing, what: Nudged, by: number, cascade: boole
     return;
   }
   const ids = new Set(editing.selection().map(({ id }) => id));
-  run(editing, t("nudge"), nudged(editing.lines(), line.id, what, by, { ids, cascade }));
+  const { frames } = editing.playback;
+  run(editing, t("nudge"), nudged(editing.lines(), line, what, by, { ids, cascade, frames }));
 }
 
 /** The longest line that a key adds at the playhead. */
@@ -48,9 +56,9 @@ const ADDED_MS = 2_000;
 
 /** Add a line at the playhead, as long as there is room. */
 export function addHere(editing: Editing): void {
-  const at = Math.round(editing.playback.nowMs);
+  const at = editing.playback.shownMs;
   const span = freeSpan(editing.lines(), at, at + ADDED_MS);
-  if (span === undefined) toast("warning", t("noRoom"));
+  if (span === undefined) editing.refuseLine(t("noRoomToAdd"));
   else editing.addAt(at, span.end);
 }
 
@@ -59,19 +67,18 @@ export function outAndNextIn(editing: Editing, gap: number): void {
   const line = editing.chosen();
   const next = beside(editing, line, 1);
   if (line === undefined || next === undefined) return;
-  const at = Math.round(editing.playback.nowMs);
+  const { shownMs: at, frames } = editing.playback;
+  const start = Math.min(at + gap, next.end_ms - 1);
   const changes = [
     { line: line.id, end: at },
-    { line: next.id, start: Math.min(at + gap, next.end_ms - 1) },
+    { line: next.id, start: frames?.inside(start, next.end_ms).start ?? start },
   ];
   if (run(editing, t("outAndNextIn"), changes)) editing.select(next.id);
 }
 
 /** Move the selected line so that it starts at the playhead, as far as there is room. */
 export function moveHere(editing: Editing, cascade: boolean): void {
-  const line = editing.chosen();
-  if (line === undefined) return;
-  nudge(editing, "body", Math.round(editing.playback.nowMs) - line.start_ms, cascade);
+  move(editing, "body", cascade, (start) => editing.playback.shownMs - start);
 }
 
 export function extendToNext(editing: Editing, gap: number): void {

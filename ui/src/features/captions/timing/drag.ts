@@ -1,5 +1,6 @@
 /** What a drag on the waveform does to the lines: it snaps, pushes neighbours or stops at them. Times in milliseconds. */
 import type { LineChange } from "../model/commands";
+import type { Frames } from "../player/Frames";
 import type { Line } from "../types";
 import type { Ids } from "./times";
 
@@ -14,6 +15,8 @@ export interface DragRules {
   cascade: boolean;
   /** The neighbour's edge moves too. */
   roll: boolean;
+  /** Where the gripped edge comes to rest when it snaps to nothing; undefined for sound. */
+  frames?: Frames | undefined;
 }
 
 export const SHORTEST_MS = 200;
@@ -52,12 +55,16 @@ export function dragChanges(
     .map((edge) => snapBy(edge + by, rules.targets, rules.tolerance))
     .filter((snap) => snap !== 0)
     .sort((a, b) => Math.abs(a) - Math.abs(b));
-  const wanted = Math.round(by + (snaps[0] ?? 0));
+  const first = edges[0] ?? 0;
+  const wanted =
+    snaps[0] === undefined && by !== 0 && rules.frames !== undefined
+      ? rules.frames.nearest(first + by) - first
+      : Math.round(by + (snaps[0] ?? 0));
   if (grip === "body") {
     const free = new Set(lines.filter((one) => ids.has(one.id) && !one.locked).map(({ id }) => id));
     const isAlone = free.size === 1 && wanted !== 0;
     const far = isAlone ? away(lines, index, wanted < 0 ? 1 : -1, wanted) : wanted;
-    return movedTogether(lines, free, far, rules.cascade);
+    return movedTogether(lines, free, far, rules);
   }
   if (rules.roll) {
     const rolled = rolledEdge(lines, index, grip, wanted);
@@ -105,11 +112,17 @@ function slack(
   }
 }
 
+/** Frames are no whole milliseconds long: a time that a move put one beside a frame's start. */
+function onFrame(ms: number, frames: Frames | undefined): number {
+  const nearest = frames?.nearest(ms) ?? ms;
+  return Math.abs(nearest - ms) <= 1 ? nearest : ms;
+}
+
 function movedTogether(
   lines: readonly Line[],
   ids: Ids,
   by: number,
-  cascade: boolean,
+  { cascade, frames }: DragRules,
 ): LineChange[] {
   const side = by < 0 ? -1 : 1;
   let room = Math.abs(by);
@@ -121,9 +134,17 @@ function movedTogether(
   const free = side * room;
   if (free === 0) return [];
   const moved = new Map<string, LineChange>();
-  for (const { id, start_ms, end_ms } of lines) {
-    if (ids.has(id)) moved.set(id, { line: id, start: start_ms + free, end: end_ms + free });
-  }
+  const isWhole = room === Math.abs(by);
+  lines.forEach(({ id, start_ms, end_ms }, index) => {
+    if (!ids.has(id)) return;
+    const [start, end] = [start_ms + free, end_ms + free];
+    const [before, after] = [lines[index - 1], lines[index + 1]];
+    const [first, last] = isWhole ? [onFrame(start, frames), onFrame(end, frames)] : [start, end];
+    const isCramped =
+      (before !== undefined && !ids.has(before.id) && first < before.end_ms) ||
+      (after !== undefined && !ids.has(after.id) && last > after.start_ms);
+    moved.set(id, { line: id, ...(isCramped ? { start, end } : { start: first, end: last }) });
+  });
   return pushed(lines, moved, side);
 }
 

@@ -9,26 +9,36 @@ export type Nudged = "start" | "end" | "both" | "edge" | "body";
 
 export const TENTH_MS = 100;
 
-/** The changes that move `what` of a line by a time, as far as there is room. `ids` are the lines that move together. */
+/** How far an edge moves. `side` is -1 for the start of a line that grows to both sides, else 1. */
+export type Distance = (edge: number, side: 1 | -1) => number;
+
+interface Options extends Pick<DragRules, "cascade" | "frames"> {
+  /** The lines that move together. */
+  ids: Ids;
+}
+
+/** The changes that move `what` of a line, as far as there is room. */
 export function nudged(
   lines: readonly Line[],
-  line: string,
+  { id, start_ms, end_ms }: Line,
   what: Nudged,
-  by: number,
-  { ids, cascade }: { ids: Ids; cascade: boolean },
+  by: Distance,
+  { ids, ...options }: Options,
 ): LineChange[] {
-  const rules: DragRules = { targets: [], tolerance: 0, cascade, roll: what === "edge" };
-  const own = new Set([line]);
+  const rules: DragRules = { targets: [], tolerance: 0, roll: what === "edge", ...options };
+  const own = new Set([id]);
+  const toEnd = by(end_ms, 1);
   if (what === "both") {
-    const starts = dragChanges(lines, line, "start", -by, own, rules);
+    const starts = dragChanges(lines, id, "start", by(start_ms, -1), own, rules);
     const moved = withTimes(lines, starts);
-    return joined(starts, dragChanges(moved, line, "end", by, own, rules));
+    return joined(starts, dragChanges(moved, id, "end", toEnd, own, rules));
   }
   if (what === "edge") {
-    const isLast = lines.at(-1)?.id === line;
-    return isLast ? [] : dragChanges(lines, line, "end", by, own, rules);
+    const isLast = lines.at(-1)?.id === id;
+    return isLast ? [] : dragChanges(lines, id, "end", toEnd, own, rules);
   }
-  return dragChanges(lines, line, what, by, what === "body" ? ids : own, rules);
+  if (what === "end") return dragChanges(lines, id, what, toEnd, own, rules);
+  return dragChanges(lines, id, what, by(start_ms, 1), what === "body" ? ids : own, rules);
 }
 
 function withTimes(lines: readonly Line[], changes: readonly LineChange[]): Line[] {

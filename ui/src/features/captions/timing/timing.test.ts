@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { line } from "../store/table.testing";
 import { freeSpan, dragChanges, snapBy, type DragRules } from "./drag";
-import { nudged } from "./nudge";
+import { Frames } from "../player/Frames";
+import { nudged, type Distance } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
 import { inOneRow } from "../model/text";
 import { forbiddenBreak } from "../quality/marks";
@@ -156,19 +157,45 @@ it.each([
 });
 
 it("nudges edges, the edge between two lines and selected lines as far as there is room", () => {
+  const [, b, c] = LINES;
+  if (b === undefined || c === undefined) throw new Error("No lines.");
   const one = { ids: new Set(["b"]), cascade: false };
-  expect(nudged(LINES, "b", "start", -100, one)).toEqual([{ line: "b", start: 1_900, end: 3_000 }]);
-  expect(nudged(LINES, "b", "end", 5_000, one)).toEqual([{ line: "b", start: 2_000, end: 4_000 }]);
-  expect(nudged(LINES, "b", "both", 5_000, one)).toEqual([{ line: "b", start: 1_000, end: 4_000 }]);
-  expect(nudged(LINES, "b", "both", -100, one)).toEqual([{ line: "b", start: 2_100, end: 2_900 }]);
-  expect(nudged(LINES, "b", "edge", 100, one)).toEqual([
+  const by =
+    (ms: number): Distance =>
+    (_, side) =>
+      side * ms;
+  const times = (start: number, end: number) => [{ line: "b", start, end }];
+  expect(nudged(LINES, b, "start", by(-100), one)).toEqual(times(1_900, 3_000));
+  expect(nudged(LINES, b, "end", by(5_000), one)).toEqual(times(2_000, 4_000));
+  expect(nudged(LINES, b, "both", by(5_000), one)).toEqual(times(1_000, 4_000));
+  expect(nudged(LINES, b, "both", by(-100), one)).toEqual(times(2_100, 2_900));
+  expect(nudged(LINES, b, "edge", by(100), one)).toEqual([
     { line: "b", end: 3_100 },
     { line: "c", start: 4_100 },
   ]);
-  expect(nudged(LINES, "c", "edge", 100, one)).toEqual([]);
-  expect(nudged(LINES, "b", "body", 41.7, { ids: all, cascade: false })).toEqual([
+  expect(nudged(LINES, c, "edge", by(100), one)).toEqual([]);
+  expect(nudged(LINES, b, "body", by(41.7), { ids: all, cascade: false })).toEqual([
     { line: "a", start: 42, end: 1_042 },
     { line: "b", start: 2_042, end: 3_042 },
     { line: "c", start: 4_042, end: 5_042 },
+  ]);
+});
+
+it("in a video, drags and moves come to rest on frames, and never beyond a neighbour", () => {
+  const frames = new Frames(29.97);
+  const met = { ...free, frames };
+  const [b, c] = [frames.start(60), frames.start(90)];
+  const lines = [line("a", 0, "one"), line("b", b, "two"), line("c", c + 1_001, "three")];
+  for (const by of [7, 33, 40, 100, 333, -7, -33, -100, -333]) {
+    const [moved] = dragChanges(lines, "b", "body", by, new Set(["b"]), met);
+    if (moved === undefined) continue;
+    const first = frames.from(moved.start ?? 0);
+    expect(moved).toEqual({ line: "b", start: frames.start(first), end: moved.end });
+    expect(Math.abs((moved.end ?? 0) - (moved.start ?? 0) - 1_000)).toBeLessThanOrEqual(1);
+    const [edge] = dragChanges(lines, "b", "start", by, new Set(["b"]), met);
+    expect(edge?.start ?? b).toBe(frames.nearest(b + by));
+  }
+  expect(dragChanges(lines, "b", "body", 9_000, new Set(["b"]), met)).toEqual([
+    { line: "b", start: c + 1, end: c + 1_001 },
   ]);
 });

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
 import { t } from "../../../i18n/en/tracks";
 import { keys } from "../../../api/keys";
@@ -14,8 +14,9 @@ import type { Line } from "../types";
 import { LanguageMenu } from "./LanguageMenu";
 import { TranslationState } from "./TranslationState";
 import styles from "./tracks.module.css";
+import { part } from "../../../layouts/Later";
 
-const TranslateDialog = lazy(() => import("../../translations/TranslateDialog"));
+const TranslateDialog = part(() => import("../../translations/TranslateDialog"));
 
 interface Props {
   file: MediaFile;

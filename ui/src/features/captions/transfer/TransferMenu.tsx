@@ -1,5 +1,5 @@
 import { ActionIcon, Loader, Menu } from "@mantine/core";
-import { lazy, memo, Suspense, useMemo, useRef } from "react";
+import { memo, Suspense, useMemo, useRef } from "react";
 import { usePublicConfig } from "../../../api/publicConfig";
 import { t } from "../../../i18n/en/transfer";
 import { IconDots, IconFileImport } from "../../../theme/icons";
@@ -8,8 +8,9 @@ import { DownloadItems } from "./DownloadItems";
 import { accepted } from "./forms";
 import { useImport } from "./useImport";
 import styles from "./transfer.module.css";
+import { part } from "../../../layouts/Later";
 
-const FrameRateDialog = lazy(() => import("./FrameRateDialog"));
+const FrameRateDialog = part(() => import("./FrameRateDialog"));
 
 interface Props {
   slug: string;

@@ -62,7 +62,7 @@ export function followPointer(wave: WaveSurfer, editing: Editing, board: Board):
       .lines()
       .filter(({ id }) => !ids.has(id))
       .flatMap(({ start_ms, end_ms }) => [start_ms, end_ms]);
-    return [...edges, ...(show_shots ? editing.shots : []), Math.round(editing.playback.nowMs)];
+    return [...edges, ...(show_shots ? editing.shots : []), editing.playback.shownMs];
   };
 
   const look = () => {
@@ -80,6 +80,7 @@ export function followPointer(wave: WaveSurfer, editing: Editing, board: Board):
       targets: event.shiftKey ? [] : targets(ids),
       tolerance,
       cascade: board.settings().cascade,
+      frames: editing.playback.frames,
       roll: event.altKey && grip !== "body",
     });
     board.preview(changes);

@@ -8,8 +8,6 @@ import type { Command } from "../keymap";
 export interface CommandContext {
   editing: Editing;
   panels: Panels;
-  /** How long one frame of the file lasts. */
-  frameMs: number;
   speakers: SpeakersOfRows;
   settings: EditorSettings;
   changeSettings: (patch: Partial<EditorSettings>) => void;

@@ -7,7 +7,6 @@ const AROUND_MS = 500;
 
 export function playbackCommands({
   editing,
-  frameMs,
   settings,
   changeSettings,
 }: CommandContext): Handlers<PlaybackCommand> {
@@ -16,8 +15,8 @@ export function playbackCommands({
     toggle: () => playback.toggle(),
     back: () => playback.nudge(-SECOND_MS),
     forward: () => playback.nudge(SECOND_MS),
-    frameBack: () => playback.nudge(-frameMs),
-    frameForward: () => playback.nudge(frameMs),
+    frameBack: () => playback.stepFrames(-1),
+    frameForward: () => playback.stepFrames(1),
     slower: () => playback.stepRate(-1),
     faster: () => playback.stepRate(1),
     rollBack: () => playback.nudge(-settings.roll_back_ms),

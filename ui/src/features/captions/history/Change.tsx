@@ -1,0 +1,27 @@
+import { t } from "../../../i18n/en/together";
+import { Changed } from "../lines/Changed";
+import { stamp } from "../times";
+import type { Version } from "./data";
+import styles from "./history.module.css";
+
+interface Props {
+  change: NonNullable<Version["change"]>;
+  /** The number that the line has now; undefined where it is gone. */
+  number: number | undefined;
+  language: string;
+}
+
+/** The first line that a change touched, with its text before and after it. */
+export function Change({ change, number, language }: Props) {
+  const { lines, start_ms, before, after } = change;
+  const time = stamp(start_ms);
+  return (
+    <div className={styles.change} data-testid="version-change">
+      <span className="quiet tabular">
+        {number === undefined ? time : t("lineAt", { number, time })}
+        {lines > 1 && ` · ${t("linesMore", { count: lines - 1 })}`}
+      </span>
+      {before !== after && <Changed old={before ?? ""} now={after ?? ""} language={language} />}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import { t } from "../../i18n/en/notifications";
+import { useSession } from "../auth/session";
+import { notify, withdraw } from "./store";
+
+const SLUG = "payment";
+
+/** A payment that is missing stays among the notices until it has arrived. */
+export function usePaymentNotice(): void {
+  const { user } = useSession();
+  const isMissing = user?.has_incomplete_payment === true;
+  useEffect(() => {
+    if (isMissing) {
+      notify({
+        slug: SLUG,
+        category: "subscriptions",
+        type: "warning",
+        message: t("aPaymentIsMissing"),
+        route: "/subscription",
+        is_permanent: true,
+      });
+    } else withdraw(SLUG);
+  }, [isMissing]);
+}
