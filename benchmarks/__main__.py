@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
-from benchmarks.commands import COMMANDS
-from cluster.testing.commands import run
+# Ctrl-C while modules load ends the process without a traceback; the command puts its own handler there.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+from benchmarks.commands import COMMANDS  # noqa: E402
+from cluster.testing.commands import run  # noqa: E402
 
 if __name__ == "__main__":
     run("benchmarks", COMMANDS, sys.argv[1:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -29,27 +29,43 @@ LOST_S = 3600.0
 """How long a node that ended without notice is told."""
 
 
-def check_ray(settings: ClusterSettings, *, answer_s: float = ANSWER_S) -> list[Check]:
-    """Join the cluster and look at each node. Without a cluster the only finding says what to do."""
+def _unheard(_: str) -> None:
+    """For callers who show no progress."""
+
+
+def check_ray(
+    settings: ClusterSettings, *, answer_s: float = ANSWER_S, say: Callable[[str], None] = _unheard
+) -> list[Check]:
+    """Join the cluster and look at each node. Without a cluster the only finding says what to do.
+
+    `say` gets a sentence before each step that may take long, and for each node that answers.
+    """
+    say("Joining the Ray cluster …")
     try:
         address = connect(settings)
     except RayUnreachable as error:
         return [Check("Ray", State.MISSING, str(error))]
+    say("Trying the file storage …")
     stored = storage(settings)
     return [
         Check("Ray", State.OK, f"The cluster at {address} answers."),
         stored,
-        *judge(_ask_nodes(settings, address, answer_s, is_stored=stored.state is State.OK)),
+        *judge(_ask_nodes(settings, address, answer_s, say, is_stored=stored.state is State.OK)),
         judge_lost(lost_nodes(LOST_S)),
     ]
 
 
-def _ask_nodes(settings: ClusterSettings, address: str, answer_s: float, *, is_stored: bool) -> list[NodeReport]:
+def _ask_nodes(
+    settings: ClusterSettings, address: str, answer_s: float, say: Callable[[str], None], *, is_stored: bool
+) -> list[NodeReport]:
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     leaving = {node.id for node in read_nodes(address) if node.is_leaving}
     alive: list[dict[str, Any]] = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    for node in alive:
+        if sum(other["NodeManagerAddress"] == node["NodeManagerAddress"] for other in alive) > 1:
+            node["place"] = f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
     nodes = [node for node in alive if node["NodeID"] not in leaving]
     # Never retried and without a slot, so that a busy node answers too.
     asking = ray.remote(num_cpus=0, max_retries=0)(look)
@@ -60,17 +76,39 @@ def _ask_nodes(settings: ClusterSettings, address: str, answer_s: float, *, is_s
             ).remote(asked)
             for node in nodes
         }
-        ready, _ = ray.wait(list(waiting.values()), num_returns=len(waiting), timeout=answer_s)
-        done = set(ready)
+        done = _answered(waiting, {node["NodeID"]: _place(node) for node in nodes}, answer_s, say)
         return [
             *(_report(node, waiting[node["NodeID"]], done, answer_s) for node in nodes),
             *(_leaving(node) for node in alive if node["NodeID"] in leaving),
         ]
 
 
+def _answered(
+    waiting: Mapping[str, Any], places: Mapping[str, str], answer_s: float, say: Callable[[str], None]
+) -> set[Any]:
+    """The references that were ready in time."""
+    import ray
+
+    say(f"Asking {len(waiting)} nodes, for up to {answer_s:.0f} s …")
+    ends = time.monotonic() + answer_s
+    open_ = {reference: places[node] for node, reference in waiting.items()}
+    done: set[Any] = set()
+    while open_ and (left := ends - time.monotonic()) > 0:
+        ready, _ = ray.wait(list(open_), timeout=left)
+        for reference in ready:
+            say(f"{open_.pop(reference)} answers, {len(done) + 1} of {len(waiting)}.")
+            done.add(reference)
+    return done
+
+
+def _place(node: Mapping[str, Any]) -> str:
+    """The address, with the port where several nodes share one."""
+    return str(node.get("place", node["NodeManagerAddress"]))
+
+
 def _leaving(node: dict[str, Any]) -> NodeReport:
     return NodeReport(
-        address=node["NodeManagerAddress"],
+        address=_place(node),
         slots=0.0,
         gpus=0.0,
         is_head=False,
@@ -96,7 +134,7 @@ def _report(node: dict[str, Any], reference: Any, done: set[Any], answer_s: floa
         ray.cancel(reference, force=True)
     resources = node["Resources"]
     return NodeReport(
-        address=node["NodeManagerAddress"],
+        address=_place(node),
         slots=resources.get("CPU", 0.0),
         gpus=resources.get("GPU", 0.0),
         is_head="node:__internal_head__" in resources,
@@ -132,11 +170,11 @@ def _probe(settings: ClusterSettings, *, is_stored: bool) -> Iterator[NodeLook]:
         yield asked
         return
     bucket = open_storage(settings)
-    with tempfile.TemporaryDirectory() as work:
-        probe = Path(work) / "probe"
-        probe.write_bytes(asked.expected)
-        bucket.put(probe, asked.probe)
     try:
+        with tempfile.TemporaryDirectory() as work:
+            probe = Path(work) / "probe"
+            probe.write_bytes(asked.expected)
+            bucket.put(probe, asked.probe)
         yield asked
     finally:
         # When the storage went away the nodes say so; an object of 40 bytes stays.

@@ -6,7 +6,7 @@ import importlib.metadata
 import platform
 from collections.abc import Iterable, Sequence
 
-from cluster.check_node import NodeFacts
+from cluster.check_node import FFMPEG, NodeFacts
 from cluster.check_report import NodeReport
 from cluster.doctor import Check, State
 from cluster.ray_nodes import LostNode
@@ -22,7 +22,7 @@ def judge(reports: Sequence[NodeReport]) -> list[Check]:
     answering = [node for node in nodes if node.facts is not None]
     found = [_answers(nodes, [node for node in reports if node.is_leaving])]
     if answering:
-        found += [_versions(answering), _clocks(answering)]
+        found += [_versions(answering), _programs(answering), _clocks(answering)]
     found += [_slots(nodes)]
     if answering:
         found += [_gpus(answering), _models(answering), _storage(answering), _work(answering)]
@@ -66,6 +66,35 @@ def _versions(nodes: Sequence[NodeReport]) -> Check:
         advice = f"This process has {here}. Use the same image everywhere."
         return Check("versions", State.MISSING, f"{'; '.join(other)}. {advice}")
     return Check("versions", State.OK, f"{here} everywhere.")
+
+
+def _programs(nodes: Sequence[NodeReport]) -> Check:
+    """ffmpeg on the nodes that offer slots, and libraries of models wherever they are installed."""
+    without = [node for node in nodes if node.slots and FFMPEG not in dict(_facts(node).programs)]
+    if without:
+        advice = "Install it there, or set SAGASCRIPT_FFMPEG."
+        return Check("programs", State.MISSING, f"There is no ffmpeg on {_names(without)}. {advice}")
+    named: dict[str, dict[str, list[NodeReport]]] = {}
+    for node in nodes:
+        for name, version in _facts(node).programs:
+            named.setdefault(name, {}).setdefault(version, []).append(node)
+    differing = [
+        f"{name} is {' and '.join(f'{version} on {_names(having)}' for version, having in sorted(versions.items()))}"
+        for name, versions in named.items()
+        if len(versions) > 1
+    ]
+    # Images with and without a GPU hold other libraries; among equals each should have them.
+    for kind in (True, False):
+        alike = [node for node in nodes if bool(node.gpus) is kind and (node.gpus or node.slots)]
+        for name in named:
+            lacking = [node for node in alike if name not in dict(_facts(node).programs)]
+            if lacking and len(lacking) < len(alike):
+                differing.append(f"{name} is missing on {_names(lacking)}")
+    if differing:
+        advice = "The same file may come out differently there. Use the same image for nodes of one kind."
+        return Check("programs", State.WARN, f"{'; '.join(differing)}. {advice}")
+    told = ", ".join(f"{name} {version}" for name, versions in named.items() for version in versions)
+    return Check("programs", State.OK, f"{told or 'None'}, the same wherever they are.")
 
 
 def _clocks(nodes: Sequence[NodeReport]) -> Check:
@@ -123,25 +152,33 @@ def _gpus(nodes: Sequence[NodeReport]) -> Check:
 
 
 def _models(nodes: Sequence[NodeReport]) -> Check:
+    # A head or a sidecar without slots runs no model.
+    nodes = [node for node in nodes if node.slots or node.gpus] or nodes
     folder = _facts(nodes[0]).models_folder
     absent = [node for node in nodes if _facts(node).models is None]
     if absent:
         advice = "Mount it there, or set SAGASCRIPT_MODELS_DIR."
         return Check("model cache", State.WARN, f"{folder} does not exist on {_names(absent)}. {advice}")
-    by_content = {_facts(node).models or () for node in nodes}
-    if by_content == {()}:
+    held = [(node, dict(_facts(node).models or ())) for node in nodes]
+    every = sorted(set().union(*(models for _, models in held)))
+    if not every:
         advice = "Fill it with `sagascript models pull NAME`; until then the built-in engine transcribes, in English."
         return Check("model cache", State.WARN, f"{folder} is empty on every node. {advice}")
-    if len(by_content) > 1:
-        every = set().union(*by_content)
-        lacking = [
-            f"{node.name} lacks {', '.join(sorted(every - set(_facts(node).models or ())))}"
-            for node in nodes
-            if every - set(_facts(node).models or ())
-        ]
+    told = [
+        f"{node.name} lacks {', '.join(lacking)}"
+        for node, models in held
+        if (lacking := sorted(set(every) - {*models}))
+    ]
+    for name in every:
+        contents = [models[name] for _, models in held if name in models]
+        usual = max(contents, key=contents.count)
+        other = [node for node, models in held if models.get(name, usual) != usual]
+        if other:
+            told.append(f"{name} holds other files on {_names(other)}")
+    if told:
         advice = "Mount the same folder on all nodes."
-        return Check("model cache", State.WARN, f"{folder} differs: {'; '.join(lacking)}. {advice}")
-    return Check("model cache", State.OK, f"{folder} holds {', '.join(_facts(nodes[0]).models or ())} on every node.")
+        return Check("model cache", State.WARN, f"{folder} differs: {'; '.join(told)}. {advice}")
+    return Check("model cache", State.OK, f"{folder} holds {', '.join(every)} on every node, with the same content.")
 
 
 def _storage(nodes: Sequence[NodeReport]) -> Check:

@@ -6,6 +6,7 @@ import sys
 
 from deploy.build_report import run_build_steps
 from deploy.check import all_problems
+from deploy.pins import PINS, read_pins, without_digest
 from deploy.render import CannotRender, write_rendered
 
 USAGE = """python -m deploy check                 check manifests, compose files and Dockerfiles
@@ -18,6 +19,8 @@ def main(arguments: list[str]) -> int:
         case ["check"]:
             problems = all_problems()
             print("\n".join(problems), end="\n" if problems else "")
+            if unpinned := without_digest(read_pins()):
+                print(f"Pinned by tag only, without a digest in {PINS.name}: {', '.join(unpinned)}.")
             return 1 if problems else 0
         case ["render"]:
             try:

@@ -1,7 +1,7 @@
 """Runs every step of our Dockerfiles in clean Debian roots, where no container engine can be had.
 
-A root comes from debootstrap and stands for the base image: `python:3.11-slim-bookworm` becomes Debian 12 with its own
-Python 3.11, `node:20-bookworm-slim` Debian 12 with this machine's Node. Each stage is a copy of its base's root, and
+A root comes from debootstrap and stands for the base image: `python` becomes Debian 12 with its own
+Python 3.11, `node` Debian 12 with this machine's Node. Each stage is a copy of its base's root, and
 its RUN steps run there under chroot in namespaces of their own, with the USER, ENV and WORKDIR of the image. Not tried:
 what only an engine does, such as layers, HEALTHCHECK and pulling the base images. Needs root and debootstrap.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from deploy.context import BuildContext
 from deploy.dockerfile import Stage, Step, read_dockerfile
 
-PYTHON_BASE, NODE_BASE = "python:3.11-slim-bookworm", "node:20-bookworm-slim"
+PYTHON, NODE = "python", "node"
 SUITE = "bookworm"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _MACHINE_FILES = ("/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", "/etc/apt", "/etc/ssl/certs", "/opt/wheels")
@@ -168,13 +168,14 @@ class StepRunner:
         return done.stdout if capture else ""
 
     def _base(self, name: str) -> Path:
-        root = self._work / f"base-{name.partition(':')[0]}"
+        name = name.partition(":")[0]
+        root = self._work / f"base-{name}"
         if not root.exists():
             print(f"{name}: a Debian root in its place …")
             includes = ["ca-certificates"]
-            if name == PYTHON_BASE:
+            if name == PYTHON:
                 includes += ["python3", "python3-venv", "python3-pip"]
-            elif name != NODE_BASE:
+            elif name != NODE:
                 raise StepFailed(f"No root is known for the base image {name}.")
             draft = root.with_name(f"{root.name}.draft")
             subprocess.run(
@@ -182,7 +183,7 @@ class StepRunner:
                 check=True,
                 stdout=subprocess.DEVNULL,
             )
-            if name == PYTHON_BASE:
+            if name == PYTHON:
                 (draft / "usr/local/bin/python").symlink_to("/usr/bin/python3")
                 for marker in draft.glob("usr/lib/python3*/EXTERNALLY-MANAGED"):
                     marker.unlink()

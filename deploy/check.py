@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from deploy.build_report import DOCKERFILES
@@ -13,6 +14,7 @@ from deploy.build_report import ROOT as CHECKOUT
 from deploy.documents import Document, read_documents
 from deploy.images import compose_problems, image_problems
 from deploy.kubernetes_kinds import kind_problems
+from deploy.pins import pin_problems, read_pins
 from deploy.ray_rules import ray_problems, ray_up_problems
 from deploy.render import CHART, RENDERED, ROOT, VARIANTS, outdated
 from deploy.rules import RULES
@@ -31,6 +33,7 @@ def _all() -> Iterator[str]:
         yield from manifest_problems(read_documents(RENDERED / f"{name}.yaml"))
     for path in sorted((ROOT / "ray-up").glob("*.yaml")):
         yield from ray_up_problems(path)
+    yield from pin_problems(read_pins(), datetime.now(UTC).date())
     for file, targets in DOCKERFILES.items():
         yield from image_problems(CHECKOUT / file, targets)
     for files in COMPOSE:

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from deploy.dockerfile import BadDockerfile, last_words, lineage, read_dockerfile
+from deploy.pins import read_pins, use_problems
 from deploy.secrets import is_setting
 
 _NUMERIC = re.compile(r"^[1-9]\d*:[1-9]\d*$")
@@ -24,9 +25,10 @@ def image_problems(path: Path, targets: list[str]) -> Iterator[str]:
         yield str(wrong)
         return
     names = {stage.name for stage in stages}
+    pins = read_pins()
     for stage in stages:
-        if stage.base not in names and ":" not in stage.base:
-            yield f"{path.name}: {stage.base} names no version"
+        if stage.base not in names:
+            yield from use_problems(path.name, stage.base, pins)
     for target in targets:
         user = (last_words(stages, target, "USER") or ["root"])[0]
         if not _NUMERIC.match(user):
@@ -34,6 +36,9 @@ def image_problems(path: Path, targets: list[str]) -> Iterator[str]:
         for instruction in ("ENTRYPOINT", "HEALTHCHECK", "CMD"):
             if not any(step.instruction == instruction for stage in lineage(stages, target) for step in stage.steps):
                 yield f"{path.name}: {target} has no {instruction}"
+
+
+OURS = "sagascript-"
 
 
 class _Part(BaseModel):
@@ -119,14 +124,16 @@ def compose_problems(files: list[Path]) -> Iterator[str]:
             for variable in service.environment:
                 if variable.startswith("SAGASCRIPT_") and not is_setting(variable):
                     yield f"{path.name}: {name}: there is no setting {variable}"
+    pins = read_pins()
     for name, merged in services.items():
         service = Service.model_validate(merged)
-        tag = service.image.rpartition(":")[2]
-        if tag in (service.image, "latest"):
+        if not service.image.startswith(OURS):
+            yield from use_problems(name, service.image, pins)
+        elif service.image.rpartition(":")[2] in (service.image, "latest"):
             yield f"{name}: {service.image} names no version"
         if "no-new-privileges:true" not in service.security_opt:
             yield f"{name}: no-new-privileges is missing"
-        if service.image.startswith("sagascript-") and service.cap_drop != ["ALL"]:
+        if service.image.startswith(OURS) and service.cap_drop != ["ALL"]:
             yield f"{name}: our own images need no capability"
         for other, wanted in service.depends_on.items():
             if other not in services:

@@ -15,6 +15,9 @@ OFFLINE_ENGINE = "pocketsphinx"
 CHAT_TRANSLATION = "llm"
 """The translation engine that is a chat model: it reads the context and corrects drafts."""
 
+MODELS_FOLDER = "the models folder of this installation"
+"""How pages name it: its place on the server is for the administrator alone."""
+
 _OFFLINE_MODEL = "en-us"
 _FAMILIES = {
     "whisper": "Whisper",

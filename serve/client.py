@@ -16,6 +16,7 @@ from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledE
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RayServeException
 from ray.serve.handle import DeploymentHandle
 
+from serve.capability import TaskState
 from serve.capability_store import published
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.sending import SENDING
@@ -172,7 +173,14 @@ class ModelClient(Generic[Item, Outcome]):
             capability = published(self._task.name)
         except RayError:
             return None
-        return None if capability.may_work else capability.sentence
+        if capability.may_work:
+            return None
+        # What an administrator has to install or to start is no news for the people who wait.
+        return capability.sentence if capability.state is TaskState.FAILED else self._absent
+
+    @property
+    def _absent(self) -> str:
+        return f"No {self._task.model} is running. An administrator can see why under Models."
 
     def _restarted(self) -> EngineRefused:
         with self._lock:
@@ -200,8 +208,7 @@ class ModelClient(Generic[Item, Outcome]):
                     # Models may still be loading, or be deployed again after the cluster was lost.
                     raise EngineRefused(
                         EngineProblem.OVERLOADED,
-                        f"No {self._task.model} is running. "
-                        "Start one with `sagascript serve`, or all with `sagascript up`.",
+                        self._absent,
                         RETRY_WAIT_S,
                     ) from missing
             return self._handle

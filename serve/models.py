@@ -22,6 +22,8 @@ from serve.transcription.whisper_torch.folder import holds_whisper, missing_libr
 log = structlog.get_logger(__name__)
 
 MODEL_FILE = "model.bin"
+TOKENIZER_FILE = "tokenizer.json"
+"""faster-whisper fetches OpenAI's from the hub where a folder has none."""
 WHISPER = "whisper"
 """By CTranslate2, from its own form of the weights."""
 WHISPER_TORCH = "whisper_torch"
@@ -160,25 +162,27 @@ class _Search:
         if self._profile.engine == WHISPER_TORCH:
             return None
         for name in models:
-            if (folder := _cached(name)) is not None:
+            if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
                 return Found(name, folder, "it is in the hub cache")
         self.tried.append(f"none of {', '.join(models)} is in the hub cache")
         return self._from_hub(suitable(models, this_machine(self._profile.device)))
 
     def named(self, name: str) -> Found | None:
         """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
+        tried = len(self.tried)
         if (engine := self._engine_of(Path(name))) is not None:
             return Found(name, Path(name).resolve(), "a setting names this folder", engine)
         if (found := self._local(name, "a setting names it and its folder is in the models folder")) is not None:
             return found
         if Path(name).is_absolute():
-            self.tried.append(f"the folder {name} has no {self._wanted()}")
+            if len(self.tried) == tried:
+                self.tried.append(f"the folder {name} has no {self._wanted()}")
             return None
         # The hub's Whisper models are looked for in CTranslate2's form only.
         if self._profile.engine == WHISPER_TORCH:
             self.tried.append(f"“{name}” is no folder with {self._wanted()}")
             return None
-        if (folder := _cached(name)) is not None:
+        if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
             return Found(name, folder, "a setting names it and it is in the hub cache")
         self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
         return self._from_hub(name)
@@ -193,7 +197,10 @@ class _Search:
     def _engine_of(self, folder: Path) -> str | None:
         """The engine that the profile allows for a folder's weights, CTranslate2 first; None when there is none."""
         if self._profile.engine != WHISPER_TORCH and (folder / MODEL_FILE).is_file():
-            return WHISPER
+            if self._has_tokenizer(folder):
+                return WHISPER
+            self.tried.append(f"{folder} has no {TOKENIZER_FILE}; copy it from the model that this one was made from")
+            return None
         if self._profile.engine == WHISPER or not holds_whisper(folder):
             return None
         beams = self._profile.beam_size
@@ -202,6 +209,10 @@ class _Search:
             return WHISPER_TORCH
         self.tried.append(f"{folder} holds weights for torch: {problem}")
         return None
+
+    def _has_tokenizer(self, folder: Path) -> bool:
+        """Or may get it from the hub."""
+        return (folder / TOKENIZER_FILE).is_file() or may_use_hub(self._profile, self._settings)
 
     def _wanted(self) -> str:
         return (

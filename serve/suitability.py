@@ -64,15 +64,18 @@ def suitable(models: Sequence[str], machine: Machine) -> str:
     return known[-1] if known else models[0]
 
 
-@lru_cache
 def _gpu_memory() -> int:
+    """Bytes of the smallest card; 0 where there is none. A program that did not answer is called again."""
     program = shutil.which("nvidia-smi")
-    if program is None:
-        return 0
-    query = [program, "--query-gpu=memory.total", "--format=csv,noheader,nounits"]
     try:
-        listed = subprocess.run(query, capture_output=True, text=True, timeout=15, check=False).stdout
+        return 0 if program is None else _listed_memory(program)
     except subprocess.TimeoutExpired:
         return 0
+
+
+@lru_cache
+def _listed_memory(program: str) -> int:
+    query = [program, "--query-gpu=memory.total", "--format=csv,noheader,nounits"]
+    listed = subprocess.run(query, capture_output=True, text=True, timeout=15, check=False).stdout
     sizes = [int(line) * 1024**2 for line in listed.split() if line.isdigit()]
     return min(sizes, default=0)

@@ -16,7 +16,7 @@ import structlog
 from ray.exceptions import RayError
 
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
-from serve.capability import TASK_EVENT, TaskState, TaskStatus, engine_label
+from serve.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus, engine_label
 from serve.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
 from serve.client import ModelClient
 from serve.deployment_retry import DeploymentRetry
@@ -285,4 +285,4 @@ class TaskWatch:
 
     def _for_pages(self, sentence: str) -> str:
         """Pages do not name the models folder: its location on the server is for the administrator alone."""
-        return sentence.replace(str(self.models_root), "the models folder of this installation")
+        return sentence.replace(str(self.models_root), MODELS_FOLDER)

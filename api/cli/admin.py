@@ -31,12 +31,12 @@ def create(
 ) -> None:
     """Make an administrator, or an existing account one. A generated password is shown once."""
     from api.admin import administrators
-    from api.auth.emails import normal_email
+    from api.auth.emails import normal_email, problem_of
 
     try:
         address = normal_email(email)
-    except ValueError as error:
-        raise fail(str(error)) from None
+    except ValueError:
+        raise fail(f"{email} cannot be used. {problem_of(email)}") from None
     if _run(lambda database: administrators.find(database, address)) is not None:
         if not yes:
             typer.confirm(f"{address} has an account. Make it an administrator?", abort=True)

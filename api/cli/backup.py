@@ -16,6 +16,7 @@ def backup(path: Annotated[Path, typer.Argument(help="Folder to write; it must n
     settings = settings_with()
     from sqlalchemy.exc import SQLAlchemyError
 
+    from api.db.failures import reason
     from api.operations.backup.manifest import BackupFailed
     from api.operations.backup.writing import write_backup
     from cluster.storage import StorageUnavailable
@@ -26,7 +27,7 @@ def backup(path: Annotated[Path, typer.Argument(help="Folder to write; it must n
     except OSError as error:
         raise fail(f"The backup cannot be written to {path}: {error.strerror or error}.") from None
     except SQLAlchemyError as error:
-        raise fail(f"The database cannot be read: {error}") from None
+        raise fail(f"The database cannot be read: {reason(error)}.") from None
     size = f"{manifest.object_bytes / 1e9:.2f} GB in {manifest.objects} objects"
     out.print(f"The backup is complete: {path} ({size}).", soft_wrap=True)
     if not manifest.has_secrets:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from api.cli.console import out
+from api.cli.console import err, out
 from api.cli.doctor import database, print_checks, redis
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
@@ -31,6 +32,8 @@ def check(
 
     Run it where a process of the control plane runs, such as beside a dispatcher.
     """
+    # A check that is told to end must take its probe out of the bucket.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     found = run_checks(_checks(settings_with()))
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in found]))
@@ -40,6 +43,10 @@ def check(
         out.print("\n[bold red]This cluster cannot work on files. Put right what is missing first.[/]")
         raise typer.Exit(1)
     out.print("\nThis cluster can work on files.")
+
+
+def _progress(sentence: str) -> None:
+    err.print(sentence, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
 def _checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Check]]]:
@@ -54,4 +61,7 @@ def _checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Check]]
             yield from check_room(settings.profile)
             yield from check_applications()
 
-    return [lambda: check_ray(settings), models, lambda: database(settings), lambda: redis(settings)]
+    def nodes() -> Iterable[Check]:
+        yield from check_ray(settings, say=_progress)
+
+    return [nodes, models, lambda: database(settings), lambda: redis(settings)]

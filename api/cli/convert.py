@@ -10,6 +10,7 @@ import typer
 
 from api.cli.console import err, fail
 from api.cli.outputs import STANDARD_OUTPUT, check_output, write_whole
+from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.speaker_names import SpeakerStyle
 
@@ -42,7 +43,7 @@ def convert(
     if not file.is_file() or not os.access(file, os.R_OK):
         raise fail(f"{file} is not a file that can be read.")
     if file.stat().st_size > _FILE_BYTES_MAX:
-        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // 1_000_000} MB, the most for a subtitle file.")
+        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
     suffix = output.suffix.lower()
     named = next((form for form, kind in FORM_OF.items() if suffix in kind.suffixes), None)
     chosen = format or named

@@ -17,6 +17,7 @@ from rich.markup import escape
 
 from api.cli.console import out
 from api.cli.settings import settings_with
+from api.http.pages import HOW_TO_BUILD
 from api.settings import ApiSettings
 from cluster.doctor import Check, State, can_work, machine_checks, run_checks
 from serve.messages import EngineInfo
@@ -177,7 +178,7 @@ def pages(settings: ApiSettings) -> Check:
     return Check(
         "pages",
         State.WARN,
-        f"Not built: {settings.ui_root} is empty. `make run` builds them. The API works without them.",
+        f"Not built: {settings.ui_root} is empty. {HOW_TO_BUILD} The API works without them.",
     )
 
 

@@ -25,7 +25,11 @@ def down(data_dir: Annotated[Path | None, typer.Option(help="Folder for all data
     folder = settings.data_dir.resolve()
     running = supervisor_of(folder)
     if running is None:
-        out.print(f"Nothing runs on the data folder {folder}.", markup=False, soft_wrap=True)
+        out.print(
+            f"No `sagascript up` runs on the data folder {folder}. Processes that were started one by one, such as "
+            "`sagascript api`, are stopped by what started them.",
+            markup=False, soft_wrap=True,
+        )  # fmt: skip
         return
     try:
         os.kill(running, signal.SIGTERM)

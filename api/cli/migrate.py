@@ -21,6 +21,7 @@ def migrate(
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import SQLAlchemyError
 
+    from api.db.failures import reason
     from api.db.migrate import new_revision, upgrade_now
 
     shown = make_url(settings.db_url).render_as_string(hide_password=True)
@@ -33,5 +34,5 @@ def migrate(
             return
         upgrade_now(settings.db_url)
     except (SQLAlchemyError, OSError) as error:
-        raise fail(f"The database {shown} cannot be migrated: {error}") from None
+        raise fail(f"The database {shown} cannot be migrated: {reason(error)}.") from None
     out.print(f"The database {shown} has the newest schema.", soft_wrap=True)

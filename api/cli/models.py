@@ -150,6 +150,7 @@ def _running(settings: ApiSettings) -> list[Capability]:
     """Tasks whose model is in memory; none where no installation runs on this data folder."""
     from sqlalchemy.exc import SQLAlchemyError
 
+    from api.db.failures import reason
     from cluster.ray_runtime import announced_address
 
     if announced_address(settings) is None:
@@ -157,7 +158,7 @@ def _running(settings: ApiSettings) -> list[Capability]:
     try:
         return asyncio.run(_read_running(settings))
     except (SQLAlchemyError, OSError) as error:
-        raise fail(f"The database cannot be read, so it is unknown which models are in use: {error}") from None
+        raise fail(f"The database cannot be read, so it is unknown which models are in use: {reason(error)}.") from None
 
 
 async def _read_running(settings: ApiSettings) -> list[Capability]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from api.settings import ApiSettings, get_settings
+from api.cli.settings import writing_into
+from api.settings import ApiSettings
 from cluster.ray_runtime import announced_address, connect, disconnect
-from cluster.settings import get_cluster_settings
 from pipelines.flows.passages import TranslationClient
 from pipelines.flows.windows import SpeechClient
 
@@ -67,18 +67,9 @@ def _models(settings: ApiSettings) -> Iterator[Path | None]:
         os.environ.setdefault("RAY_SERVE_LOG_TO_STDERR", "0")
         connect(settings)
     try:
-        with tempfile.TemporaryDirectory(prefix="sagascript-") as folder:
-            models_root = settings.models_root
-            _write_into(folder)
+        models_root = settings.models_root
+        with tempfile.TemporaryDirectory(prefix="sagascript-") as folder, writing_into(Path(folder)):
             yield None if joined else models_root
     finally:
         if joined:
             disconnect()
-
-
-def _write_into(folder: str) -> None:
-    os.environ["SAGASCRIPT_DATA_DIR"] = folder
-    for name in ("SAGASCRIPT_STORAGE_URL", "SAGASCRIPT_STORAGE_DIR", "SAGASCRIPT_WORK_DIR"):
-        os.environ.pop(name, None)
-    get_settings.cache_clear()
-    get_cluster_settings.cache_clear()

@@ -19,6 +19,7 @@ def restore(
     settings = settings_with()
     from sqlalchemy.exc import SQLAlchemyError
 
+    from api.db.failures import reason
     from api.operations.backup.manifest import BackupFailed
     from api.operations.backup.reading import read_backup
     from cluster.storage import StorageUnavailable
@@ -30,6 +31,7 @@ def restore(
     except OSError as error:
         raise fail(f"The backup cannot be restored: {error.strerror or error}.") from None
     except SQLAlchemyError as error:
-        raise fail(f"The database cannot be restored: {error}") from None
+        raise fail(f"The database cannot be restored: {reason(error)}.") from None
     made = f"{manifest.made_at:%Y-%m-%d %H:%M} UTC"
-    out.print(f"Restored the backup of {made} with {manifest.objects} objects. Start `sagascript up`.", soft_wrap=True)
+    start = "`sagascript up`" if settings.database_url is None else "the processes of this installation again"
+    out.print(f"Restored the backup of {made} with {manifest.objects} objects. Start {start}.", soft_wrap=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -31,3 +34,22 @@ def settings_with(**options: object) -> ApiSettings:
             f"SAGASCRIPT_{'_'.join(map(str, error['loc'])).upper()}: {error['msg']}" for error in wrong.errors()
         )
         raise fail(f"The settings cannot be used. {problems}.") from None
+
+
+_PLACES = ("SAGASCRIPT_DATA_DIR", "SAGASCRIPT_STORAGE_URL", "SAGASCRIPT_STORAGE_DIR", "SAGASCRIPT_WORK_DIR")
+
+
+@contextmanager
+def writing_into(folder: Path) -> Iterator[None]:
+    """Meanwhile this process stores objects and works in `folder`, whatever the settings name."""
+    before = {name: os.environ.pop(name) for name in _PLACES if name in os.environ}
+    os.environ["SAGASCRIPT_DATA_DIR"] = str(folder)
+    get_settings.cache_clear()
+    get_cluster_settings.cache_clear()
+    try:
+        yield
+    finally:
+        del os.environ["SAGASCRIPT_DATA_DIR"]
+        os.environ.update(before)
+        get_settings.cache_clear()
+        get_cluster_settings.cache_clear()

@@ -12,6 +12,7 @@ import typer
 from api.cli.console import err, fail, sentences
 from api.cli.outputs import STANDARD_OUTPUT, check_output, write_whole, writer
 from api.cli.settings import settings_with
+from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _read(file: Path, source: str | None) -> Imported:
     from pipelines.captions.import_process import read_in_process
 
     if file.stat().st_size > _FILE_BYTES_MAX:
-        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // 1_000_000} MB, the most for a subtitle file.")
+        raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
     try:
         imported = read_in_process(file.read_bytes(), source)
     except UnreadableSubtitles as error:

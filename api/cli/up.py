@@ -19,6 +19,7 @@ from api.cli.console import err, out, printable, sentences
 from api.cli.model_lines import ModelLines
 from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
+from api.http.pages import HOW_TO_BUILD
 from api.settings import ApiSettings
 from cluster.ports import PortTaken, free_ports, require_free
 from cluster.private_folder import NotPrivate
@@ -127,7 +128,7 @@ def _print_address(settings: ApiSettings, demo: Demo | None, logs: Path) -> None
     else:
         out.print(f"Sign in, or create an account at {escape(url)}/register", soft_wrap=True)
     if not (settings.ui_root / "index.html").is_file():
-        err.print("[yellow]The pages are not built, so only the API answers. `make run` builds them.[/]")
+        err.print(f"The pages are not built, so only the API answers. {HOW_TO_BUILD}", style="yellow", soft_wrap=True)
     dispatcher = f"http://{_bracketed(settings.dispatcher_host)}:{settings.dispatcher_port}"
     out.print(f"Health: {escape(url)}/readyz and {escape(dispatcher)}/readyz (dispatcher)", soft_wrap=True)
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
@@ -149,6 +150,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     from sqlalchemy.exc import SQLAlchemyError
 
     from api.db.engine import Database
+    from api.db.failures import reason
     from api.db.migrate import upgrade
     from api.demo import demo_password, ensure_demo
     from cluster.storage import StorageUnavailable, open_storage
@@ -156,7 +158,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     try:
         await upgrade(settings.db_url)
     except (SQLAlchemyError, OSError) as error:
-        raise CannotStart(f"The database cannot be migrated: {error}") from None
+        raise CannotStart(f"The database cannot be migrated: {reason(error)}.") from None
     database = Database(settings.db_url)
     try:
         storage = open_storage(settings)

@@ -100,8 +100,8 @@ def _people(kind: str, users: int, teams: int) -> list[str]:
         f"CASE WHEN n % 500 = 9 THEN {ago} END FROM {_series(kind, users)}".replace(
             f"({number} % 50)", _made(kind, "text", value="(n % 50)")
         ),
-        f"INSERT INTO teams (id, name, is_active, created_at, updated_at) "
-        f"SELECT {_id(kind, 2_000)}, 'Team ' || {number}, {true}, {ago}, {ago} FROM {_series(kind, teams)}",
+        f"INSERT INTO teams (id, name, created_at, updated_at) "
+        f"SELECT {_id(kind, 2_000)}, 'Team ' || {number}, {ago}, {ago} FROM {_series(kind, teams)}",
         f"INSERT INTO memberships (team_id, user_id, role, created_at, updated_at) "
         f"SELECT {_team(kind, teams)}, {_id(kind, 1_000)}, 'editor', {ago}, {ago} FROM {_series(kind, users)} "
         f"WHERE n % 2 = 0",

@@ -20,6 +20,7 @@ METRICS = (
             about="From the moment a request was due to its answer. One without an answer counts as long as it waited.",
             formula=Formula.QUANTILE,
             quantile=share,
+            is_timed=True,
         )
         for key, share in QUANTILES.items()
     ),

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.models.compare import Compared, compare
+from benchmarks.models.compare import Compared, Run, compare
 from benchmarks.models.html import number, write_html
 from benchmarks.models.outcome import BadOutcome, Outcome, SystemRun, read_outcome
 
@@ -19,6 +19,13 @@ STYLES = {"better": "green", "worse": "red"}
 def command(
     first: Annotated[Path, typer.Argument(help="Result file of what you have.")],
     second: Annotated[Path, typer.Argument(help="Result file of what you think of using; may be the same file.")],
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="More runs of both in turns, by which speed is judged: first, second, first, second …",
+            show_default=False,
+        ),
+    ] = None,
     system: Annotated[
         list[str] | None,
         typer.Option(
@@ -30,8 +37,10 @@ def command(
 ) -> None:
     try:
         outcomes = read_outcome(first), read_outcome(second)
+        further = _further(tuple(more or ()))
         compared = [
-            compare(outcomes[0], one, outcomes[1], other) for one, other in pairs(outcomes, tuple(system or ()))
+            compare(outcomes[0], one, outcomes[1], other, [_same_systems(pair, one, other) for pair in further])
+            for one, other in pairs(outcomes, tuple(system or ()))
         ]
     except BadOutcome as problem:
         typer.echo(str(problem), err=True)
@@ -42,6 +51,19 @@ def command(
     if html is not None:
         page = write_html(html, outcomes if first != second else outcomes[:1], compared)
         console.print(f"Report: {page}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _further(paths: tuple[Path, ...]) -> list[tuple[Outcome, Outcome]]:
+    """Raises BadOutcome."""
+    if len(paths) % 2:
+        raise BadOutcome("Name as many runs of the second system as of the first, in turns: A1 B1 A2 B2.")
+    return [(read_outcome(first), read_outcome(second)) for first, second in zip(paths[::2], paths[1::2], strict=True)]
+
+
+def _same_systems(outcomes: tuple[Outcome, Outcome], first: SystemRun, second: SystemRun) -> tuple[Run, Run]:
+    """Further runs of two systems. Raises BadOutcome."""
+    one, other = outcomes
+    return (one, one.system(first.name)), (other, other.system(second.name))
 
 
 def pairs(outcomes: tuple[Outcome, Outcome], names: tuple[str, ...]) -> list[tuple[SystemRun, SystemRun]]:

@@ -44,6 +44,8 @@ class Metric(_Record):
     quantile: float = 0.5
     is_judged: bool = True
     """False where neither more nor less is better, such as a length."""
+    is_timed: bool = False
+    """Whether it depends on the machine's load: what differs then is the run, so that items of one run say nothing."""
 
 
 class Item(_Record):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import typer
 
+from benchmarks.models.answers import Answers
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset, Dataset
 from benchmarks.models.outcome import Curve, Figure, Item, SystemRun
@@ -39,7 +40,9 @@ class Task:
     closing: Callable[[], tuple[list[tuple[str, float, str]], tuple[Curve, ...]]] = lambda: ([], ())
 
 
-def measure(system: System, sounds: Sequence[Sound], task: Task, advance: Advance, *, warm_up: bool) -> SystemRun:
+def measure(
+    system: System, sounds: Sequence[Sound], task: Task, advance: Advance, answers: Answers, *, warm_up: bool
+) -> SystemRun:
     """One sound after the other.
 
     `warm_up` runs the first sound once before, uncounted: a GPU compiles at its first call.
@@ -52,11 +55,17 @@ def measure(system: System, sounds: Sequence[Sound], task: Task, advance: Advanc
             if warm_up:
                 side.ask(task.request(sounds[0]))
             for sound in sounds:
-                record = side.ask(task.request(sound))
+                record = answers.known(system.name, sound.item.id)
+                if record is None:
+                    record = side.ask(task.request(sound))
+                    answers.add(system.name, sound.item.id, record)
                 items.append(_item(sound, record, task))
                 advance(sound.item.id)
         except SideFailed as failure:
             notes.append(f"It stopped after {len(items)} of {len(sounds)} items. {failure}")
+        except KeyboardInterrupt:
+            answers.is_stopped = True
+            notes.append(f"Somebody stopped it after {len(items)} of {len(sounds)} items.")
         about, figures = side.about, figures_of(side)
     if failed := [item for item in items if item.problem]:
         notes.append(f"{len(failed)} items have no answer. The first, {failed[0].id}: {failed[0].problem}")

@@ -63,12 +63,12 @@ def groups_of(items: Sequence[Item]) -> NDArray[np.int64]:
     return np.array([known.setdefault(item.group, len(known)) for item in items], np.int64)
 
 
-def resampled(groups: NDArray[np.int64], score: Callable[[Values], Values]) -> Values:
+def resampled(groups: NDArray[np.int64], score: Callable[[Values], Values], resamples: int = RESAMPLES) -> Values:
     """Scores of draws of as many groups, with return. `score` takes weights of items, a row for each draw."""
     count = int(groups.max()) + 1
     chance = np.random.default_rng(_SEED)
     scores = []
-    for _ in range(0, RESAMPLES, _AT_ONCE):
+    for _ in range(0, resamples, _AT_ONCE):
         draws = chance.multinomial(count, np.full(count, 1 / count), size=_AT_ONCE)
         scores.append(score(draws[:, groups].astype(np.float64)))
     return np.concatenate(scores)

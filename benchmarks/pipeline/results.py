@@ -17,6 +17,7 @@ METRICS = (
             about=ABOUT[phase],
             formula=Formula.QUANTILE,
             quantile=share,
+            is_timed=True,
         )
         for phase in PHASES
         for name, share in QUANTILES.items()

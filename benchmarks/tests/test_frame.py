@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from benchmarks.commands import COMMANDS
+from benchmarks.files.callers import call, request
 from benchmarks.pairs import alternate
+from cluster.testing.commands import STOPPED, Command, run
 from cluster.testing.goal import Goal
 from cluster.testing.processes import cpu_seconds, descendants, pin, rss_bytes
 from cluster.testing.report import Report
 
+PEOPLE = 8
 BUSY = """
 import subprocess, sys, time
 sum(range(10**7))
@@ -89,3 +95,74 @@ def test_a_report_is_kept_with_its_verdicts(tmp_path: Path) -> None:
     kept = json.loads(report.write().read_text())
     assert [row.get("verdict") for row in kept["results"]] == ["met", None]
     assert kept["results"][0]["samples"] == [0.7]
+
+
+def test_a_stopped_command_keeps_its_values_and_goes_on_after_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured: list[str] = []
+
+    def command() -> None:
+        report = Report("trial", package="benchmarks", goals={}, folder=tmp_path)
+        for step in ("first", "second", "third"):
+            if report.begins(step):
+                measured.append(step)
+                report.figure(step, len(measured), "ms")
+                if measured == ["first", "second"]:
+                    raise KeyboardInterrupt
+        report.write()
+
+    trial = ModuleType("trial")
+    trial.command = command  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "trial", trial)
+    commands = {"trial": Command("trial", "A trial.")}
+    with pytest.raises(SystemExit) as stopped:
+        run("benchmarks", commands, ["trial"])
+    assert stopped.value.code == STOPPED
+    assert "The same command goes on" in capsys.readouterr().err
+    kept = json.loads((tmp_path / "trial.unfinished.json").read_text())
+    assert [row["name"] for row in kept["results"]] == ["first", "second"]
+    with pytest.raises(SystemExit) as ended:
+        run("benchmarks", commands, ["trial"])
+    assert ended.value.code == 0
+    # The second was not measured to its end, so it is measured again.
+    assert measured == ["first", "second", "second", "third"]
+    assert [file.name for file in tmp_path.iterdir()] == ["trial.json"]
+    assert [row["value"] for row in json.loads((tmp_path / "trial.json").read_text())["results"]] == [1, 3, 4]
+
+
+def test_values_of_another_command_line_are_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for rounds, begins in (("1", True), ("2", True), ("2", False)):
+        monkeypatch.setattr(sys, "argv", ["benchmarks", "trial", "--rounds", rounds])
+        report = Report("trial", package="benchmarks", goals={}, folder=tmp_path)
+        assert report.begins("first") is begins
+        if begins:
+            report.figure("first", 1, "ms")
+        report.begins("second")
+        report.stop()
+
+
+async def test_refused_calls_are_counted_and_resting_connections_may_be_closed() -> None:
+    """The server closes the connections of the first answers, as ours does after 5 s."""
+    count = 0
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal count
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while True:
+                await reader.readuntil(b"\r\n\r\n")
+                count += 1
+                status = "503 Busy" if count % 5 == 0 else "200 OK"
+                writer.write(f"HTTP/1.1 {status}\r\nContent-Length: 2\r\n\r\n[]".encode())
+                await writer.drain()
+                if count <= PEOPLE:
+                    break
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        calls = await call(port, [[request("/", {})]] * PEOPLE, 0.2)
+        # Those whose calls end with the process.
+        server.close()
+    assert calls.refused > 0
+    assert calls.total > 0

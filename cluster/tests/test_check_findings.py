@@ -11,7 +11,7 @@ import pytest
 
 from cluster.check import check_ray
 from cluster.check_findings import SKEW_MISSING_S, SKEW_WARN_S, judge, judge_lost
-from cluster.check_node import NodeFacts
+from cluster.check_node import NodeFacts, NodeLook, digest, look
 from cluster.check_report import NodeReport
 from cluster.doctor import State
 from cluster.ray_nodes import LostNode
@@ -27,12 +27,13 @@ FACTS = NodeFacts(
     drivers=(),
     driver_problem="",
     models_folder="/models",
-    models=("whisper-small",),
+    models=(("whisper-small", "abc"),),
     storage_problem="",
     work_problem="",
+    programs=(("ffmpeg", "5.1.6"), ("ctranslate2", "4.6.0")),
 )
 NODE = NodeReport(address="10.0.0.1", slots=8.0, gpus=0.0, is_head=False, skew_s=0.0, facts=FACTS, problem="")
-GPU_FACTS = replace(FACTS, host="gpu-1", drivers=("NVIDIA H100, 570.1",))
+GPU_FACTS = replace(FACTS, host="gpu-1", drivers=("NVIDIA H100, 570.1",), programs=(*FACTS.programs, ("torch", "2.9")))
 GPU = replace(NODE, address="10.0.0.2", slots=0.0, gpus=1.0, facts=GPU_FACTS)
 
 
@@ -57,6 +58,7 @@ def test_a_healthy_cluster_has_no_complaint() -> None:
         (replace(GPU, slots=8.0, gpus=0.0), "GPUs", State.WARN, "Set num-gpus"),
         (replace(NODE, facts=replace(FACTS, models=None)), "model cache", State.WARN, "Mount it there"),
         (replace(NODE, facts=replace(FACTS, models=())), "model cache", State.WARN, "models pull NAME"),
+        (replace(NODE, facts=replace(FACTS, programs=())), "programs", State.MISSING, "no ffmpeg on worker-1"),
         (replace(NODE, facts=replace(FACTS, storage_problem="refused")), "storage on nodes", State.MISSING, "bucket"),
         (replace(NODE, facts=replace(FACTS, work_problem="/work: full")), "work folder", State.MISSING, "WORK_DIR"),
     ],
@@ -72,6 +74,45 @@ def test_nodes_with_other_models_are_named() -> None:
     bare = replace(NODE, address="10.0.0.3", facts=replace(FACTS, host="worker-3", models=()))
     (finding,) = [check for check in judge([NODE, bare]) if check.name == "model cache"]
     assert "worker-3 (10.0.0.3) lacks whisper-small" in finding.sentence
+
+
+def test_models_of_one_name_with_other_content_are_told() -> None:
+    other = replace(NODE, address="10.0.0.3", facts=replace(FACTS, host="worker-3", models=(("whisper-small", "x"),)))
+    (finding,) = [check for check in judge([NODE, GPU, other]) if check.name == "model cache"]
+    assert "whisper-small holds other files on worker-3 (10.0.0.3)" in finding.sentence
+
+
+def test_a_node_that_runs_no_model_needs_no_models_folder() -> None:
+    head = replace(NODE, address="10.0.0.9", slots=0.0, is_head=True, facts=replace(FACTS, models=None, programs=()))
+    assert {check.state for check in judge([NODE, head])} == {State.OK}
+
+
+def test_other_versions_of_programs_are_told_with_their_nodes() -> None:
+    old = replace(FACTS, host="worker-3", programs=(("ffmpeg", "7.1"), ("ctranslate2", "4.6.0")))
+    (finding,) = [c for c in judge([NODE, replace(NODE, address="10.0.0.3", facts=old)]) if c.name == "programs"]
+    assert finding.state is State.WARN
+    assert "ffmpeg is 5.1.6 on worker-1 (10.0.0.1) and 7.1 on worker-3 (10.0.0.3)" in finding.sentence
+    bare = replace(GPU, address="10.0.0.4", facts=replace(GPU_FACTS, host="gpu-2", programs=FACTS.programs))
+    (finding,) = [check for check in judge([NODE, GPU, bare]) if check.name == "programs"]
+    assert "torch is missing on gpu-2 (10.0.0.4)" in finding.sentence
+
+
+def test_a_digest_follows_the_content(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    weights = tmp_path / "model" / "model.bin"
+    weights.write_bytes(bytes(3 * 2**20))
+    first = digest(tmp_path)
+    (tmp_path / ".lock").touch()
+    assert digest(tmp_path) == first
+    weights.write_bytes(bytes(3 * 2**20 - 1) + b"x")
+    assert digest(tmp_path) != first
+
+
+def test_a_node_tells_its_own_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path))
+    programs = dict(look(NodeLook("check/none", b"")).programs)
+    assert {"ffmpeg", "ctranslate2"} <= programs.keys()
+    assert programs["ctranslate2"] == importlib.metadata.version("ctranslate2")
 
 
 def test_without_a_cluster_the_only_finding_says_what_to_do(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from cluster.ray_runtime import RayUnreachable, announced_address, connect
 from cluster.resources import node_slots
 from cluster.settings import ClusterSettings
 from cluster.supervisor.supervisor import Supervisor
+from cluster.testing.patience import PATIENCE_S
 
 DRIVER = """
 import os, sys
@@ -85,7 +86,7 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
         # Ray cannot continue without its GCS, so the whole head is replaced at the same address.
         gcs = next(pid for pid in leftovers(mark) if any(each.endswith("gcs_server") for each in command_line(pid)[:1]))
         os.kill(gcs, signal.SIGKILL)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while supervisor.pid("ray") in (None, session):
                 await asyncio.sleep(0.05)
             await supervisor.until_ready("ray")
@@ -109,7 +110,7 @@ async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings)
     starting = asyncio.create_task(supervisor.start())
     frozen: list[int] = []
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not frozen:
                 frozen = [
                     pid

@@ -19,6 +19,7 @@ from cluster.supervisor import supervisor as supervisor_module
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.program import Program
 from cluster.supervisor.supervisor import Supervisor
+from cluster.testing.patience import PATIENCE_S
 
 READY = "now ready"
 WEB = f"print({READY!r}, flush=True); import time; time.sleep(600)"
@@ -71,7 +72,7 @@ async def supervised(
 
 
 async def until(fits: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while not fits():
             await asyncio.sleep(0.02)
 
@@ -81,7 +82,7 @@ async def test_a_slow_start_may_take_as_long_as_it_makes_progress(tmp_path: Path
         return [program("web", WEB, mark), program("ray", SLOW, mark, start_stall_s=1.0)]
 
     async with supervised(tmp_path, make) as (supervisor, starting, said):
-        await asyncio.wait_for(starting, 60)
+        await asyncio.wait_for(starting, PATIENCE_S)
         assert supervisor.pid("ray") is not None
         assert said
         assert all(line.startswith("ray has been starting for") and "goes on" in line for line in said), said
@@ -104,7 +105,7 @@ print({READY!r}, flush=True); time.sleep(600)
     async with supervised(tmp_path, make) as (supervisor, starting, said):
         await supervisor.until_ready("web")
         web = supervisor.pid("web")
-        await asyncio.wait_for(starting, 60)
+        await asyncio.wait_for(starting, PATIENCE_S)
         assert tries.read_text() == "xxxxx"
         assert supervisor.pid("web") == web
         assert [line for line in said if "did nothing for" in line and line.endswith("starting it again.")]
@@ -122,7 +123,7 @@ async def test_a_suspended_program_resumes_where_it_was(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGSTOP)
         await until(lambda: any("has been starting for" in line for line in said))
         os.kill(pid, signal.SIGCONT)
-        await asyncio.wait_for(starting, 60)
+        await asyncio.wait_for(starting, PATIENCE_S)
         assert supervisor.pid("ray") == pid
 
 
@@ -139,7 +140,7 @@ print({READY!r}, flush=True); time.sleep(600)
         return [program("ray", spins, mark, start_cpu_s=0.5)]
 
     async with supervised(tmp_path, make) as (_, starting, said):
-        await asyncio.wait_for(starting, 60)
+        await asyncio.wait_for(starting, PATIENCE_S)
         assert [line for line in said if "of processor time" in line]
 
 
@@ -149,7 +150,7 @@ async def test_a_program_that_ends_at_once_three_times_is_reported_with_its_outp
 
     async with supervised(tmp_path, make) as (_, starting, _said):
         with pytest.raises(CannotStart, match=r"No space left on device[\s\S]*ray\.log[\s\S]*sagascript doctor"):
-            await asyncio.wait_for(starting, 60)
+            await asyncio.wait_for(starting, PATIENCE_S)
 
 
 async def test_a_program_that_fails_late_does_not_stop_the_others(
@@ -171,6 +172,6 @@ print({READY!r}, flush=True); time.sleep(600)
     async with supervised(tmp_path, make) as (supervisor, starting, said):
         await supervisor.until_ready("web")
         web = supervisor.pid("web")
-        await asyncio.wait_for(starting, 60)
+        await asyncio.wait_for(starting, PATIENCE_S)
         assert supervisor.pid("web") == web
         assert "ray ended before it was ready (timed out waiting for the node); starting it again." in said

@@ -20,6 +20,7 @@ from cluster.supervisor import supervisor as supervisor_module
 from cluster.supervisor.folder import CannotStart, claim, require_writable
 from cluster.supervisor.program import Program, answers_http, answers_tcp
 from cluster.supervisor.supervisor import Supervisor
+from cluster.testing.patience import PATIENCE_S
 
 READY = "now ready"
 SLEEPER = f"print({READY!r}, flush=True); import time; time.sleep(600)"
@@ -71,7 +72,7 @@ def running(tmp_path: Path, mark: str) -> Running:
 
 
 async def changed_pid(supervisor: Supervisor, name: str, old: int | None) -> int:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (pid := supervisor.pid(name)) is None or pid == old:
             await asyncio.sleep(0.02)
         await supervisor.until_ready(name)
@@ -144,7 +145,7 @@ async def test_a_killed_supervisor_leaves_no_process_behind(tmp_path: Path, mark
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", source, stdout=subprocess.PIPE)
     assert process.stdout is not None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         assert await process.stdout.readline() == b"up\n"
         assert len(leftovers(mark)) == 2
         process.kill()

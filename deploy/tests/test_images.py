@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from deploy.build_report import ROOT as CHECKOUT
 from deploy.context import BuildContext
 from deploy.dockerfile import BadDockerfile, last_words, lineage, read_dockerfile
 from deploy.images import compose_problems, image_problems
+from deploy.pins import Pin, pin_problems, read_pins, use_problems
 
 DOCKERFILE = CHECKOUT / "docker/Dockerfile"
 COMPOSE = CHECKOUT / "docker/compose.yaml"
@@ -58,7 +60,7 @@ def test_an_unknown_instruction_is_refused(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("USER 10001:10001", "USER sagascript", "use numbers"),
-        ("python:3.11-slim-bookworm AS api", "python AS api", "python names no version"),
+        ("python:3.11.15-slim-bookworm AS api", "python AS api", "python is python:3.11.15"),
         ('ENTRYPOINT ["sagascript"]', "", "has no ENTRYPOINT"),
     ],
 )
@@ -73,7 +75,10 @@ def test_a_mistake_in_a_dockerfile_is_told(tmp_path: Path, old: str, new: str, w
 @pytest.mark.parametrize(
     ("service", "change", "words"),
     [
-        ("postgres", {"image": "postgres:latest"}, "names no version"),
+        ("postgres", {"image": "postgres:latest"}, "postgres:latest is postgres:15.18"),
+        ("store", {"image": "minio/minio:RELEASE.2025-09-07T16-13-09Z"}, "minio/minio is abandoned"),
+        ("store", {"image": "example.com:5000/rustfs:1.0.0"}, "is not in images.yaml"),
+        ("sagascript", {"image": "sagascript-cpu"}, "names no version"),
         ("sagascript", {"cap_drop": []}, "no capability"),
         ("sagascript", {"depends_on": {"mongo": {"condition": "service_healthy"}}}, "no service mongo"),
         ("redis", {"healthcheck": None}, "has no health check"),
@@ -97,3 +102,28 @@ def test_a_build_copies_neither_tests_nor_what_is_built_here() -> None:
     assert "settings.py" in copied
     assert not [name for name in copied if re.search(r"(^|/)(tests|testing|__pycache__)/", name)]
     assert not [name for _, name in BuildContext(CHECKOUT).files("ui") if "node_modules" in name.parts]
+
+
+@pytest.mark.parametrize(
+    ("name", "pin", "words"),
+    [
+        ("node", Pin(tag="20.20.2-bookworm-slim"), "Node 20 gets no fixes since 2026-04-30"),
+        ("node", Pin(tag="23.1.0"), "Node 23 is no release with long support"),
+        ("node", Pin(tag="24-bookworm-slim"), "is not one release"),
+        ("redis", Pin(tag="7-bookworm"), "is not one release"),
+        ("redis", Pin(tag="latest"), "is not one release"),
+        ("postgres", Pin(tag="15.18-bookworm", ends=date(2026, 1, 1)), "gets no fixes since 2026-01-01"),
+        ("postgres", Pin(tag="15.18-bookworm", digest="sha256:12"), "64 digits"),
+        ("minio/minio", Pin(tag="1.2.3"), "is abandoned"),
+    ],
+)
+def test_a_pin_that_is_none_or_too_old_is_told(name: str, pin: Pin, words: str) -> None:
+    assert any(words in problem for problem in pin_problems({name: pin}, date(2026, 11, 24)))
+
+
+def test_our_pins_are_releases_that_get_fixes() -> None:
+    pins = read_pins()
+    assert not list(pin_problems(pins, date(2026, 11, 24)))
+    pinned = pins["redis"].model_copy(update={"digest": f"sha256:{'a' * 64}"})
+    assert not list(use_problems("compose", f"redis:{pinned.tag}@sha256:{'a' * 64}", {"redis": pinned}))
+    assert list(use_problems("compose", f"redis:{pinned.tag}", {"redis": pinned}))

@@ -19,6 +19,7 @@ import serve.declared
 from cluster.doctor import can_work
 from cluster.ports import free_ports
 from cluster.settings import ClusterSettings
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from deploy.documents import read_documents
 from deploy.ray_kinds import RayService
@@ -30,8 +31,6 @@ from serve.profile import load_profile
 from serve.settings import ModelSettings
 from serve.task_watch import NOT_DECLARED, TaskWatch
 from serve.tasks import deployment_of
-
-PATIENCE_S = 240.0
 
 
 def declared(variant: str) -> dict[str, Any]:
@@ -69,7 +68,7 @@ def test_serve_accepts_what_is_declared(variant: str) -> None:
         assert callable(getattr(serve.declared, function))
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.long
 def test_a_declared_cluster_runs_and_is_checked(cluster: ClusterSettings) -> None:
     code, found = check(cluster)
     assert code == 1

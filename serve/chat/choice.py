@@ -100,11 +100,14 @@ def _has_template(folder: Path) -> bool:
     if (folder / TEMPLATE).is_file():
         return True
     config = folder / CONFIG
-    return config.is_file() and _names_template(config, config.stat().st_mtime_ns)
+    if not config.is_file():
+        return False
+    status = config.stat()
+    return _names_template(config, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
-def _names_template(config: Path, changed_ns: int) -> bool:
+def _names_template(config: Path, size_bytes: int, changed_ns: int) -> bool:
     try:
         return "chat_template" in json.loads(config.read_text("utf-8"))
     except (OSError, ValueError):

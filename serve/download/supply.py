@@ -10,7 +10,8 @@ from pathlib import Path, PurePath
 
 import structlog
 
-from serve.capability import FETCH_EVENT, OFFLINE_ENGINE, FetchState, ModelFetch
+from cluster.sizes import GB, MB
+from serve.capability import FETCH_EVENT, MODELS_FOLDER, OFFLINE_ENGINE, FetchState, ModelFetch
 from serve.download.hub import why_unreachable
 from serve.download.model import download
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
@@ -218,7 +219,7 @@ _OFF = (
 
 
 def _for_pages(sentence: str) -> str:
-    sentence = sentence.replace(ROOT, "the models folder of this installation")
+    sentence = sentence.replace(ROOT, MODELS_FOLDER)
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -228,4 +229,4 @@ def percent_of(done: int, total: int) -> int:
 
 def megabytes(size: int) -> str:
     """A size as people write it, such as `145 MB`."""
-    return f"{size / 1e9:.1f} GB" if size >= 1_000_000_000 else f"{max(1, round(size / 1e6))} MB"
+    return f"{size / GB:.1f} GB" if size >= GB else f"{max(1, round(size / MB))} MB"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.capability import FetchState, ModelFetch
 from serve.download.supply import ModelSupply, Waits
 from serve.download.unfinished import FOLDER
 from serve.testing.model_hub import ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
-LIMIT_S = 20.0
 MODEL = "faster-whisper-base"
 
 
@@ -44,13 +44,13 @@ def supply() -> Iterator[Callable[..., list[ModelFetch]]]:
     yield start
     for supply, thread in running:
         supply.stop()
-        thread.join(LIMIT_S)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
 def until(states: list[ModelFetch], state: FetchState) -> ModelFetch:
     """The first state of that kind."""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         found = next((fetch for fetch in states if fetch.state is state), None)
         if found is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ray.serve import Application
 
+from cluster.testing.patience import PATIENCE_S
 from serve.capability import Capability, TaskState
 from serve.capability_store import published
 from serve.deployment import model_application
@@ -71,7 +72,7 @@ def until_state(watch: TaskWatch, state: TaskState) -> Capability:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.2)

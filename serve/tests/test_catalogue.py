@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.catalogue.entry import Entry, Part, catalogue, entry_named
 from serve.catalogue.installed import InstalledModel, Where, installed_models, is_used_by, remove
 from serve.catalogue.order_worker import OrderWorker
@@ -27,7 +28,6 @@ from serve.testing.model_hub import ModelHub, model_hub
 
 SETTINGS = ModelSettings(allow_hub=True)
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
-LIMIT_S = 30.0
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def worker(root: Path) -> Iterator[Callable[[], OrderWorker]]:
     yield start
     for made, thread in running:
         made.stop()
-        thread.join(LIMIT_S)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
@@ -73,7 +73,7 @@ def get(model: Entry, root: Path, settings: ModelSettings = SETTINGS) -> Path:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -13,7 +13,6 @@ import signal
 import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import lru_cache
 
 from serve.language_codes import canonical
 from serve.messages import EngineProblem, EngineRefused
@@ -67,9 +66,11 @@ class ApertiumTranslator:
         """Nothing to end."""
 
 
-@lru_cache
 def installed_modes() -> dict[Pair, str]:
-    """The program's translation mode of each pair; empty where it is not installed."""
+    """The program's translation mode of each pair; empty where it is not installed.
+
+    Listing takes some milliseconds. Nothing is kept: pairs are installed while a process lives.
+    """
     if shutil.which(PROGRAM) is None:
         return {}
     try:

@@ -49,13 +49,17 @@ def recognise(path: Path, name: str = "") -> ModelFolder | None:
     if not (path / "config.json").is_file() or not has_pieces(path):
         return None
     # The deployment looks every few seconds, and a vocabulary of 256,000 tokens takes 0.1 s to read.
-    files = (file.stat() for file in sorted(path.iterdir()) if file.is_file())
-    return _recognise(path, name or path.name, tuple((file.st_size, file.st_mtime_ns) for file in files))
+    files = tuple(
+        (file.name, (status := file.stat()).st_size, status.st_mtime_ns)
+        for file in sorted(path.iterdir())
+        if file.is_file()
+    )
+    return _recognise(path, name or path.name, files)
 
 
 @lru_cache(maxsize=256)
-def _recognise(path: Path, name: str, _: tuple[tuple[int, int], ...]) -> ModelFolder | None:
-    """The model of a folder whose files have these sizes and times."""
+def _recognise(path: Path, name: str, _: tuple[tuple[str, int, int], ...]) -> ModelFolder | None:
+    """The model of a folder whose files have these names, sizes and times."""
     try:
         config = json.loads((path / "config.json").read_text("utf-8"))
         if (path / "model.bin").is_file() and (vocabulary := _ct2_vocabulary(path)) is not None:

@@ -10,6 +10,7 @@ import structlog
 import typer
 
 from api.settings import get_settings
+from benchmarks.models.answers import Answers, answers_of
 from benchmarks.models.asr.made import made_folder
 from benchmarks.models.asr.run import SpeechTask
 from benchmarks.models.asr.scores import METRICS
@@ -113,18 +114,25 @@ def command(
             beam=beam,
         )
         sounds = decode_all(limited(speech_dataset(folder, language=language), limit), Path(work))
-        runs = _measured(systems, sounds, Path(work), detect=detect_language, silence=silence, warm_up=warm_up)
-        publish(_outcome(MADE if made else str(folder), sounds, runs, made=made), out)
+        with answers_of("asr") as answers:
+            runs = _measured(
+                systems, sounds, Path(work), answers, detect=detect_language, silence=silence, warm_up=warm_up
+            )
+            publish(_outcome(MADE if made else str(folder), sounds, runs, made=made), out)
 
 
 def _measured(
-    systems: list[System], sounds: Sounds, work: Path, *, detect: bool, silence: bool, warm_up: bool
+    systems: list[System], sounds: Sounds, work: Path, answers: Answers, *, detect: bool, silence: bool, warm_up: bool
 ) -> list[SystemRun]:
     everything = [*sounds.sounds, *(windows_without_speech(sounds.sounds, work) if silence else ())]
     runs = []
     for system in systems:
         with progress(system.name, len(everything)) as advance:
-            runs.append(measure(system, everything, SpeechTask(detect=detect).task(), advance, warm_up=warm_up))
+            runs.append(
+                measure(system, everything, SpeechTask(detect=detect).task(), advance, answers, warm_up=warm_up)
+            )
+        if answers.is_stopped:
+            break
     return runs
 
 

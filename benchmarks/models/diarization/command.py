@@ -11,6 +11,7 @@ import structlog
 import typer
 
 from api.settings import get_settings
+from benchmarks.models.answers import Answers, answers_of
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import EXPECTED_SPEAKERS, BadDataset, speaker_dataset
 from benchmarks.models.diarization.made import made_folder
@@ -83,10 +84,11 @@ def command(
             name = f"pyannote.audio {Path(peer).name}"
             systems.append(System(name, PYANNOTE, {"model": peer, "device": device or "cpu"}))
         sounds = decode_all(limited(speaker_dataset(folder), limit), root)
-        runs = _measured(systems, sounds, given=given)
         data = _data("made conversations" if made else str(folder), sounds)
         notes = [MADE_NOTE] if made else []
-        publish(finished("diarization", "Speakers", data=data, metrics=METRICS, systems=runs, notes=notes), out)
+        with answers_of("diarization") as answers:
+            runs = _measured(systems, sounds, answers, given=given)
+            publish(finished("diarization", "Speakers", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 
 def _systems(models: Sequence[str], section: Json, through: Through) -> list[System]:
@@ -100,14 +102,16 @@ def _systems(models: Sequence[str], section: Json, through: Through) -> list[Sys
     ]
 
 
-def _measured(systems: Sequence[System], sounds: Sounds, *, given: bool) -> list[SystemRun]:
+def _measured(systems: Sequence[System], sounds: Sounds, answers: Answers, *, given: bool) -> list[SystemRun]:
     runs = []
     for system in systems:
         for is_given in (False, True) if given else (False,):
             named = System(f"{system.name}, {GIVEN}", system.module, system.configuration) if is_given else system
             task = Task(lambda sound, is_given=is_given: _request(sound, given=is_given), _score)  # type: ignore[misc]
             with progress(named.name, len(sounds.sounds)) as advance:
-                runs.append(measure(named, sounds.sounds, task, advance, warm_up=False))
+                runs.append(measure(named, sounds.sounds, task, advance, answers, warm_up=False))
+            if answers.is_stopped:
+                return runs
     return runs
 
 

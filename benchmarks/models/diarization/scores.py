@@ -66,6 +66,7 @@ METRICS = (
         title="Speed",
         unit="× real time",
         lower_is_better=False,
+        is_timed=True,
         about="Seconds of sound for each second of work, one file after the other, the model loaded.",
     ),
 )

@@ -10,6 +10,7 @@ import structlog
 import typer
 
 from api.settings import get_settings
+from benchmarks.models.answers import answers_of
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset
 from benchmarks.models.environment import finished
@@ -71,10 +72,6 @@ def command(
         transcripts = read_transcripts(folder, language and canonical(language))
         types = type or list(TextType)
         overlay = {key: value for key, value in (("engine", engine), ("device", device), ("threads", threads)) if value}
-        runs = []
-        for system in _systems(models, section_with(profile, "text", overlay), through):
-            with progress(system.name, len(transcripts.items) * len(types)) as advance:
-                runs.append(measure(system, transcripts.items, types, advance))
         data = Data(
             name="made meeting" if made else str(folder),
             items=len(transcripts.items) * len(types),
@@ -83,7 +80,14 @@ def command(
             notes=transcripts.notes,
         )
         notes = [MADE_NOTE] if made else []
-        publish(finished("text", "AI texts", data=data, metrics=METRICS, systems=runs, notes=notes), out)
+        runs = []
+        with answers_of("text") as answers:
+            for system in _systems(models, section_with(profile, "text", overlay), through):
+                with progress(system.name, len(transcripts.items) * len(types)) as advance:
+                    runs.append(measure(system, transcripts.items, types, advance, answers))
+                if answers.is_stopped:
+                    break
+            publish(finished("text", "AI texts", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 
 def _systems(models: list[str], section: Json, through: Through) -> list[System]:

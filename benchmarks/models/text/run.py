@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.models.answers import Answers
 from benchmarks.models.outcome import Figure, Item, SystemRun
 from benchmarks.models.progress import Advance
 from benchmarks.models.run import System
@@ -16,7 +17,7 @@ from pipelines.languages import locale_of
 
 
 def measure(
-    system: System, transcripts: Sequence[Transcript], types: Sequence[TextType], advance: Advance
+    system: System, transcripts: Sequence[Transcript], types: Sequence[TextType], advance: Advance, answers: Answers
 ) -> SystemRun:
     """One text after the other. Raises SideFailed when the model cannot be loaded."""
     items: list[Item] = []
@@ -25,11 +26,18 @@ def measure(
         try:
             for transcript in transcripts:
                 for type in types:
-                    record = side.ask(_request(transcript, type).to_json())
+                    name = f"{transcript.name} {type}"
+                    record = answers.known(system.name, name)
+                    if record is None:
+                        record = side.ask(_request(transcript, type).to_json())
+                        answers.add(system.name, name, record)
                     items.append(_item(transcript, type, record))
-                    advance(f"{transcript.name} {type}")
+                    advance(name)
         except SideFailed as failure:
             notes.append(f"{system.name}: it stopped early. {failure}")
+        except KeyboardInterrupt:
+            answers.is_stopped = True
+            notes.append(f"{system.name}: somebody stopped it before its end.")
         about, figures = side.about, figures_of(side)
     if failed := [item for item in items if item.problem]:
         notes.append(f"{system.name}: {len(failed)} texts were not written. {failed[0].id}: {failed[0].problem}")

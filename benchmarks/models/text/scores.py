@@ -74,6 +74,7 @@ METRICS = (
         title="Speed",
         unit="words/s",
         lower_is_better=False,
+        is_timed=True,
         about="Words of transcript for each second of work, one text after the other, the model loaded.",
     ),
 )

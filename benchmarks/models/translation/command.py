@@ -10,6 +10,7 @@ import structlog
 import typer
 
 from api.settings import get_settings
+from benchmarks.models.answers import answers_of
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset
 from benchmarks.models.environment import finished
@@ -92,13 +93,16 @@ def command(
             if value
         }
         section = section_with(profile, "translation", overlay)
-        runs = []
-        for system in _systems(models, section, through, direction, lines=lines):
-            with progress(system.name, len(corpus.documents)) as advance:
-                runs.append(measure(system, corpus.documents, direction, advance))
         data = _data("made subtitles" if made else str(folder), corpus)
         notes = [f"BLEU with sacrebleu's tokenizer {tokenizer_of(direction.target)}.", *([MADE_NOTE] if made else [])]
-        publish(finished("translation", "Translation", data=data, metrics=METRICS, systems=runs, notes=notes), out)
+        runs = []
+        with answers_of("translation") as answers:
+            for system in _systems(models, section, through, direction, lines=lines):
+                with progress(system.name, len(corpus.documents)) as advance:
+                    runs.append(measure(system, corpus.documents, direction, advance, answers))
+                if answers.is_stopped:
+                    break
+            publish(finished("translation", "Translation", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 
 def _systems(models: list[str], section: Json, through: Through, direction: Direction, *, lines: bool) -> list[System]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from benchmarks.models.answers import Answers
 from benchmarks.models.outcome import Figure, Item, SystemRun
 from benchmarks.models.progress import Advance
 from benchmarks.models.run import System
@@ -13,7 +14,9 @@ from benchmarks.models.translation.scores import Direction, items_of
 from pipelines.flows.translate_messages import TargetLine, TranslateRequest
 
 
-def measure(system: System, documents: Sequence[Document], direction: Direction, advance: Advance) -> SystemRun:
+def measure(
+    system: System, documents: Sequence[Document], direction: Direction, advance: Advance, answers: Answers
+) -> SystemRun:
     """One document after the other. Raises SideFailed when the model cannot be loaded."""
     items: list[Item] = []
     notes: list[str] = []
@@ -22,7 +25,10 @@ def measure(system: System, documents: Sequence[Document], direction: Direction,
             # The first call loads parts of some models.
             side.ask(_request(documents[0], direction, lines=1).to_json())
             for document in documents:
-                record = side.ask(_request(document, direction).to_json())
+                record = answers.known(system.name, document.name)
+                if record is None:
+                    record = side.ask(_request(document, direction).to_json())
+                    answers.add(system.name, document.name, record)
                 if "problem" in record:
                     items.append(Item(id=document.name, group=document.name, problem=record["problem"]))
                     notes.append(f"{system.name}: {document.name} has no answer: {record['problem']}")
@@ -32,6 +38,9 @@ def measure(system: System, documents: Sequence[Document], direction: Direction,
                 advance(document.name)
         except SideFailed as failure:
             notes.append(f"{system.name}: it stopped early. {failure}")
+        except KeyboardInterrupt:
+            answers.is_stopped = True
+            notes.append(f"{system.name}: somebody stopped it before its end.")
         about, figures = side.about, figures_of(side)
     return SystemRun(
         name=system.name,

@@ -81,6 +81,7 @@ METRICS = (
         title="Speed",
         unit="lines/s",
         lower_is_better=False,
+        is_timed=True,
         about="Source lines for each second of work, one document after the other, the model loaded.",
     ),
 )

@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from benchmarks.models.outcome import Curve, Data, Figure, Item, Machine, Metric, Outcome, Point, SystemRun
 
 WER = Metric(key="wer", title="Word error rate", unit="%", about="Wrong words for each spoken word.", scale=100)
-SPEED = Metric(key="speed", title="Speed", unit="× real time", about="Sound for time.", lower_is_better=False)
+SPEED = Metric(
+    key="speed", title="Speed", unit="× real time", about="Sound for time.", lower_is_better=False, is_timed=True
+)
 MACHINE = Machine(processor="Test", cores=2, memory_gib=8, system="Linux")
 
 

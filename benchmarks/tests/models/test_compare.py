@@ -13,7 +13,7 @@ from benchmarks.models.compare import EVERYTHING, Comparison, Verdict, compare
 from benchmarks.models.compare_command import command
 from benchmarks.models.outcome import Formula, Item, Metric, SystemRun, write_outcome
 from benchmarks.models.scoring import interval, over, value
-from benchmarks.tests.models.made import SPEED, WER, outcome_of, run_with, seeded_errors
+from benchmarks.tests.models.made import MACHINE, SPEED, WER, outcome_of, run_with, seeded_errors
 
 
 def _compared(first: SystemRun, second: SystemRun, key: str = "wer", part: str = EVERYTHING) -> Comparison:
@@ -58,13 +58,65 @@ def test_equal_values_few_recordings_and_the_better_side() -> None:
     assert _compared(same, same).verdict is Verdict.EQUAL
     one, two = run_with("one", [5] * 3), run_with("two", [1] * 3)
     few = compare(outcome_of(one), one, outcome_of(two), two)
-    assert {each.verdict for each in few.comparisons if each.metric is WER} == {Verdict.UNKNOWN}
+    assert {each.verdict for each in few.comparisons if each.metric.key == WER.key} == {Verdict.UNKNOWN}
     assert any("fewer than 5" in note for note in few.notes)
-    slow = run_with("slow", [1] * 30)
-    fast = slow.model_copy(
-        update={"items": tuple(i.model_copy(update={"values": {"speed": (10, 1)}}) for i in slow.items)}
-    )
-    assert _compared(slow, fast, SPEED.key).verdict is Verdict.BETTER
+
+
+def _with_speed(speed: float) -> SystemRun:
+    run = run_with("model", [1] * 30)
+    items = tuple(item.model_copy(update={"values": {**item.values, "speed": (speed, 1)}}) for item in run.items)
+    return run.model_copy(update={"items": items})
+
+
+def _speed_over(speeds: list[tuple[float, float]]) -> Comparison:
+    runs = [
+        ((outcome_of(one), one), (outcome_of(two), two)) for one, two in (map(_with_speed, pair) for pair in speeds)
+    ]
+    (first, first_run), (second, second_run) = runs[0]
+    found = compare(first, first_run, second, second_run, runs[1:])
+    return next(each for each in found.comparisons if each.metric.key == SPEED.key and each.part == EVERYTHING)
+
+
+def test_speed_is_judged_over_runs_and_not_over_items() -> None:
+    """Every item of a run is slower when the machine is busy, so items show nothing."""
+    assert _speed_over([(45.6, 8.75)]).verdict is Verdict.UNKNOWN
+    busy = [(45.6, 8.75), (44.0, 46.0), (43.1, 44.8), (9.1, 45.0), (45.0, 44.1)]
+    assert _speed_over(busy).verdict is Verdict.UNKNOWN
+    faster = _speed_over([(10.0, 15.1), (9.8, 14.8), (10.3, 15.4), (10.1, 14.9), (9.7, 15.0)])
+    assert faster.verdict is Verdict.BETTER
+    assert faster.interval is not None
+    assert faster.interval.low < 5 < faster.interval.high
+
+
+def test_the_load_is_stated_and_what_a_verdict_on_speed_needs() -> None:
+    run = _with_speed(10)
+    quiet, busy = outcome_of(run), outcome_of(run)
+    quiet = quiet.model_copy(update={"machine": MACHINE.model_copy(update={"load": (0.4, 0.3, 0.2)})})
+    busy = busy.model_copy(update={"machine": MACHINE.model_copy(update={"load": (7.5, 5, 3)})})
+    notes = " ".join(compare(quiet, run, busy, run).notes)
+    assert "0.4, 7.5 on 2 cores" in notes
+    assert "kept a machine busy" in notes
+    assert "at least 5 pairs of runs" in notes
+
+
+def test_many_comparisons_find_no_difference_where_none_is() -> None:
+    """Uncorrected, one in twenty of these would be told better or worse."""
+    metrics = tuple(Metric(key=f"m{n}", title=f"m{n}", unit="", about="") for n in range(40))
+    chance = np.random.default_rng(5)
+
+    def run() -> SystemRun:
+        items = tuple(
+            Item(id=str(n), group=str(n), values={metric.key: (float(chance.normal()), 1.0) for metric in metrics})
+            for n in range(40)
+        )
+        return SystemRun(name="same", engine="test", model="tiny", items=items)
+
+    one, two = run(), run()
+    first, second = (outcome_of(each).model_copy(update={"metrics": metrics}) for each in (one, two))
+    found = compare(first, one, second, two)
+    assert any(each.interval and not each.interval.low <= 0 <= each.interval.high for each in found.comparisons)
+    assert {each.verdict for each in found.comparisons} == {Verdict.UNKNOWN}
+    assert any("40 comparisons" in note for note in found.notes)
 
 
 def test_items_of_one_recording_are_drawn_together() -> None:
@@ -111,6 +163,10 @@ def test_the_command_says_which_is_better_and_writes_a_report(
     command(one, two, html=page)
     assert "better" in capsys.readouterr().out
     assert "better" in page.read_text()
+    command(one, two, [one, two])
+    with pytest.raises(typer.Exit):
+        command(one, two, [one])
+    assert "in turns" in capsys.readouterr().err
     (tmp_path / "bad.json").write_text('{"kind": 1}')
     with pytest.raises(typer.Exit):
         command(one, tmp_path / "bad.json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from cluster.testing.patience import PATIENCE_S
 from serve.batching import Batcher, BatchLimits
 from serve.speech_messages import DecodeOptions
 from serve.testing.batches import MANY, HeldEngine, SpeechBatcher, held, submitted, window
@@ -62,7 +63,7 @@ async def test_free_workers_share_what_waits() -> None:
     engine = HeldEngine(parallel=2)
     batcher = Batcher(SPEECH, engine, BatchLimits(max_batch=8, wait_ms=10_000, max_queued=MANY))
     tasks = await submitted(batcher, [window(f"file-{n}", n) for n in range(8)])
-    assert [result.index for result in await asyncio.wait_for(asyncio.gather(*tasks), 20)] == list(range(8))
+    assert [result.index for result in await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE_S)] == list(range(8))
     assert sorted(map(len, engine.batches)) == [4, 4]
     batcher.close()
 
@@ -70,7 +71,7 @@ async def test_free_workers_share_what_waits() -> None:
 async def test_a_window_that_finds_all_workers_idle_does_not_wait_for_company() -> None:
     limits = BatchLimits(max_batch=8, wait_ms=60_000, max_queued=MANY)
     batcher = Batcher(SPEECH, HeldEngine(parallel=2), limits)
-    assert (await asyncio.wait_for(batcher.submit(window("alone", 5)), 20)).index == 5
+    assert (await asyncio.wait_for(batcher.submit(window("alone", 5)), PATIENCE_S)).index == 5
     batcher.close()
 
 
@@ -84,7 +85,7 @@ async def test_while_one_worker_is_busy_an_incomplete_batch_waits_for_company_an
     await engine.busy()
     assert engine.batches[1] == [("a", 1), ("b", 2)]
     engine.free.set()
-    await asyncio.wait_for(asyncio.gather(first, *tasks), 20)
+    await asyncio.wait_for(asyncio.gather(first, *tasks), PATIENCE_S)
     batcher.close()
 
 

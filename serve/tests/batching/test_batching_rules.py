@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cluster.testing.patience import PATIENCE_S
 from serve.batching import Batcher, BatchLimits
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
@@ -130,7 +131,7 @@ async def _all_outcomes(
             if one.fate == "cancelled late":
                 asyncio.get_running_loop().call_later(0.002, tasks[-1].cancel)
         await asyncio.sleep(0)
-    outcomes = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 30)
+    outcomes = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE_S)
     batcher.close()
     return list(outcomes), batcher.queued
 
@@ -188,5 +189,5 @@ async def _served(engine: Engine, waiting: dict[str, list[int]], max_cost: int |
             tasks.append(asyncio.create_task(batcher.submit(window)))
     await asyncio.sleep(0)
     engine.gate.set()
-    await asyncio.wait_for(asyncio.gather(*tasks), 30)
+    await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE_S)
     batcher.close()

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.capability import FetchState, ModelFetch
 from serve.download.model import download
 from serve.download.unfinished import FOLDER
-from serve.testing.downloads import LIMIT_S, MODEL, assert_whole, until
+from serve.testing.downloads import MODEL, assert_whole, until
 from serve.testing.model_hub import COMMIT, ModelHub
 
 
@@ -33,7 +34,7 @@ def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
 ) -> None:
     hub.faults.hold_after = 2_000_000
     states = supply(tmp_path)
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while not states or states[-1].bytes_done < 2_000_000:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -101,7 +102,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     hub.faults.hold_after = 3_000_000
     first = fetching(tmp_path, hub)
     part = None
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + PATIENCE_S
     while part is None or part.stat().st_size < 2_000_000:
         assert time.monotonic() < deadline
         part = next((tmp_path / FOLDER).glob("*@*/model.bin"), None)
@@ -110,7 +111,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     first.wait()
     kept = part.stat().st_size
     hub.faults.hold_after = None
-    assert fetching(tmp_path, hub).wait(LIMIT_S) == 0
+    assert fetching(tmp_path, hub).wait(PATIENCE_S) == 0
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None, f"bytes={kept}-"]
 
@@ -131,7 +132,7 @@ def test_a_new_start_says_what_is_here_already(
 def test_two_processes_download_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.bytes_per_s = 10_000_000
     both = [fetching(tmp_path, hub), fetching(tmp_path, hub)]
-    assert [process.wait(2 * LIMIT_S) for process in both] == [0, 0]
+    assert [process.wait(PATIENCE_S) for process in both] == [0, 0]
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None]
 
@@ -142,3 +143,16 @@ def test_a_present_model_is_not_downloaded(hub: ModelHub, tmp_path: Path) -> Non
     found = download("base", tmp_path, progress=lambda _done, _total: None, stop=threading.Event())
     assert found == tmp_path / MODEL
     assert hub.requests == []
+
+
+def test_a_model_that_changed_meanwhile_begins_anew(
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
+) -> None:
+    """The file has the same name, and the beginning of what another commit had."""
+    former = tmp_path / FOLDER / f"base@{'0' * 12}" / "model.bin"
+    former.parent.mkdir(parents=True)
+    former.write_bytes(b"x" * 3_000_000)
+    until(supply(tmp_path), FetchState.READY)
+    assert hub.ranges == [None]
+    assert_whole(tmp_path, hub)
+    assert not former.parent.exists()

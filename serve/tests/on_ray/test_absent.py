@@ -9,7 +9,10 @@ from serve.messages import EngineRefused
 from serve.transcriber import TranscriberClient
 
 
-def test_no_application_is_a_refusal_that_says_what_to_start() -> None:
+def test_no_application_is_a_refusal_that_says_where_to_look() -> None:
     assert not is_ready()
-    with TranscriberClient(deadline_s=5) as client, pytest.raises(EngineRefused, match="sagascript serve"):
+    with (
+        TranscriberClient(deadline_s=5) as client,
+        pytest.raises(EngineRefused, match="can see why under Models"),
+    ):
         client.describe()

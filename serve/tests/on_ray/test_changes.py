@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.testing.patience import PATIENCE_S
 from serve.application import remove, start
 from serve.capability import TaskState
 from serve.capability_store import published_profile_problem, published_replicas
@@ -30,7 +31,6 @@ from serve.testing.counted_task import (
     profile_with,
 )
 
-WITHIN_S = 180
 FILES = 6
 PIECES = 20
 TASK = counted_task()
@@ -48,12 +48,12 @@ def watch(tmp_path_factory: pytest.TempPathFactory) -> TaskWatch:
 
 @pytest.fixture
 def client() -> Iterator[CountedClient]:
-    with CountedClient(TASK, deadline_s=WITHIN_S, in_flight=FILES * PIECES) as made:
+    with CountedClient(TASK, deadline_s=PATIENCE_S, in_flight=FILES * PIECES) as made:
         yield made
 
 
 def until(watch: TaskWatch, condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < deadline, watch.sentence()
         watch.step()
@@ -78,7 +78,7 @@ def send(client: CountedClient, ms: int) -> dict[tuple[str, int], Future[Counted
 
 
 def results(futures: dict[tuple[str, int], Future[Counted]]) -> list[Counted]:
-    found = {key: future.result(WITHIN_S) for key, future in futures.items()}
+    found = {key: future.result(PATIENCE_S) for key, future in futures.items()}
     assert all(key == (counted.file, counted.number) for key, counted in found.items())
     return list(found.values())
 
@@ -93,14 +93,16 @@ def test_models_that_hang_are_replaced_and_all_work_is_done(tmp_path: Path) -> N
     profile = CountedProfile(folder=tmp_path, num_cpus=0.1, workers=2)
     start({name: counted_application(profile, name) for name in hangs})
     with ExitStack() as stack:
-        clients = {name: stack.enter_context(CountedClient(counted_task(name), deadline_s=WITHIN_S)) for name in hangs}
+        clients = {
+            name: stack.enter_context(CountedClient(counted_task(name), deadline_s=PATIENCE_S)) for name in hangs
+        }
         # The pace of earlier calls tells how long one may take.
         before = {name: client.run(Piece("first", 0)) for name, client in clients.items()}
         victims = {name: client.submit(Piece("victim", 0, hang=hangs[name])) for name, client in clients.items()}
         neighbours = [client.submit(Piece("neighbour", n)) for client in clients.values() for n in range(3)]
         for name, victim in victims.items():
-            assert victim.result(WITHIN_S).replica != before[name].replica
-        assert [each.result(WITHIN_S).number for each in neighbours] == [0, 1, 2, 0, 1, 2]
+            assert victim.result(PATIENCE_S).replica != before[name].replica
+        assert [each.result(PATIENCE_S).number for each in neighbours] == [0, 1, 2, 0, 1, 2]
     for name in hangs:
         remove(name)
 
@@ -129,7 +131,7 @@ def test_a_new_model_takes_over_while_files_are_in_work(watch: TaskWatch, client
     old, new = section_of(watch).model, f"successor with surge {surge}"
     change(watch, max_surge_percent=surge)
     futures = send(client, ms=20)
-    next(iter(futures.values())).result(WITHIN_S)
+    next(iter(futures.values())).result(PATIENCE_S)
     change(watch, model=new)
     until(watch, lambda: watch.loaded is not None and watch.loaded.model == new)
     assert client.run(Piece(uuid.uuid4().hex, 0)).model == new

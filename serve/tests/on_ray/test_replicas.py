@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import ray
 
+from cluster.testing.patience import PATIENCE_S
 from serve.application import report_on, start, wait_ready
 from serve.capability_store import publish_counts
 from serve.deployment import model_application
@@ -20,7 +21,6 @@ from serve.replica_watch import ReplicaWatch
 from serve.tests.casing import CASING, Caser, CasingClient, CasingProfile, Sentence
 
 MIB = 1024 * 1024
-WITHIN_S = 120
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,11 +28,11 @@ def caser_deployed() -> None:
     """One replica of the casing model."""
     profile = CasingProfile(num_cpus=0.25, workers=1)
     start({CASING.name: model_application(Caser, profile, profile)})
-    wait_ready(WITHIN_S, tasks=[CASING])
+    wait_ready(PATIENCE_S, tasks=[CASING])
 
 
 def one_report(watch: ReplicaWatch, fits: Callable[[ReplicaReport], bool]) -> ReplicaReport:
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         found = watch().running
         if len(found) == 1 and fits(found[0]):
@@ -51,15 +51,15 @@ def test_a_replica_says_where_it_runs_and_what_it_takes_and_a_killed_one_is_forg
     assert report_on(CASING.name).replicas == 1
 
     publish_counts(CASING.name, {"starting": 1, "stopping": 0})
-    hasty = ReplicaWatch(CASING.name, silent_s=WITHIN_S)
+    hasty = ReplicaWatch(CASING.name, silent_s=PATIENCE_S)
     assert hasty().starting == 1
     named = ray.util.list_named_actors(all_namespaces=True)
     (replica,) = [ray.get_actor(**actor) for actor in named if Caser.__name__ in actor["name"]]
     ray.kill(replica, no_restart=True)
     # Serve starts another one, which reports beside what is left of the first.
-    with CasingClient(CASING, deadline_s=WITHIN_S) as client:
+    with CasingClient(CASING, deadline_s=PATIENCE_S) as client:
         assert client.run(Sentence("file", "good morning.")).text == "Good morning."
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while len(hasty().running) < 2:
         assert time.monotonic() < deadline
         time.sleep(0.2)

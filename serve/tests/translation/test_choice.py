@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
 from pathlib import Path
 
 import pytest
@@ -27,12 +27,9 @@ MARIAN = ["</s>", "▁a", "__", "<2"]
 
 
 @pytest.fixture(autouse=True)
-def without_rules(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def without_rules(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A machine without Apertium."""
     monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("bin")))
-    installed_modes.cache_clear()
-    yield
-    installed_modes.cache_clear()
 
 
 def model_folder(root: Path, name: str, vocabulary: list[str], licence: str = "", start: str = "</s>") -> Path:
@@ -146,3 +143,37 @@ def test_the_engine_llm_without_a_chat_model_cannot_run(tmp_path: Path) -> None:
     info = explain(TranslationProfile(engine="llm"), NO_HUB, tmp_path)
     assert not info.can_run
     assert "SAGASCRIPT_CHAT_URL" in info.reason
+
+
+def test_a_folder_is_looked_at_again_when_a_file_gets_its_name(tmp_path: Path) -> None:
+    """As at the end of a copy: sizes and times stay the same."""
+    folder = model_folder(tmp_path, "nllb", NLLB)
+    (folder / "model.bin").rename(folder / "model.bin.new")
+    assert recognise(folder) is None
+    (folder / "model.bin.new").rename(folder / "model.bin")
+    assert recognise(folder) is not None
+
+
+@pytest.mark.parametrize(("language", "later_ns"), [("french_Latn", 0), ("fra_Latn", 1)])
+def test_a_folder_is_looked_at_again_when_only_size_or_time_differ(
+    tmp_path: Path, language: str, later_ns: int
+) -> None:
+    folder = model_folder(tmp_path, "nllb", NLLB)
+    vocabulary = folder / "shared_vocabulary.json"
+    before, times = recognise(folder), vocabulary.stat()
+    assert before is not None
+    assert "is" in before.tokens
+    vocabulary.write_text(vocabulary.read_text().replace("isl_Latn", language))
+    os.utime(vocabulary, ns=(times.st_atime_ns, times.st_mtime_ns + later_ns))
+    after = recognise(folder)
+    assert after is not None
+    assert "is" not in after.tokens
+
+
+def test_pairs_of_apertium_count_as_soon_as_they_are_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    program = tmp_path / "apertium"
+    for modes in ("eng-spa", "eng-spa isl-eng"):
+        program.write_text(f"#!/bin/sh\necho {modes}\n")
+        program.chmod(0o755)
+        assert len(installed_modes()) == len(modes.split())
