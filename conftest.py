@@ -1,4 +1,4 @@
-"""The order of all tests: the two longest, then cheap ones, then those that start Ray or an installation."""
+"""The order of all tests: the two longest, then most, then those in a browser."""
 
 from __future__ import annotations
 
@@ -24,21 +24,13 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 
 PRODUCT = "api/tests/e2e/product/"
-SERVE, FLOWS = "serve/tests/on_ray/", "pipelines/tests/on_serve/"
-ONE_PROCESS = (PRODUCT, "api/tests/e2e/first_start/", SERVE, FLOWS)
+SERVE = "serve/tests/on_ray/"
+ONE_PROCESS = (PRODUCT, "api/tests/e2e/first_start/", SERVE, "pipelines/tests/on_serve/", "api/tests/jobs/")
 """Tests that share an installation or a cluster. In several processes they would start one each, of 15 to 40
 core-seconds."""
-LONGEST_FIRST = (PRODUCT, "api/tests/jobs/test_several_nodes")
+LONGEST_FIRST = (PRODUCT, SERVE)
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
-EXPENSIVE_LAST = (
-    SERVE,
-    "pipelines/tests/media/test_tasks",
-    FLOWS,
-    "cluster/tests/test_ray",
-    "api/tests/jobs",
-    "api/tests/cli",
-    "api/tests/e2e",
-)
+BROWSER_LAST = "api/tests/e2e"
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -74,8 +66,9 @@ def pytest_collection() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if find_spec("torch") is None:
         _leave_out("gpu_env", config, items)
-    if "soak" not in config.getoption("markexpr"):
-        _leave_out("soak", config, items)
+    for campaign in ("long", "soak"):
+        if campaign not in config.getoption("markexpr"):
+            _leave_out(campaign, config, items)
     items.sort(key=_cost)
 
 
@@ -87,4 +80,4 @@ def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> 
 def _cost(item: pytest.Item) -> int:
     if item.nodeid.startswith(LONGEST_FIRST):
         return -1
-    return next((index for index, start in enumerate(EXPENSIVE_LAST, 1) if item.nodeid.startswith(start)), 0)
+    return int(item.nodeid.startswith(BROWSER_LAST))

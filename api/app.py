@@ -14,6 +14,7 @@ from api.auth.viewer import load_viewer
 from api.billing.payments import open_billing
 from api.billing.upkeep import keeping
 from api.db.engine import Database
+from api.db.search_queue import keeping_index
 from api.db.suspended import end_suspended_holders, locks_of
 from api.files.list_answers import AnswerCache
 from api.http.bodies import BoundedBodies
@@ -62,7 +63,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(end_suspended_holders(locks_of(shared.database), enabled=settings.end_suspended))
         uploads = sweeping(tus, shared.database) if settings.serve_uploads else nullcontext()
-        async with uploads, keeping(billing):
+        async with uploads, keeping(billing), keeping_index(shared.database):
             yield
         watching.cancel()
         await shared.database.close()

@@ -19,6 +19,7 @@ from pipelines.captions.forms.registry import FORMS
 from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
+from pipelines.media.limits import MAX_DURATION_MS
 from serve.capability import TaskState
 from serve.messages import EngineInfo
 
@@ -26,6 +27,11 @@ UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20
 UPLOAD_RETRY_DELAYS_MS = (100, 1000, 3000, 5000)
 MAX_UPLOADS = 20
+ACCEPTED = (
+    "audio/*",
+    "video/*",
+    *(".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".ogg", ".opus"),
+)
 TOAST_MS = 3000
 DETECT = "Detect language"
 
@@ -53,6 +59,12 @@ class UploadConfig(BaseModel):
     concurrency: int
     retry_delays: list[int]
     max_uploads: int
+    max_bytes: int
+    """The largest file."""
+    max_duration_ms: int
+    """The longest recording. The product rejects longer ones after the upload, too."""
+    accepted: list[str]
+    """MIME patterns, and extensions that browsers have no MIME type for."""
 
 
 class LanguageOut(BaseModel):
@@ -167,6 +179,9 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
                 concurrency=UPLOAD_CONCURRENCY,
                 retry_delays=list(UPLOAD_RETRY_DELAYS_MS),
                 max_uploads=MAX_UPLOADS,
+                max_bytes=settings.max_upload_bytes,
+                max_duration_ms=MAX_DURATION_MS,
+                accepted=list(ACCEPTED),
             ),
             captions=_limits(DEFAULT_RULES),
             captions_by_language={code: _limits(rules) for code, rules in RULES_BY_LANGUAGE.items()},

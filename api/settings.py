@@ -206,7 +206,11 @@ class ApiSettings(ClusterSettings):
 
     @property
     def ui_root(self) -> Path:
-        return self.ui_dir or Path(__file__).resolve().parent.parent / "ui" / "dist"
+        if self.ui_dir is not None:
+            return self.ui_dir
+        # A wheel holds the pages that were built when it was made.
+        package = Path(__file__).resolve().parent
+        return package / "ui" if (package / "ui").is_dir() else package.parent / "ui" / "dist"
 
     @cached_property
     def signing_key(self) -> str:

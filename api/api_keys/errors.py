@@ -6,7 +6,8 @@ from api.http.errors import ApiError, Forbidden, TooManyRequests
 
 KEY_QUOTA_EXCEEDED = "key_quota_exceeded"
 KEY_EXHAUSTED = (
-    "This key has used its {minutes:,} minutes of this month. Raise its limit, or wait until the next month."
+    "This key may use {minutes:,} minutes a month, and this file is longer than what is left of them. Raise its limit, "
+    "or wait until the next month."
 )
 
 

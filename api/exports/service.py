@@ -49,6 +49,8 @@ from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.glyphs import missing_characters
 
 FORGOTTEN_AT_ONCE = 500
+_FORM = 2
+"""Raise it when exports of an earlier version must not stand for those of this one."""
 STILL_LISTENING = "The transcription is still running. Export the video when it has finished."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."
 NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
@@ -112,8 +114,12 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
     settings = settings_of(request)
     is_drawn = request.mode is ExportMode.BURNED
     style = await frozen_style(session, file, request.style_id) if is_drawn else DEFAULT_STYLE
-    shown = [[track.language, track.revision] for track in tracks]
-    form_key = _digest([request.mode, request.speakers, settings, style.to_json(), shown])
+    # A translation that was deleted and made again has the same language, and perhaps the same revision.
+    shown = [[str(track.id), track.language, track.revision] for track in tracks]
+    # Where boxes were accepted, the fonts of the machine may have the characters by now.
+    form_key = _digest(
+        [_FORM, request.mode, request.speakers, settings, style.to_json(), shown, is_drawn and request.accept_boxes]
+    )
     existing = await queries.same(session, file.id, form_key, speakers=request.speakers)
     if existing is not None:
         return file, existing

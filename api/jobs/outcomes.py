@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from api.jobs.states import ErrorCode
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
-from pipelines.flows.tasks import INTERNAL_ERROR, STORAGE_DOES_NOT_ANSWER, Failed
+from pipelines.flows.tasks import INTERNAL_ERROR, MACHINE_STOPPED, STORAGE_DOES_NOT_ANSWER, Failed
 
-LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
+LOST = Failed(ErrorCode.INFRASTRUCTURE, MACHINE_STOPPED, retryable=True)
 """The worker, node or cluster died."""
 
 STALLED_FOR_GOOD = "Work on this file stalled, so we stopped it and will try again."

@@ -6,6 +6,7 @@ files costs no more than a page with one.
 
 from __future__ import annotations
 
+import asyncio
 import heapq
 import time
 import uuid
@@ -47,6 +48,8 @@ class _Waiting:
 
 _Positions = dict[uuid.UUID, QueuePosition]
 _positions: WeakKeyDictionary[object, tuple[float, _Positions]] = WeakKeyDictionary()
+_computing: WeakKeyDictionary[object, asyncio.Lock] = WeakKeyDictionary()
+"""Whoever comes while they are computed waits for that instead of computing them too."""
 _rates: WeakKeyDictionary[object, tuple[float, Rates]] = WeakKeyDictionary()
 
 
@@ -55,10 +58,12 @@ async def positions(session: AsyncSession, job_ids: Sequence[uuid.UUID]) -> _Pos
     if not job_ids:
         return {}
     engine = _engine_of(session)
-    computed_at, found = _positions.get(engine, (0.0, {}))
-    if time.monotonic() - computed_at > FRESH_S:
-        found = await _compute(session, await _recent_rates(session, engine))
-        _positions[engine] = (time.monotonic(), found)
+    asked_at = time.monotonic()
+    async with _computing.setdefault(engine, asyncio.Lock()):
+        computed_at, found = _positions.get(engine, (0.0, {}))
+        if asked_at - computed_at > FRESH_S:
+            found = await _compute(session, await _recent_rates(session, engine))
+            _positions[engine] = (time.monotonic(), found)
     return {job_id: found[job_id] for job_id in job_ids if job_id in found}
 
 

@@ -11,6 +11,7 @@ from api.access.rules import require_addition
 from api.api_keys.caller import ApiCaller, requires
 from api.api_keys.scopes import Scope
 from api.capabilities import queries as capabilities
+from api.capabilities.advice import capability_for
 from api.files import bin, listing, queries, transcription
 from api.files.listing import FileQuery
 from api.http.envelope import Data
@@ -77,9 +78,9 @@ async def transcribe_rest_file(
 
 
 @router.get("/transcription", dependencies=READS)
-async def transcription_options(_caller: ApiCaller, session: ReadSession) -> Data[TranscriptionOptions]:
+async def transcription_options(caller: ApiCaller, session: ReadSession) -> Data[TranscriptionOptions]:
     """What this installation can transcribe."""
-    speech = await capabilities.capability_of(session, TRANSCRIPTION)
+    speech = await capability_for(session, caller.viewer, TRANSCRIPTION)
     speakers = await capabilities.capability_of(session, DIARIZATION)
     loaded = speech.loaded
     options = TranscriptionOptions(

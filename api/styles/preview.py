@@ -7,7 +7,7 @@ import re
 from api.styles.schemas import FontOut, ScriptOut, ScriptRequest
 from pipelines.captions.ass_document import write_ass
 from pipelines.media.burn_in import card_style
-from pipelines.media.font_files import CHOSEN_FAMILIES, FONT_FILES
+from pipelines.media.font_files import CHOSEN_FAMILIES, FONT_FILES, font_digest
 from pipelines.media.glyphs import unbundled_characters
 
 _FAMILY = re.compile(r"\\fn([^\\}]{1,60})")
@@ -30,4 +30,13 @@ def fonts() -> list[FontOut]:
 
 
 def font_of(family: str) -> FontOut:
-    return FontOut(family=family, urls=[f"{FONTS_PATH}/{name}" for name in FONT_FILES[family]])
+    return FontOut(family=family, urls=[font_address(name) for name in FONT_FILES[family]])
+
+
+def font_address(name: str) -> str:
+    """Where browsers get a bundled font. They keep it, so the address changes with its content."""
+    return f"{FONTS_PATH}/{name}?v={version_of(name)}"
+
+
+def version_of(name: str) -> str:
+    return font_digest(name)[:12]

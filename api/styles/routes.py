@@ -73,11 +73,12 @@ async def preview_script(body: ScriptRequest, _viewer: SignedIn) -> Data[ScriptO
     response_class=FileResponse,
     responses=FONT_RESPONSE | error_responses(401, 404),
 )
-async def get_font(name: str, _viewer: SignedIn) -> FileResponse:
-    """A font file that previews draw with."""
+async def get_font(name: str, _viewer: SignedIn, v: str = "") -> FileResponse:
+    """A font file that previews draw with. Browsers keep it under the address that `v` makes, the font's version."""
     if name not in _BUNDLED:
         raise NotFound(NO_SUCH_FONT)
-    return FileResponse(FONTS_DIR / name, media_type="font/sfnt", headers={"Cache-Control": _YEAR})
+    cache = _YEAR if v == preview.version_of(name) else "no-cache"
+    return FileResponse(FONTS_DIR / name, media_type="font/sfnt", headers={"Cache-Control": cache})
 
 
 @router.put("/api/caption-styles/{style_id}", responses=error_responses(401, 404, 419, 422))

@@ -33,6 +33,10 @@ class Cable:
     def mend(self) -> None:
         self._loop.call_soon_threadsafe(self._is_whole.set)
 
+    def pull(self) -> None:
+        """End all connections, and refuse new ones."""
+        self._in_loop(self._close())
+
     def remove(self) -> None:
         self._in_loop(self._close())
         self._loop.call_soon_threadsafe(self._loop.stop)

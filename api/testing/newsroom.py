@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from api.db.base import utc_now
 from api.files.models import File
 from api.http.state import AppState
 from api.jobs.models import OutboxMessage
@@ -71,9 +72,9 @@ class Newsroom:
         async with self.state.database.read() as session:
             return await session.scalar(select(OutboxMessage.id).order_by(OutboxMessage.id.desc()).limit(1)) or 0
 
-    async def deactivate(self) -> None:
+    async def delete(self) -> None:
         async with self.state.database.write() as session:
-            (await session.get_one(Team, self.team_id)).is_active = False
+            (await session.get_one(Team, self.team_id)).deleted_at = utc_now()
 
 
 async def make_newsroom(state: AppState, ada: Browser, bob: Browser, vera: Browser, eve: Browser) -> Newsroom:

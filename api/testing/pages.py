@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from api.testing.browser import PASSWORD
 
 CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
-WORK_MS = 60_000
+WORK_MS = 180_000
 
 
 @contextmanager

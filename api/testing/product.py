@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import queue
 import signal
@@ -18,9 +19,8 @@ from pathlib import Path
 import pytest
 
 from api.testing.spoken_video import PROJECT
-
-START_S = 180
-STOP_S = 60
+from cluster.processes import leftovers
+from cluster.testing.patience import PATIENCE_S
 
 
 @dataclass
@@ -62,7 +62,7 @@ def free_port() -> int:
 
 @contextmanager
 def running_product(data_dir: Path, **settings: str) -> Iterator[Product]:
-    """Start the product with `SAGASCRIPT_` settings and wait until it runs. It must stop on SIGINT."""
+    """Start the product with `SAGASCRIPT_` settings and wait until it runs. SIGINT must end all its processes."""
     port = free_port()
     environment = {
         **os.environ,
@@ -78,15 +78,17 @@ def running_product(data_dir: Path, **settings: str) -> Iterator[Product]:
     product = Product(f"http://127.0.0.1:{port}", data_dir, process)
     threading.Thread(target=product.read, daemon=True).start()
     try:
-        product.wait_for_line("is running at", START_S)
+        product.wait_for_line("is running at", PATIENCE_S)
         yield product
     finally:
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(STOP_S)
+            process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
+        mark = hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:16]
+        assert leftovers(mark) == [], "processes outlive the installation"
 
 
 def require_pages() -> None:

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-START_S = 10.0
+from cluster.testing.patience import PATIENCE_S
 
 
 class RedisServer:
@@ -31,7 +31,7 @@ class RedisServer:
         """Start empty: Redis writes nothing to disk."""
         command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + PATIENCE_S
         while time.monotonic() < deadline:
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=1).close()

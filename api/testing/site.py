@@ -34,10 +34,10 @@ from api.testing.migrated import make_sqlite
 from api.testing.product import free_port
 from api.testing.transcribed import captioned_file
 from api.users.models import User
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.flows.translate_messages import LineFlag
 
-START_WITHIN_S = 60
 PEAKS_PER_S = 20
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Site:
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_WITHIN_S)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_S)
 
     def serve(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -79,7 +79,7 @@ class Site:
         await serving
 
     def wait(self) -> None:
-        assert self._ready.wait(START_WITHIN_S)
+        assert self._ready.wait(PATIENCE_S)
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -233,7 +233,7 @@ def running_site(folder: Path, ui: Path, **options: Any) -> Iterator[Site]:
         yield site
     finally:
         site.stop()
-        thread.join(START_WITHIN_S)
+        thread.join(PATIENCE_S)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import update
+from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File
@@ -38,6 +38,16 @@ class SharedFile:
         async def change(session: AsyncSession) -> None:
             mine = (Membership.team_id == self.team_id, Membership.user_id == self.guest)
             await session.execute(update(Membership).where(*mine).values(role=role))
+            announce(session, await session.get_one(Team, self.team_id), [self.guest])
+
+        write(self.site, change)
+
+    def remove(self) -> None:
+        """Remove the guest from the team. Their pages get to know with the next `send_events`."""
+
+        async def change(session: AsyncSession) -> None:
+            mine = (Membership.team_id == self.team_id, Membership.user_id == self.guest)
+            await session.execute(delete(Membership).where(*mine))
             announce(session, await session.get_one(Team, self.team_id), [self.guest])
 
         write(self.site, change)

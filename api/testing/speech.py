@@ -19,6 +19,7 @@ from api.jobs.states import ErrorCode, JobKind
 from api.speech.models import SpeechRequest, SpeechState
 from api.testing.browser import Browser
 from api.testing.transcribed import chunk, result
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import FlowResult
@@ -26,7 +27,6 @@ from pipelines.flows.speech_messages import SpeechSoundResult
 
 TRANSCRIPTIONS, TRANSLATIONS = "/v1/audio/transcriptions", "/v1/audio/translations"
 SOUND = b"RIFF of no consequence"
-PATIENCE_S = 60.0
 
 
 async def make_key(browser: Browser, **fields: Any) -> str:

@@ -18,8 +18,7 @@ from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
 from cluster.ports import free_ports
-
-START_WITHIN_S = 120.0
+from cluster.testing.patience import PATIENCE_S
 
 
 @dataclass
@@ -83,7 +82,7 @@ def _empty_page(folder: Path) -> Path:
 
 
 def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    deadline = time.monotonic() + START_WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and process.poll() is None:
         try:
             if httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False, timeout=5).status_code == 200:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from cluster.testing.report import Report
+
 USAGE = 2
+STOPPED = 128 + signal.SIGINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +37,21 @@ def run(package: str, commands: Mapping[str, Command], arguments: list[str]) -> 
         Console().print(table)
         sys.exit(0 if name in {"--help", "-h"} else USAGE)
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command(help=commands[name].about)(import_module(commands[name].module).command)
+    app.command(help=commands[name].about)(_stoppable(import_module(commands[name].module).command))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     app(args=arguments[1:], prog_name=f"python -m {package} {name}")
+
+
+def _stoppable(command: Callable[..., None]) -> Callable[..., None]:
+    """Ctrl-C ends a command with what its reports have."""
+
+    @wraps(command)
+    def run_until_stopped(*args: object, **options: object) -> None:
+        try:
+            command(*args, **options)
+        except KeyboardInterrupt:
+            for report in list(Report.open):
+                report.stop()
+            raise typer.Exit(STOPPED) from None
+
+    return run_until_stopped

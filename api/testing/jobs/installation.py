@@ -30,11 +30,11 @@ from api.users.models import User
 from cluster.processes import end_leftovers
 from cluster.ray_head import READY_LINE, RayHead, plan_head
 from cluster.settings import ClusterSettings
+from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.json_message import JsonMessage
 
 PROJECT = Path(__file__).parents[3]
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-PATIENCE_S = 120.0
 HEAD_LOG = "ray-head.log"
 HEAD_STARTS = 3
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from api.settings import ApiSettings
+from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
 from api.testing.jobs.installation import PROJECT, Head
 from cluster.ray_head import ray_environment
@@ -39,10 +39,6 @@ transcription:
 """
 HEALTH = {"RAY_health_check_period_ms": "1000", "RAY_health_check_failure_threshold": "10"}
 """A node that lost power is gone after 10 s; a busy one has ten times Ray's own 10 s to answer."""
-HOLDING_FFMPEG = """#!/bin/sh
-while [ -e "{hold}" ]; do sleep 0.05; done
-exec "{ffmpeg}" "$@"
-"""
 
 
 @dataclass
@@ -152,9 +148,6 @@ def nodes_installation(folder: Path, database_url: str, *, workers: int) -> Iter
 
 
 def _settings(folder: Path, database_url: str, s3: S3Server) -> ApiSettings:
-    ffmpeg = folder / "ffmpeg"
-    ffmpeg.write_text(HOLDING_FFMPEG.format(hold=folder / "hold", ffmpeg=shutil.which("ffmpeg")))
-    ffmpeg.chmod(0o755)
     profile = folder / "nodes.yaml"
     profile.write_text(PROFILE)
     return ApiSettings(
@@ -164,5 +157,5 @@ def _settings(folder: Path, database_url: str, s3: S3Server) -> ApiSettings:
         storage_endpoint=s3.url,
         profile=str(profile),
         models_dir=models_folder(folder / "models"),
-        ffmpeg=str(ffmpeg),
+        ffmpeg=str(held_ffmpeg(folder).program),
     )

@@ -21,9 +21,9 @@ from api.jobs.models import Job, JobAttempt, OutboxMessage
 from api.jobs.states import AttemptEnd, JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.nodes.installation import NodesInstallation
+from cluster.testing.patience import PATIENCE_S
 from serve.testing.tiny_models.clips import clip_named, synthesise
 
-PATIENCE_S = 300.0
 CLIPS = ("en1-rms", "en2-rms")
 ONCE = (("Upload", "Transcribing"), ("Transcribe", "Completed"))
 """Events that announce an effect: each appears once for a file."""

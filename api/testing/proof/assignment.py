@@ -72,6 +72,9 @@ class Assignment:
             added = {name: (None, str(value)) for name, value in added.items()}
         status, rows = await self._after(call, {kind: body | added})
         self.compared += plain < 300
+        if status == 422 and plain < 300:
+            # The call refuses what it does not know.
+            return
         if status != plain:
             self._find(call, f"answered {status} instead of {plain} to more properties")
         for row in sorted(rows ^ expected):

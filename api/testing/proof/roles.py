@@ -13,7 +13,8 @@ from api.testing.proof.world import OWNERS, World
 _SWITCHES = "/api/browse-as"
 _OF_ROOT = ("/api/admin/", _SWITCHES, "/api/models", "/api/user/create")
 _NO_CHANGES = re.compile(
-    r"POST /api/(?:broadcasting/auth|error/log|files/captions/[^/]+/presence)|[A-Z]+ /(?:api/)?v1/.*"
+    r"POST /api/(?:broadcasting/auth|error/log|files/captions/[^/]+/presence|ledger/quote|caption-styles/script)"
+    r"|POST /api/captions/replace/preview|[A-Z]+ /(?:api/)?v1/.*"
 )
 """Changing methods that change nothing, and calls that look at a key alone."""
 _NEVER_BY_OTHERS = re.compile(
@@ -21,7 +22,7 @@ _NEVER_BY_OTHERS = re.compile(
     r"|(?:POST|PUT|PATCH|DELETE) /api/ledger/(?!quote).*"
     r"|GET /api/user/(?:stripe/intent|subscription/cancel|subscription/uncancel|export)"
     r"|DELETE /api/teams/\{team_id\}"
-    r"|POST /api/teams/(?:invitations/accept|\{team_id\}/(?:payer|leave|restore))"
+    r"|POST /api/teams/(?:invitations/(?:accept|decline)|\{team_id\}/(?:payer|leave|restore))"
     r"|DELETE /api/files/bin|POST /api/files/bin/purge"
 )
 """Password, e-mail, sessions, payment, administration, and what ends an account or a team."""

@@ -24,6 +24,7 @@ from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.migrated import make_sqlite
+from cluster.testing.patience import PATIENCE_S
 
 
 @dataclass
@@ -104,7 +105,7 @@ class Client:
         self.socket_id = ""
 
     async def receive(self) -> dict[str, Any]:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.connection.recv(), 10))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.connection.recv(), PATIENCE_S))
         if isinstance(message.get("data"), str) and message["data"].startswith("{"):
             message["data"] = json.loads(message["data"])
         return message
@@ -119,7 +120,7 @@ class Client:
         return bool(message["event"] == "pusher:pong")
 
     async def closed_with(self) -> int:
-        await asyncio.wait_for(self.connection.wait_closed(), 15)
+        await asyncio.wait_for(self.connection.wait_closed(), PATIENCE_S)
         assert self.connection.close_code is not None
         return self.connection.close_code
 

@@ -16,13 +16,11 @@ from playwright.async_api import Page, async_playwright
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.publisher import Publisher, event_for
 from api.testing.browser import Browser
+from api.testing.chromium import chromium_program
 from api.testing.realtime.clients import Served, Web
+from cluster.testing.patience import PATIENCE_S
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "pusher-js"
-
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
 
 MESSAGE = PollingMessage(queue=Topic.TRANSCRIBE, action=Action.COMPLETED, slug="abc", progress=100, name="Þula")
 
@@ -39,7 +37,7 @@ class NodeClient:
         """The value of the next event named `what`, with this `value` if given."""
         assert self.process.stdout is not None
         while True:
-            line = await asyncio.wait_for(self.process.stdout.readline(), 20)
+            line = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE_S)
             assert line, f"the client ended; it saw {self.seen}"
             message = json.loads(line)
             self.seen.append((message["what"], message["value"]))
@@ -137,14 +135,13 @@ def target(web: Web, channel: str, *transports: str) -> dict[str, Any]:
 @asynccontextmanager
 async def chromium_page(web: Web, before: str = "") -> AsyncIterator[Page]:
     """A page with the library. The script `before` runs in it first."""
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed.")
+    program = chromium_program()
     root = web.settings.ui_root
     root.mkdir(parents=True)
     shutil.copy(Path(__file__).with_name("pusher_page.html"), root / "index.html")
     shutil.copy(LIBRARY / "dist" / "web" / "pusher.min.js", root)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = await browser.new_page()
         await page.add_init_script(before)
         await page.goto(web.url)

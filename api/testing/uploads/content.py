@@ -9,6 +9,7 @@ import httpx
 
 from api.testing.uploads.process import RunningHost
 from api.uploads.models import UploadStatus
+from cluster.testing.patience import PATIENCE_S
 
 MEGABYTE = 1_000_000
 
@@ -24,7 +25,7 @@ async def standing(client: httpx.AsyncClient, location: str) -> int:
 
 
 async def until_offset(client: httpx.AsyncClient, location: str, at_least: int) -> int:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while (offset := await standing(client, location)) < at_least:
             await asyncio.sleep(0.02)
     return offset

@@ -29,8 +29,7 @@ from api.uploads import tokens
 from api.uploads.models import Upload
 from api.users.models import User
 from cluster.storage import LocalStorage
-
-START_WITHIN_S = 60.0
+from cluster.testing.patience import PATIENCE_S
 
 
 class RunningHost:
@@ -119,7 +118,7 @@ class HostInLoop(RunningHost):
     async def start(self) -> None:
         self.server = upload_server(self.settings)
         self.running = asyncio.create_task(self.server.serve())
-        async with asyncio.timeout(START_WITHIN_S):
+        async with asyncio.timeout(PATIENCE_S):
             while not self.server.started:
                 await asyncio.sleep(0.01)
 
@@ -146,7 +145,7 @@ class HostProcess(RunningHost):
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "api.cli.main", self.command, "--port", str(self.settings.port)), env=environment
         )
-        async with asyncio.timeout(START_WITHIN_S), self.client() as client:
+        async with asyncio.timeout(PATIENCE_S), self.client() as client:
             while True:
                 assert self.process.returncode is None, "the upload host ended"
                 try:

@@ -47,3 +47,7 @@ def test_administrators_are_made_listed_and_revoked(run: Callable[..., Result]) 
     assert "only administrator" in last.output
     assert run("revoke", "nobody@example.com").exit_code == 1
     assert run("create", "not an address").exit_code == 1
+    reserved = run("create", "root@test.local")
+    assert reserved.exit_code == 1
+    assert "root@test.local cannot be used" in reserved.output
+    assert "reserved name" in " ".join(reserved.output.split())

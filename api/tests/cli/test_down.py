@@ -44,4 +44,4 @@ def test_it_waits_until_the_installation_has_stopped(tmp_path: Path) -> None:
 
 
 def test_without_an_installation_it_says_so(tmp_path: Path) -> None:
-    assert "Nothing runs" in " ".join(down(tmp_path).split())
+    assert "No `sagascript up` runs" in " ".join(down(tmp_path).split())

@@ -23,6 +23,9 @@ from api.users.demo_account import DEMO_EMAIL
 from cluster.ports import free_ports
 from cluster.processes import leftovers
 
+# Starts an installation three times. The browser tests of `e2e/product` share one, and test the same there in short.
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:

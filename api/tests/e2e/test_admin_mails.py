@@ -15,14 +15,11 @@ from api.jobs.models import OutboxMessage
 from api.mail.messages import ResetPassword
 from api.mail.outgoing import MAIL, stamped
 from api.testing.admins import promote
-from api.testing.pages import watched_page
+from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Site
 from serve.capability import TRANSCRIPTION
 from serve.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
 
-pytestmark = pytest.mark.timeout(180)
-
-SLOW_MS = 60_000
 GB = 1_000_000_000
 
 
@@ -31,7 +28,7 @@ def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
     cookies = tmp_path / "root.json"
     site.call(promote(site.state, site.sign_up(f"Root{uuid4().hex[:8]}", cookies)))
     with watched_page(chromium, site.url, cookies=cookies) as opened:
-        opened.set_default_timeout(SLOW_MS)
+        opened.set_default_timeout(WORK_MS)
         yield opened
 
 
@@ -50,14 +47,14 @@ def test_a_failed_mail_is_tried_again_and_discarded(office: Page, site: Site) ->
     site.call(failed_mail(site, address))
     office.goto("/admin/mails?state=failed")
     row = office.get_by_role("row").filter(has_text=address)
-    expect(row).to_contain_text("550 No such user", timeout=SLOW_MS)
+    expect(row).to_contain_text("550 No such user", timeout=WORK_MS)
     row.get_by_role("button", name=f"Try the mail to {address} again").click()
-    expect(row).to_have_count(0, timeout=SLOW_MS)
+    expect(row).to_have_count(0, timeout=WORK_MS)
     office.goto("/admin/mails?state=waiting")
-    expect(row).to_contain_text("Waiting", timeout=SLOW_MS)
+    expect(row).to_contain_text("Waiting", timeout=WORK_MS)
     row.get_by_role("button", name=f"Discard the mail to {address}").click()
     office.get_by_role("dialog").get_by_role("button", name="Discard").click()
-    expect(row).to_have_count(0, timeout=SLOW_MS)
+    expect(row).to_have_count(0, timeout=WORK_MS)
 
 
 def test_a_replica_shows_where_it_runs_and_what_it_takes(office: Page, site: Site) -> None:
@@ -67,7 +64,7 @@ def test_a_replica_shows_where_it_runs_and_what_it_takes(office: Page, site: Sit
     office.goto("/admin/models")
     card = office.get_by_role("article", name="Speech recognition")
     shown = card.get_by_test_id("replica")
-    expect(shown).to_contain_text("gpu-1", timeout=SLOW_MS)
+    expect(shown).to_contain_text("gpu-1", timeout=WORK_MS)
     expect(shown).to_contain_text("Working")
     expect(shown).to_contain_text("3 GB of memory · GPU 5 GB of 80 GB in use · 10.0.0.4")
     expect(card).to_contain_text("1 replica starting")

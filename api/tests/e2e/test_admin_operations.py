@@ -17,7 +17,7 @@ from api.files.models import File, FileStatus
 from api.plans.models import Contract
 from api.testing.admins import promote
 from api.testing.axe import violations
-from api.testing.pages import watched_page
+from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site
 from api.testing.uploaded_file import uploaded_file
 from serve.batching import BatchLimits
@@ -27,9 +27,6 @@ from serve.replica_messages import ReplicaReport, TaskReplicas
 from serve.transcription.parakeet.info import parakeet_info
 from serve.transcription.parakeet.languages import EUROPEAN
 
-pytestmark = pytest.mark.timeout(300)
-
-SLOW_MS = 60_000
 LIMITS = BatchLimits(max_queued=600_000, max_batch=64, wait_ms=30)
 REPLICA = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", False, None, limits=LIMITS)
 REPLICAS = TaskReplicas((REPLICA,), profile_problem="The profile has wrong entries. The one read before stays in use.")
@@ -48,7 +45,7 @@ def root(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
 def office(chromium: Browser, site: Site, root: Person) -> Iterator[Page]:
     """The administrator's browser. What the page reports as an error fails the test."""
     with watched_page(chromium, site.url, cookies=root.cookies) as opened:
-        opened.set_default_timeout(SLOW_MS)
+        opened.set_default_timeout(WORK_MS)
         yield opened
 
 
@@ -71,20 +68,20 @@ def test_a_failed_file_is_found_started_again_and_moved_to_the_bin(office: Page,
     expect(office).to_have_title("Admin - Contents Management · Sagascript")
     office.get_by_role("searchbox").fill(name.upper())
     files = office.get_by_role("table", name="files").get_by_role("row")
-    expect(files).to_have_count(2, timeout=SLOW_MS)
+    expect(files).to_have_count(2, timeout=WORK_MS)
     expect(files.nth(1)).to_contain_text("The sound could not be read.")
     office.get_by_role("button", name=name).click()
     detail = office.get_by_role("dialog")
-    expect(detail.get_by_text("Preparing the file")).to_be_visible(timeout=SLOW_MS)
+    expect(detail.get_by_text("Preparing the file")).to_be_visible(timeout=WORK_MS)
     detail.get_by_role("button", name="Start again").click()
-    expect(detail.get_by_role("button", name="Cancel work")).to_be_visible(timeout=SLOW_MS)
+    expect(detail.get_by_role("button", name="Cancel work")).to_be_visible(timeout=WORK_MS)
     detail.get_by_role("button", name="Move to the bin").click()
-    expect(detail.get_by_role("button", name="Restore")).to_be_visible(timeout=SLOW_MS)
+    expect(detail.get_by_role("button", name="Restore")).to_be_visible(timeout=WORK_MS)
     office.keyboard.press("Escape")
     expect(detail).to_be_hidden()
-    expect(office.get_by_text("No files")).to_be_visible(timeout=SLOW_MS)
+    expect(office.get_by_text("No files")).to_be_visible(timeout=WORK_MS)
     office.get_by_role("switch", name="In the bin").click()
-    expect(files).to_have_count(2, timeout=SLOW_MS)
+    expect(files).to_have_count(2, timeout=WORK_MS)
 
 
 def test_the_dashboard_has_charts_tables_and_csv(office: Page) -> None:
@@ -93,11 +90,11 @@ def test_the_dashboard_has_charts_tables_and_csv(office: Page) -> None:
     office.get_by_text("24 h").click()
     minutes = office.get_by_role("region", name="Minutes transcribed").first
     minutes.get_by_role("button", name="Show as table").click()
-    expect(minutes.get_by_role("table").get_by_role("row")).to_have_count(25, timeout=SLOW_MS)
+    expect(minutes.get_by_role("table").get_by_role("row")).to_have_count(25, timeout=WORK_MS)
     with office.expect_download() as download:
         office.get_by_role("link", name="New people as CSV").click()
     assert Path(download.value.path()).read_text("utf-8-sig").startswith("at,value")
-    expect(office.get_by_role("list", name="Findings")).to_contain_text("ffmpeg", timeout=4 * SLOW_MS)
+    expect(office.get_by_role("list", name="Findings")).to_contain_text("ffmpeg", timeout=4 * WORK_MS)
 
 
 def test_models_show_licences_and_the_gate(office: Page, site: Site) -> None:
@@ -105,7 +102,7 @@ def test_models_show_licences_and_the_gate(office: Page, site: Site) -> None:
     office.goto("/admin/models")
     expect(office).to_have_title("Admin - Models · Sagascript")
     nllb = office.get_by_test_id("model").filter(has_text="NLLB-200")
-    expect(nllb).to_contain_text("Not for commercial use", timeout=SLOW_MS)
+    expect(nllb).to_contain_text("Not for commercial use", timeout=WORK_MS)
     expect(nllb.get_by_role("button", name="Download NLLB-200")).to_be_disabled()
     speech = office.get_by_role("article", name="Speech recognition")
     expect(speech.get_by_test_id("replica")).to_contain_text("batches of up to 64, waiting 30 ms")
@@ -119,7 +116,7 @@ def test_an_engine_for_some_languages_is_named_with_its_maker_and_its_limits(off
     try:
         office.goto("/admin/models")
         speech = office.get_by_role("article", name="Speech recognition")
-        expect(speech.get_by_text("Whisper small")).to_be_visible(timeout=SLOW_MS)
+        expect(speech.get_by_text("Whisper small")).to_be_visible(timeout=WORK_MS)
         part = speech.get_by_role("region", name="Parakeet tdt-0.6b-v3-int8")
         expect(part).to_contain_text("takes bg, cs, da, de")
         expect(part).to_contain_text("CC-BY-4.0")
@@ -142,13 +139,13 @@ def test_a_contract_invoice_is_drafted_changed_issued_and_paid(office: Page, sit
     sheet.get_by_label("Amount of line 1").fill("123.45")
     sheet.get_by_role("button", name="Save the draft").click()
     sheet.get_by_role("button", name="Issue").click()
-    expect(sheet.get_by_text("Open", exact=True)).to_be_visible(timeout=SLOW_MS)
+    expect(sheet.get_by_text("Open", exact=True)).to_be_visible(timeout=WORK_MS)
     expect(sheet).to_contain_text("$123.45")
     sheet.get_by_role("button", name="Mark as paid").click()
-    expect(sheet.get_by_text("Paid", exact=True)).to_be_visible(timeout=SLOW_MS)
+    expect(sheet.get_by_text("Paid", exact=True)).to_be_visible(timeout=WORK_MS)
     office.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
-    expect(office.get_by_role("table", name="Totals by month")).to_contain_text("$123.45", timeout=SLOW_MS)
+    expect(office.get_by_role("table", name="Totals by month")).to_contain_text("$123.45", timeout=WORK_MS)
     # The totals scroll sideways on a phone, so the keyboard has to reach them.
     office.set_viewport_size({"width": 360, "height": 780})
     assert violations(office) == []

@@ -15,8 +15,6 @@ from api.testing.admins import promote
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture
 def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
@@ -15,8 +14,6 @@ from api.http.state import AppState
 from api.testing.ai_texts import SELECTOR, WRITER, finish, install, job_of, keep_block, progress, result_of, start
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
-
-pytestmark = pytest.mark.timeout(420)
 
 
 async def begin(state: AppState) -> None:

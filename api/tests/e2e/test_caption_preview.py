@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.caption_pictures import (
@@ -25,8 +24,6 @@ MEAN_MAX = 6.0
 SHARE_MAX = 0.005
 """Of 255, and of the pixels around the letters. Measured 0.3 to 4.0 (the codec's colours) and at most 0.0001."""
 STYLES = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
-
-pytestmark = pytest.mark.timeout(180)
 
 
 def test_preview_and_export_are_the_same_picture(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:

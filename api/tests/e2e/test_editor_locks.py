@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_buttons_and_keys_retime_lock_and_name_the_speaker(desk: Page, site: Site, grace: Person) -> None:
@@ -47,3 +44,23 @@ def test_buttons_and_keys_retime_lock_and_name_the_speaker(desk: Page, site: Sit
     editor.press("k")
     expect(desk.get_by_test_id("line-locked")).to_have_count(0)
     expect(text).not_to_have_attribute("readonly", "")
+
+
+def test_letters_for_a_line_without_room_go_nowhere(desk: Page, site: Site, grace: Person) -> None:
+    editor = EditorPage(desk, site.file(grace.user_id)).open()
+    # The halves of a line have no time between them.
+    editor.go_into(0, 11)
+    editor.press("Control+Enter")
+    halves = editor.texts
+    editor.go_into(0, 3)
+    editor.press("Shift+Alt+KeyA")
+    # As text they would go into the line before; as commands k would lock it, Delete remove it, Enter go back into it.
+    editor.type("walk ")
+    editor.press("Delete", "Enter")
+    editor.type("k")
+    expect(desk.get_by_text("There is no room for a new line here.").first).to_be_visible()
+    assert editor.texts == halves
+    expect(desk.get_by_test_id("line-locked")).to_have_count(0)
+    editor.press("Escape", "Enter")
+    editor.type("!")
+    assert editor.texts == [f"{halves[0]}!", *halves[1:]]

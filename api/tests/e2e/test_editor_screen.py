@@ -21,8 +21,6 @@ ALL_NODES = """() => {
     return count(document);
 }"""
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture
 def editor(desk: Page, site: Site, grace: Person) -> EditorPage:

@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
 
-pytestmark = pytest.mark.timeout(180)
-
 
 def work(editor: EditorPage) -> list[str]:
     """Everything an editor does, without a pause between a command and the next letter. The captions that should be."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
 
 RARE = "\U0002a6d7"
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_characters_without_a_font_are_a_question_with_three_answers(desk: Page, site: Site, grace: Person) -> None:

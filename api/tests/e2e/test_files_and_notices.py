@@ -16,14 +16,11 @@ from api.exports.models import Export, ExportStatus
 from api.files.models import File, FileKind, FileStatus
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.testing.pages import watched_page
+from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site
 from api.testing.site_files import add_file, add_job, send_events, write
 from api.uploads.models import Upload, UploadStatus
 
-pytestmark = pytest.mark.timeout(180)
-
-EVENT_MS = 15_000
 LOST = "We were unable to connect to the messaging service. You may need to refresh your browser"
 REASON = "The picture could not be read."
 
@@ -108,13 +105,13 @@ def test_a_cancel_is_told_calmly(page: Page, site: Site, ann: Person) -> None:
     page.goto(f"/captions/processing/{file.slug}")
     open_notices(page)
     notice = page.get_by_test_id("notice")
-    expect(notice).to_have_text("Preparing to transcribe your video.talk", timeout=EVENT_MS)
+    expect(notice).to_have_text("Preparing to transcribe your video.talk", timeout=WORK_MS)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "abandoned")
     send_events(site)
     open_notices(page)
-    expect(notice).to_have_text("You cancelled 'talk'.", timeout=EVENT_MS)
+    expect(notice).to_have_text("You cancelled 'talk'.", timeout=WORK_MS)
     expect(notice).to_have_attribute("data-type", "generic")
     expect(page.get_by_text("Something broke")).to_have_count(0)
 
@@ -127,7 +124,7 @@ def test_notices_of_work_survive_a_reload(page: Page, site: Site, ann: Person) -
         page.goto("/dashboard")
         open_notices(page)
         notice = page.get_by_test_id("notice").filter(has_text="Started transcribing your video.")
-        expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "55", timeout=EVENT_MS)
+        expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "55", timeout=WORK_MS)
 
 
 def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Site, ann: Person) -> None:
@@ -146,7 +143,7 @@ def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Si
     expect(card).to_have_attribute("data-status", "completed")
     open_notices(page)
     notice = page.get_by_test_id("notice")
-    expect(notice).to_contain_text("Exporting 'talk' with Icelandic subtitles.", timeout=EVENT_MS)
+    expect(notice).to_contain_text("Exporting 'talk' with Icelandic subtitles.", timeout=WORK_MS)
     expect(card).to_have_attribute("data-status", "completed")
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
-
-pytestmark = pytest.mark.timeout(120)
 
 HEADER = "source,target,from,to,note,case\n"
 

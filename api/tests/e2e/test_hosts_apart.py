@@ -18,8 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from api.testing.pages import WORK_MS, register, watched_page
 from api.testing.spoken_video import PROJECT
 from cluster.ports import free_ports
-
-START_S = 180
+from cluster.testing.patience import PATIENCE_S
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 
 def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + START_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         try:
             httpx.get(f"http://127.0.0.1:{port}/", trust_env=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.files.models import FileStatus
@@ -25,8 +24,6 @@ OVERLAPS = """() => {
   return boxes.slice(1).flatMap(({ name, box }, before) =>
     box.left < boxes[before].box.right - 1 ? [`${name} lies on ${boxes[before].name}`] : []);
 }"""
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def english_on(page: Page) -> set[str]:

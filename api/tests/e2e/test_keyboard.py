@@ -11,8 +11,6 @@ from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
 from api.tests.e2e.test_routes import OFTEN_WAITING
 
-pytestmark = pytest.mark.timeout(240)
-
 
 @pytest.fixture(scope="module")
 def slug(site: Site, grace: Person) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
-
-pytestmark = pytest.mark.timeout(180)
 
 IS_STORED = """async () => {
     // Before it controls the page, a reload passes the worker by.

@@ -6,14 +6,11 @@ import csv
 import io
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.axe import violations
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Person) -> None:

@@ -1,7 +1,7 @@
 """Every route of the product: its title, its heading, no message in the console, and no fault that axe finds.
 
-First in English on a wide light screen, where it is also walked through by keyboard and enlarged; then in Icelandic on
-a narrow dark one.
+First in English on a wide light screen. A route of each kind, and in the long tests every one, is also walked through
+by keyboard, enlarged, and shown in Icelandic on a narrow dark screen.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.icelandic_accounts import in_icelandic
 from api.testing.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
-from api.testing.pages import message_watch
+from api.testing.pages import WORK_MS, message_watch
 from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
 
-SETTLE_MS = 20_000
 OFTEN_WAITING = ("Content is being fetched and loaded", "Verið er að sækja efni")
 
-pytestmark = pytest.mark.timeout(240)
 
 VISITORS = {
     "/": "Transcribe, correct and subtitle",
@@ -58,6 +56,7 @@ ADMINS = {
     "/admin/audit": "Admin - Audit log",
     "/teams/browseas-{user}": "Teams",
 }
+ONE_OF_EACH_KIND = ("/", "/login", "/dashboard", "/captions", "/settings", "/captions/{slug}", "/admin/users")
 ICELANDIC = {
     "Transcribe, correct and subtitle": "Skrifa upp, leiðrétta og texta",
     "Login": "Innskráning",
@@ -132,15 +131,29 @@ def page(pages: list[Page], route: tuple[str, str]) -> Iterator[Page]:
     page.goto("about:blank")
 
 
-@pytest.mark.parametrize("route", [*VISITORS.items(), *MEMBERS.items(), *ADMINS.items()], ids=lambda route: route[0])
-def test_a_route_has_its_title_and_no_fault_for_pointer_or_keyboard(
+ROUTES = VISITORS | MEMBERS | ADMINS
+
+
+@pytest.mark.parametrize("route", ROUTES.items(), ids=lambda route: route[0])
+def test_a_route_has_its_title_and_no_fault(page: Page, site: Site, grace: Person, route: tuple[str, str]) -> None:
+    path, title = route
+    messages = message_watch(page)
+    page.goto(address(path, site, grace))
+    assert_faultless(page, path, title, messages)
+
+
+@pytest.mark.parametrize(
+    "route",
+    [pytest.param(each, marks=() if each[0] in ONE_OF_EACH_KIND else pytest.mark.long) for each in ROUTES.items()],
+    ids=lambda route: route[0],
+)
+def test_a_route_works_by_keyboard_enlarged_in_icelandic_narrow_and_dark(
     page: Page, site: Site, grace: Person, admin: Person, route: tuple[str, str]
 ) -> None:
     path, title = route
     messages = message_watch(page)
-    slug = site.file(grace.user_id) if "{slug}" in path else ""
-    page.goto(path.format(slug=slug, user=grace.user_id))
-    assert_faultless(page, path, title, messages)
+    page.goto(address(path, site, grace))
+    loaded(page, title)
     # `/admin` only leads to another of them.
     if path != "/admin":
         assert faults_by_keyboard_and_enlarged(page, title, has_menus=path not in VISITORS) == []
@@ -153,6 +166,11 @@ def test_a_route_has_its_title_and_no_fault_for_pointer_or_keyboard(
         assert page.evaluate(LOOKS) == ["is", "dark", True]
 
 
+def address(path: str, site: Site, grace: Person) -> str:
+    slug = site.file(grace.user_id) if "{slug}" in path else ""
+    return path.format(slug=slug, user=grace.user_id)
+
+
 def faults_by_keyboard_and_enlarged(page: Page, title: str, *, has_menus: bool) -> list[str]:
     """Whether all can be reached and read, and one sees where one is."""
     faults = keyboard_faults(page)
@@ -162,11 +180,16 @@ def faults_by_keyboard_and_enlarged(page: Page, title: str, *, has_menus: bool) 
     return faults + popup_faults(page) + reflow_faults(page)
 
 
-def assert_faultless(page: Page, path: str, title: str, messages: list[str]) -> None:
-    page.wait_for_function("title => document.title === `${title} · Sagascript`", arg=title, timeout=SETTLE_MS)
+def loaded(page: Page, title: str) -> None:
+    """Wait until the page is there and nothing on it is still on its way."""
+    page.wait_for_function("title => document.title === `${title} · Sagascript`", arg=title, timeout=WORK_MS)
     page.wait_for_load_state("networkidle")
     for waiting in OFTEN_WAITING:
-        page.get_by_text(waiting).wait_for(state="detached", timeout=SETTLE_MS)
+        page.get_by_text(waiting).wait_for(state="detached", timeout=WORK_MS)
+
+
+def assert_faultless(page: Page, path: str, title: str, messages: list[str]) -> None:
+    loaded(page, title)
     assert page.get_by_role("heading", level=1).count() <= 1
     if path.startswith("/email/verification"):
         # The browser itself reports that the server refused the made-up link.

@@ -36,6 +36,26 @@ def test_the_error_screen_and_unknown_addresses_lead_back(desk: Page) -> None:
     desk.wait_for_url("**/dashboard")
     desk.goto("/no/such/page")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Page not found: /no/such/page")
+    for path in ("/captions/%zz", "/captions/%ff", "/captions/processing/%"):
+        desk.goto(path)
+        expect(desk.get_by_role("heading", level=1)).to_have_text(f"Page Not Found: {path}")
+
+
+def test_a_part_that_does_not_load_leaves_the_page_and_loads_again(desk: Page) -> None:
+    desk.goto("/captions")
+    expect(desk.get_by_role("heading", level=1)).to_be_visible()
+    desk.route("**/assets/SearchDialog-*", lambda route: route.fulfill(status=404))
+    desk.keyboard.press("Control+K")
+    failed = desk.get_by_test_id("part-error")
+    expect(failed).to_contain_text("This part of the page did not load.")
+    expect(desk.get_by_role("heading", level=1)).to_be_visible()
+    desk.unroute("**/assets/SearchDialog-*")
+    failed.get_by_role("button", name="Try again").click()
+    # Chromium keeps the failure, and the page has loaded anew.
+    expect(failed).to_have_count(0)
+    expect(desk.get_by_role("heading", level=1)).to_be_visible()
+    desk.keyboard.press("Control+K")
+    expect(desk.get_by_role("dialog")).to_be_visible()
 
 
 def test_a_video_shows_a_picture_of_itself_while_it_uploads(desk: Page, tmp_path: Path) -> None:

@@ -20,8 +20,6 @@ LONG_LINES = 5_000
 NODES_MAX = 2_500
 """As for one language: the page draws only what is in view."""
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture
 def spanish(desk: Page, site: Site, grace: Person) -> TranslationPage:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,8 +14,6 @@ from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Site
 from api.testing.site_files import send_events, write
-
-pytestmark = pytest.mark.timeout(180)
 
 
 def test_two_people_write_in_one_line_and_both_keep_their_words(chromium: Browser, site: Site, tmp_path: Path) -> None:

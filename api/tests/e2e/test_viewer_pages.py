@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.ai_texts import service
@@ -18,8 +17,6 @@ from api.testing.site import Site
 from api.testing.site_files import send_events
 from api.testing.site_teams import SharedFile
 from pipelines.flows.minutes_messages import TextType
-
-pytestmark = pytest.mark.timeout(180)
 
 LOOKS = ["Download original", "AI text"]
 CHANGES = ["Rename", "Tags…", "Transcribe again", "Translate…", "Delete"]

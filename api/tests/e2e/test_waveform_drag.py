@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_a_dragged_block_moves_its_line_and_undo_takes_it_back(desk: Page, site: Site, grace: Person) -> None:

@@ -12,8 +12,6 @@ from api.testing.site import Site
 from api.testing.webhook_receiver import WebhookReceiver, running_receiver
 from api.webhooks.delivery import WebhookSender
 
-pytestmark = pytest.mark.timeout(120)
-
 
 @pytest.fixture(scope="module")
 def receiver() -> Iterator[WebhookReceiver]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
 
 TEXTS = ("The harbour is closd today.", "Nobody knows the harbour.", "Ask at the harbour tomorrow.")
-
-pytestmark = pytest.mark.timeout(120)
 
 
 def test_words_are_found_replaced_corrected_and_reviewed(desk: Page, site: Site, grace: Person) -> None:

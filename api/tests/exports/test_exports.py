@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import CaptionTrack
+from api.captions.models import CaptionTrack, TrackOrigin
+from api.captions.tracks import add_track
 from api.db.transitions import IllegalTransition
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportMode, ExportStatus
@@ -28,6 +29,7 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
 from api.testing.transcribed import captioned_file, transcribing_file
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.sentences import refusal
 from pipelines.flows.export import GPU_FAILED
 from pipelines.flows.messages import Progress, StageFailed
@@ -90,6 +92,42 @@ async def test_the_same_captions_are_rendered_once(ada: Browser, file: File) -> 
     assert (await _start(ada, file, ExportMode.SOFT))["id"] != first["id"]
     page = await Editor(ada, file.slug).look()
     await page.save("Edit", 0, content="The harbour is open today.")
+    assert (await _start(ada, file))["id"] != first["id"]
+
+
+async def test_other_captions_under_the_same_revision_are_rendered_anew(
+    ada: Browser, file: File, state: AppState
+) -> None:
+    """A translation that was deleted and made again is another track in the same language."""
+    first = await _start(ada, file)
+    async with state.database.write() as session:
+        track = (await session.scalars(select(CaptionTrack).where(CaptionTrack.file_id == file.id))).one()
+        language, revision = track.language, track.revision
+        await session.delete(track)
+        await session.flush()
+        lines = [CaptionLine(str(uuid.uuid4()), 0, 2_000, "Other words.")]
+        other = await add_track(session, file, language, TrackOrigin.TRANSCRIPTION, lines)
+        other.revision = revision
+    second = await _start(ada, file)
+    assert second["id"] != first["id"]
+    assert [line["text"] for line in (await _job(state, second)).request["tracks"][0]["lines"]] == ["Other words."]
+
+
+async def test_what_is_drawn_after_boxes_were_accepted_is_rendered_anew(ada: Browser, file: File) -> None:
+    """The fonts of the machine may have the characters by now."""
+    body = {"language": file.language, "mode": ExportMode.BURNED}
+    made = [
+        await ada.post(f"/api/video/export/{file.slug}", json=body | {"accept_boxes": each}) for each in (True, False)
+    ]
+    assert len({answer.json()["data"]["id"] for answer in made}) == 2
+
+
+async def test_an_export_that_an_earlier_version_named_is_made_anew(ada: Browser, file: File, state: AppState) -> None:
+    first = await _start(ada, file)
+    async with state.database.write() as session:
+        export = await session.get_one(Export, uuid.UUID(str(first["id"])))
+        # As of version 1: without the track.
+        export.form_key = "0" * 64
     assert (await _start(ada, file))["id"] != first["id"]
 
 

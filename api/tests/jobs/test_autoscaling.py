@@ -18,6 +18,7 @@ from cluster.ray_nodes import read_nodes
 from cluster.ray_runtime import announced_address
 from cluster.settings import ClusterSettings
 from cluster.testing.fake_provider import add_autoscaler
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import report_on, shutdown, start, wait_ready
 from serve.deployment import model_application
@@ -27,8 +28,9 @@ from serve.transcriber import TranscriberClient
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.task import SPEECH
 
+pytestmark = pytest.mark.long
+
 SLOTS = 2
-WITHIN_S = 300.0
 WINDOW_S = 10
 WINDOW = b"\0\0" * 16_000 * WINDOW_S
 REPLICAS = 3
@@ -45,7 +47,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSetting
 
 
 def until(fits: Callable[[], bool], what: Callable[[], object]) -> None:
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while not fits():
         assert time.monotonic() < deadline, what()
         time.sleep(0.2)
@@ -61,7 +63,6 @@ def address_of(settings: ClusterSettings) -> str:
     return address
 
 
-@pytest.mark.timeout(900)
 def test_replicas_and_nodes_follow_the_sound_that_waits(cluster: ClusterSettings, tmp_path: Path) -> None:
     hold = tmp_path / "hold"
     hold.touch()
@@ -69,14 +70,14 @@ def test_replicas_and_nodes_follow_the_sound_that_waits(cluster: ClusterSettings
     try:
         start({SPEECH.name: model_application(HeldTranscriber, profile, profile, hold)})
         # The head has no slot: the first replica already needs a new node.
-        wait_ready(WITHIN_S)
+        wait_ready(PATIENCE_S)
         assert slots(cluster) == SLOTS
-        with TranscriberClient(in_flight=WINDOWS, deadline_s=WITHIN_S) as client:
+        with TranscriberClient(in_flight=WINDOWS, deadline_s=PATIENCE_S) as client:
             futures = [client.submit(AudioWindow("file", number, 0, WINDOW)) for number in range(WINDOWS)]
             until(lambda: report_on(SPEECH.name).replicas == REPLICAS, lambda: report_on(SPEECH.name))
             assert slots(cluster) == 2 * SLOTS
             hold.unlink()
-            assert [future.result(WITHIN_S).index for future in futures] == list(range(WINDOWS))
+            assert [future.result(PATIENCE_S).index for future in futures] == list(range(WINDOWS))
             until(lambda: report_on(SPEECH.name).replicas == 1, lambda: report_on(SPEECH.name))
     finally:
         shutdown()
@@ -84,7 +85,6 @@ def test_replicas_and_nodes_follow_the_sound_that_waits(cluster: ClusterSettings
 
 
 @only_sqlite
-@pytest.mark.timeout(900)
 async def test_nodes_follow_the_jobs_that_wait(cluster: ClusterSettings, jobs: Jobs) -> None:
     """Jobs wait in the database, where the autoscaler cannot see them."""
     demand = Demand(jobs.database, STRANGE_TYPES, address_of(cluster))

@@ -41,7 +41,7 @@ async def expire(installation: Installation, job_id: uuid.UUID) -> None:
         job.lease_until = clock.now(-1)
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @only_sqlite
 async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> None:
     file, job_id = await installation.encoding()
@@ -56,7 +56,7 @@ async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> 
     await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_suspended_dispatcher_resumes_too_late(installation: Installation) -> None:
     """On SQLite a process suspended inside a transaction blocks all writers until it resumes or is killed."""
@@ -90,7 +90,7 @@ async def test_a_killed_worker_or_ffmpeg_counts_as_one_failed_attempt(installati
         await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @only_sqlite
 async def test_the_dispatcher_rejoins_a_cluster_that_died(installation: Installation, head: Head) -> None:
     file, job_id = await installation.encoding()
@@ -121,7 +121,7 @@ async def test_a_poison_file_fails_with_its_sentence(installation: Installation)
     assert installation.stored(job_id) == []
 
 
-@pytest.mark.soak
+@pytest.mark.long
 @only_sqlite
 async def test_a_stopped_dispatcher_hands_its_jobs_back(installation: Installation) -> None:
     file, job_id = await installation.encoding()

@@ -16,7 +16,8 @@ from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from api.testing.migrated import migrated_database
 from api.testing.nodes.installation import SLOTS, NodesInstallation, nodes_installation
-from api.testing.nodes.people import CLIPS, PATIENCE_S, Files, begun, described
+from api.testing.nodes.people import CLIPS, Files, begun, described
+from cluster.testing.patience import PATIENCE_S
 
 WORKERS = 2
 PEOPLE = 4
@@ -41,7 +42,7 @@ async def files(installation: NodesInstallation) -> AsyncIterator[Files]:
     await database.close()
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.long
 async def test_nothing_is_lost_while_nodes_and_dispatchers_come_go_and_die(
     installation: NodesInstallation, files: Files
 ) -> None:

@@ -23,8 +23,6 @@ from api.users.models import User
 
 DOCUMENT = openapi_document()
 
-pytestmark = pytest.mark.timeout(900)
-
 
 def test_no_body_sets_what_is_not_the_senders(world: World, runner: asyncio.Runner) -> None:
     assignment = Assignment(world, DOCUMENT)

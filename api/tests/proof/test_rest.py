@@ -17,8 +17,6 @@ from api.testing.proof.world import OWNERS, World
 
 DOCUMENT = rest_document(openapi_document())
 
-pytestmark = pytest.mark.timeout(600)
-
 
 async def program_of(world: World, person: str) -> Browser:
     """A client with a key of somebody, and no cookies."""

@@ -20,8 +20,6 @@ DOCUMENT = openapi_document()
 EXAMPLES = 2
 SEED = 1
 
-pytestmark = pytest.mark.timeout(900)
-
 
 @pytest.fixture(scope="module")
 def people(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Caller]]:

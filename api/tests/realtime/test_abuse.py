@@ -23,6 +23,7 @@ from websockets.asyncio.client import connect
 from api.realtime.publisher import ChannelEvent, Publisher
 from api.settings import ApiSettings
 from api.testing.realtime.clients import Client
+from cluster.testing.patience import PATIENCE_S
 
 CHANNEL = "news"
 SLOW = 20
@@ -223,5 +224,5 @@ async def test_the_relay_still_serves_afterwards(process: Process) -> None:
     client = await process.client()
     async with Publisher(process.settings) as publisher:
         await publisher.publish([ChannelEvent(CHANNEL, {"n": 1})])
-    assert (await asyncio.wait_for(client.receive(), 10))["data"] == {"n": 1}
+    assert (await asyncio.wait_for(client.receive(), PATIENCE_S))["data"] == {"n": 1}
     await client.connection.close()

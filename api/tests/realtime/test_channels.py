@@ -9,6 +9,7 @@ from api.realtime.relay.channels import WAITING_CHARACTERS, Channels
 from api.realtime.relay.connection import Connection
 from api.realtime.relay.frames import Frames, websocket_frame
 from api.realtime.relay.protocol import Refusal
+from cluster.testing.patience import PATIENCE_S
 
 
 class Recorder(Connection):
@@ -37,7 +38,7 @@ async def turn() -> None:
 
 
 async def written(listener: Recorder, count: int) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while len(listener.writes) < count:
             await asyncio.sleep(0.001)
 

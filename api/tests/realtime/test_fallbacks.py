@@ -26,6 +26,7 @@ from api.testing.realtime.pusher_js import (
     target,
     until_seen,
 )
+from cluster.testing.patience import PATIENCE_S
 
 __all__ = ["ada"]
 
@@ -107,12 +108,12 @@ async def test_a_full_stream_stops_and_the_next_resumes_where_it_stopped(web: We
             await asyncio.sleep(0.002)
         characters = 0
         while characters <= session.STREAM_CHARACTERS:
-            characters += len(await asyncio.wait_for(lines.get(), 10))
+            characters += len(await asyncio.wait_for(lines.get(), PATIENCE_S))
         await asyncio.sleep(0.1)
         assert lines.empty(), "what is sent now would be lost: the client ends this stream"
         second = asyncio.create_task(wire.stream(lines))
         while characters < 450 * 1_000:
-            characters += len(await asyncio.wait_for(lines.get(), 10))
+            characters += len(await asyncio.wait_for(lines.get(), PATIENCE_S))
         assert wire.numbers == list(range(450))
         first.cancel()
         second.cancel()
@@ -217,7 +218,7 @@ async def test_a_client_that_disconnected_leaves_nothing_behind(web: Web, monkey
     async with Wire(web) as wire:
         await wire.poll()
         await wire.send([json.dumps({"event": "pusher:subscribe", "data": {"channel": "news"}})])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while len(web.relay) or len(web.relay.channels):
                 await asyncio.sleep(0.01)
 

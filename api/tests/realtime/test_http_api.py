@@ -22,6 +22,7 @@ from api.realtime.signing import body_md5, sign_call
 from api.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
 from api.testing.realtime.pusher_js import node_client
+from cluster.testing.patience import PATIENCE_S
 
 CHANNEL = "private-polling.x"
 ROOM = "presence-room"
@@ -94,7 +95,7 @@ class Npm:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([method, *arguments]).encode() + b"\n")
-        line = await asyncio.wait_for(self._process.stdout.readline(), 20)
+        line = await asyncio.wait_for(self._process.stdout.readline(), PATIENCE_S)
         told: dict[str, Any] = json.loads(line)
         return told
 

@@ -14,6 +14,7 @@ from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
 from api.realtime.relay.protocol import MAX_CHANNELS, Code
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
 from api.testing.realtime.pusher_js import needs_pusher_js, node_client
+from cluster.testing.patience import PATIENCE_S
 
 pytestmark = needs_pusher_js
 
@@ -38,7 +39,7 @@ async def test_connections_over_the_quota_of_the_application_are_refused(tmp_pat
             assert (await stock.until("error"))["code"] == 4004
             await stock.until("state", "disconnected")
         await first.connection.close()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while len(relay.relay) == 2:
                 await asyncio.sleep(0.01)
         await Clients(relay, opened).greeted()

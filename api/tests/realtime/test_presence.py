@@ -11,6 +11,7 @@ import pytest
 from api.realtime.relay.protocol import MAX_MEMBERS, Code
 from api.testing.realtime.clients import Clients, Web
 from api.testing.realtime.pusher_js import needs_pusher_js, node_client
+from cluster.testing.patience import PATIENCE_S
 
 pytestmark = needs_pusher_js
 
@@ -32,7 +33,7 @@ async def test_stock_clients_see_each_other_come_and_go(web: Web) -> None:
             assert told["me"] == {"id": "bob", "info": {"name": "User bob"}}
             assert await ada.until("member_added") == {"id": "bob", "info": {"name": "User bob"}}
         assert (await ada.until("member_removed"))["id"] == "bob"
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while len(web.relay.channels) or web.relay.presence.snapshot():
             await asyncio.sleep(0.01)
 

@@ -18,6 +18,7 @@ from api.realtime.relay.link import RECENT_MAX
 from api.realtime.relay.protocol import Code
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
 from api.testing.redis_server import Cable, RedisServer
+from cluster.testing.patience import PATIENCE_S
 
 CHANNEL = "private-polling.mine"
 ROOM = "presence-room"
@@ -48,7 +49,7 @@ async def everyone() -> AsyncIterator[list[Client]]:
 
 
 async def know_each_other(*relays: Served) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not all(len(each.relay.peers) == len(relays) - 1 and each.relay.peers.is_up for each in relays):
             await asyncio.sleep(0.01)
 
@@ -236,7 +237,7 @@ async def test_a_killed_process_leaves_no_ghosts(
 
 
 async def know_each_other_after_start(here: Served) -> None:
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(PATIENCE_S):
         while not len(here.relay.peers):
             await asyncio.sleep(0.02)
 
@@ -283,7 +284,7 @@ async def test_the_quota_counts_all_processes(tmp_path: Path, redis: RedisServer
         await know_each_other(one, two)
         for _ in range(2):
             await Clients(one, everyone).greeted()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while two.relay.peers.connections_there() != 2:
                 await asyncio.sleep(0.02)
         refused = await Clients(two, everyone).open()

@@ -9,6 +9,7 @@ import pytest
 
 from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, Code
 from api.testing.realtime.clients import Clients, Web
+from cluster.testing.patience import PATIENCE_S
 
 MINE = "private-polling.mine"
 
@@ -141,7 +142,7 @@ async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(web: Web
     await clients.listening(MINE, max_queue=1, compression=None)
     data = "x" * 9000
     # Bounded by time, not by messages: a client that was cut off may delay its own closing for a while.
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while len(web.relay) == 2:
             web.relay.channels.publish(MINE, "polling.files", data)
             await good.receive()
@@ -152,7 +153,7 @@ async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(web: Web
 async def test_an_abrupt_disconnect_leaves_nothing_behind(web: Web, clients: Clients) -> None:
     client = await clients.listening(MINE)
     client.connection.transport.abort()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while len(web.relay) or len(web.relay.channels):
             await asyncio.sleep(0.01)
 

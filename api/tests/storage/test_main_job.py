@@ -18,17 +18,17 @@ from api.testing.browser import Browser
 from api.testing.product import running_product
 from api.testing.spoken_video import make_video, text_of
 from api.testing.uploads.sending import send_all
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import running_s3
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 CLIPS = ["en1-rms", "en4-slt"]
-WORK_S = 150
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(420)]
+pytestmark = pytest.mark.long
 
 
 async def until(what: str, found: Callable[[], Any]) -> Any:
-    async with asyncio.timeout(WORK_S):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             seen = found()
             seen = await seen if asyncio.iscoroutine(seen) else seen

@@ -45,6 +45,10 @@ async def test_presets_are_added_changed_and_deleted(ada: Browser, bob: Browser)
     assert [one["id"] for one in whole["presets"]] == list(BUILT_IN_STYLES)
     font = await ada.get(whole["fonts"][0]["urls"][0])
     assert (font.status_code, font.content[:4]) == (200, b"\0\1\0\0")
+    # Browsers keep a font under the address of its content, and none under that of another version.
+    address = whole["fonts"][0]["urls"][0]
+    for url, is_lasting in ((address, True), (f"{address}0", False), (address.partition("?")[0], False)):
+        assert ("immutable" in (await ada.get(url)).headers["cache-control"]) is is_lasting
     preset = (await add(ada, "News", is_default=True)).json()["data"]
     assert (preset["scope"], preset["may_change"], preset["style"]["colour"]) == ("user", True, "#ffee00")
     again = await add(ada, "news")

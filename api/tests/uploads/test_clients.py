@@ -19,6 +19,7 @@ from tusclient import client as tuspy
 from api.testing.uploads.content import MEGABYTE, check_file, content
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost
 from api.uploads.models import UploadStatus
+from cluster.testing.patience import PATIENCE_S
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "tus-js-client"
 SCRIPT = Path(__file__).parent / "node" / "upload.cjs"
@@ -38,12 +39,18 @@ class NodeUpload:
     async def until(self, what: str) -> Any:
         assert self.process.stdout is not None
         while True:
-            line = await asyncio.wait_for(self.process.stdout.readline(), 60)
+            line = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE_S)
             assert line, f"the client ended; it said {self.seen}"
             told = json.loads(line)
             self.seen.append((told["what"], told["value"]))
             if told["what"] == what:
                 return told["value"]
+
+    async def go_on(self) -> None:
+        """End the wait of `holdAfter`."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"\n")
+        await self.process.stdin.drain()
 
     def values(self, what: str) -> list[Any]:
         return [value for name, value in self.seen if name == what]
@@ -64,7 +71,7 @@ async def node_upload(
         **options,
     }
     process = await asyncio.create_subprocess_exec(
-        "node", str(script), json.dumps(told), stdout=asyncio.subprocess.PIPE
+        *("node", str(script), json.dumps(told)), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     try:
         yield NodeUpload(process)
@@ -103,9 +110,11 @@ async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, f
 async def test_tus_js_client_resumes_by_itself_when_the_server_is_killed(
     process: HostProcess, file: Path, body: bytes
 ) -> None:
-    async with node_upload(process, file, chunkSize=MEGABYTE // 4, retryDelays=[500] * 400) as client:
-        await client.until("chunk")
+    options: dict[str, Any] = {"chunkSize": MEGABYTE // 4, "retryDelays": [500] * 400, "holdAfter": MEGABYTE}
+    async with node_upload(process, file, **options) as client:
+        await client.until("held")
         await process.stop(signal.SIGKILL)
+        await client.go_on()
         await client.until("retry")
         await process.start()
         await client.until("success")
@@ -158,10 +167,10 @@ async def test_tus_js_client_declares_the_length_last(served: HostInLoop, file: 
 
 @needs_node
 async def test_uppy_resumes_by_itself_when_the_server_is_killed(process: HostProcess, file: Path, body: bytes) -> None:
-    async with node_upload(process, file, UPPY, chunkSize=MEGABYTE // 4) as client:
-        while await client.until("progress") < MEGABYTE:
-            pass
+    async with node_upload(process, file, UPPY, chunkSize=MEGABYTE // 4, holdAfter=MEGABYTE) as client:
+        await client.until("held")
         await process.stop(signal.SIGKILL)
+        await client.go_on()
         await process.start()
         await client.until("success")
     await check_file(process, body)
@@ -179,7 +188,7 @@ async def test_aiotus_uploads_and_resumes(process: HostProcess, file: Path, body
     config = aiotus.RetryConfiguration(retry_attempts=60, max_retry_period_seconds=0.5)
 
     async def kill_and_restart() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not (names := list(process.settings.storage_root.glob(".incoming/*[0-9a-f]"))) or (
                 max(name.stat().st_size for name in names) < MEGABYTE
             ):

@@ -18,6 +18,7 @@ from api.uploads.models import TusUpload
 from api.uploads.tus.file_locks import FileLocks
 from api.uploads.tus.locks import UploadLocks
 from api.users.models import User
+from cluster.testing.patience import PATIENCE_S
 
 ID = "a" * 40
 
@@ -64,7 +65,7 @@ async def test_a_waiting_request_makes_the_holder_release(two: tuple[UploadLocks
         async with two[0].hold(ID) as lock:
             assert lock is not None
             begun.set()
-            await asyncio.wait_for(lock.wanted.wait(), 20)
+            await asyncio.wait_for(lock.wanted.wait(), PATIENCE_S)
             order.append("holder")
 
     holding = asyncio.create_task(holder())
@@ -111,7 +112,7 @@ async def test_a_lease_of_a_dead_server_expires_by_the_database_s_clock_for_good
         async with other.hold(ID) as lock:
             # Unless the first has renewed it meanwhile and is alive.
             if lock is not None:
-                await asyncio.wait_for(lost.wanted.wait(), 10)
+                await asyncio.wait_for(lost.wanted.wait(), PATIENCE_S)
                 assert not lock.wanted.is_set()
 
 

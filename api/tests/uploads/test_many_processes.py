@@ -14,6 +14,7 @@ import pytest
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostProcess, cut_connection, raw_patch
+from cluster.testing.patience import PATIENCE_S
 
 HOSTS = 3
 
@@ -43,7 +44,7 @@ async def test_one_upload_moves_between_processes_and_one_is_killed(hosts: list[
             assert answer.status_code == 204, answer.text
         with cut_connection(hosts[1], raw_patch(hosts[1], location, 6 * MEGABYTE, 6 * MEGABYTE)) as connection:
             connection.sendall(body[6 * MEGABYTE : 9 * MEGABYTE])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while hosts[0].incoming_size(location) < 8 * MEGABYTE:
                     await asyncio.sleep(0.01)
             await hosts[1].stop(signal.SIGKILL)
@@ -62,7 +63,7 @@ async def test_a_new_request_to_another_process_makes_a_busy_holder_release(host
     async with here.client() as first, there.client() as second:
         location = await here.create(first, len(body))
         sending = asyncio.create_task(_trickle(here, location, body))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while here.incoming_size(location) < MEGABYTE:
                 await asyncio.sleep(0.01)
         # The holder is still receiving. A HEAD returns the recorded offset, and the client may resume there.
@@ -97,11 +98,12 @@ async def test_parts_sent_to_different_processes_are_concatenated_by_another(hos
 
 
 async def _trickle(host: HostProcess, location: str, body: bytes) -> None:
-    """Send without a pause that counts as silence."""
+    """Send a part at once and the rest in crumbs, so that no pause counts as silence and the body never ends."""
 
     async def parts() -> AsyncIterator[bytes]:
-        for start in range(0, len(body), MEGABYTE):
-            yield body[start : start + MEGABYTE]
+        yield body[: 2 * MEGABYTE]
+        for start in range(2 * MEGABYTE, len(body), 100):
+            yield body[start : start + 100]
             await asyncio.sleep(0.05)
 
     async with host.client() as client:

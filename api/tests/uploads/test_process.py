@@ -20,6 +20,7 @@ from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
 from api.uploads.models import TusUpload
 from api.uploads.tus.threads import THREADS
+from cluster.testing.patience import PATIENCE_S
 
 SLOW_SENDERS = 200
 
@@ -31,7 +32,7 @@ async def test_an_upload_resumes_after_its_server_was_killed_in_a_chunk(process:
         await client.patch(location, headers=patch_headers(0), content=body[:MEGABYTE])
         with cut_connection(process, raw_patch(process, location, MEGABYTE, 5 * MEGABYTE)) as connection:
             connection.sendall(body[MEGABYTE : 4 * MEGABYTE])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while process.incoming_size(location) < 2 * MEGABYTE:
                     await asyncio.sleep(0.01)
             await process.stop(signal.SIGKILL)
@@ -53,7 +54,7 @@ async def test_a_cut_connection_keeps_every_received_byte(served: HostInLoop) ->
             connection.sendall(body[: 2 * MEGABYTE])
         # The kernel's and the server's buffers may be lost at the cut, at most a few hundred kilobytes.
         # A HEAD would interrupt the server while it still reads what has arrived.
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while await _recorded(served, location) < MEGABYTE:
                 await asyncio.sleep(0.05)
         offset = await standing(client, location)
@@ -86,12 +87,12 @@ async def _send_with_pauses(host: RunningHost, location: str, body: bytes, *, is
     for start, end in ((0, 5), (5, 8), (8, 10)):
         part = body[start:end]
         writer.write(b"%x\r\n%b\r\n" % (len(part), part) if is_chunked else part)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while not answer.done() and end < len(body) and await _recorded(host, location) < end:
                 await asyncio.sleep(0.05)
     if is_chunked:
         writer.write(b"0\r\n\r\n")
-    line = await asyncio.wait_for(answer, 30)
+    line = await asyncio.wait_for(answer, PATIENCE_S)
     writer.close()
     return line.strip()
 
@@ -109,7 +110,7 @@ async def test_a_reset_connection_keeps_what_was_written(served: HostInLoop) -> 
         location = await served.create(client, len(body))
         with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
             connection.sendall(body[: 3 * MEGABYTE])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while served.incoming_size(location) < 2 * MEGABYTE:
                     await asyncio.sleep(0.01)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -126,7 +127,7 @@ async def test_a_client_is_not_blocked_by_its_own_dead_connection(served: HostIn
         # The connection stays open but silent, as after a change of network.
         with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
             connection.sendall(body[:MEGABYTE])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while served.incoming_size(location) < MEGABYTE:
                     await asyncio.sleep(0.01)
             assert await standing(client, location) == MEGABYTE
@@ -141,7 +142,7 @@ async def test_a_server_that_stops_keeps_what_has_arrived(process: HostProcess) 
         location = await process.create(client, len(body))
         with cut_connection(process, raw_patch(process, location, 0, len(body))) as connection:
             connection.sendall(body[: 2 * MEGABYTE])
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 while process.incoming_size(location) < MEGABYTE:
                     await asyncio.sleep(0.01)
             await process.stop(signal.SIGTERM)
@@ -220,7 +221,7 @@ async def test_two_hundred_slow_senders_delay_nobody_else(served: HostInLoop) ->
         for location in slow:
             request = raw_patch(served, location, 0, len(body)) + first
             stack.enter_context(cut_connection(served, request))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while any(served.incoming_size(location) < len(first) for location in slow):
                 await asyncio.sleep(0.05)
         # All of them are in the middle of a body, and there are far fewer threads.

@@ -22,6 +22,7 @@ from api.uploads.models import TusUpload, UploadStatus
 from api.uploads.server import tus_context
 from api.uploads.sweep import sweep
 from cluster.storage import open_storage
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import S3Server, running_s3
 
 MEGABYTE = 1_000_000
@@ -58,7 +59,7 @@ async def standing(client: httpx.AsyncClient, location: str) -> int:
 
 
 async def until_held(host: RunningHost) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             async with host.database.read() as session:
                 if await session.scalar(select(TusUpload.lock_owner)) is not None:
@@ -111,13 +112,13 @@ async def test_a_killed_server_has_stored_what_it_acknowledged(s3: S3Server, tmp
             begun = len(s3.calls)
             with cut_connection(process, raw_patch(process, location, MEGABYTE, len(body) - MEGABYTE)) as connection:
                 await asyncio.to_thread(connection.sendall, body[MEGABYTE : 20 * MEGABYTE])
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(PATIENCE_S):
                     while not any("partNumber=2" in call for call in s3.calls[begun:]):
                         await asyncio.sleep(0.01)
                 await process.stop(signal.SIGKILL)
         await process.start()
         async with process.client() as client:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while True:
                     # The dead server's lease must expire first.
                     offset = await standing(client, location)

@@ -9,6 +9,7 @@ import pytest
 
 from api.testing.uploads.content import check_file, content, standing
 from api.testing.uploads.process import HostInLoop, HostProcess, raw_patch
+from cluster.testing.patience import PATIENCE_S
 
 H2C = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
 WEBSOCKET = (
@@ -24,7 +25,7 @@ def offering(request: bytes, headers: bytes) -> bytes:
 async def status_of(host: HostInLoop | HostProcess, request: bytes) -> int:
     reader, writer = await asyncio.open_connection("127.0.0.1", host.settings.port)
     writer.write(request)
-    line = await asyncio.wait_for(reader.readline(), 30)
+    line = await asyncio.wait_for(reader.readline(), PATIENCE_S)
     writer.close()
     return int(line.split()[1])
 
@@ -60,7 +61,7 @@ async def test_websocket_offers_leak_no_descriptors(process: HostProcess) -> Non
         await writer.drain()
         writer.close()
         await writer.wait_closed()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while _descriptors(process) > before + 2:
             await asyncio.sleep(0.1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -46,6 +47,12 @@ class TusApp:
             return
         except TusError as error:
             answer = _refusal(error, method)
+        except asyncio.CancelledError:
+            # The process ends. What had arrived is stored by now, and uvicorn would answer 500.
+            task = asyncio.current_task()
+            if task is not None:
+                task.uncancel()
+            answer = _refusal(TusError(503, BUSY, headers={"Retry-After": "1", "Connection": "close"}), method)
         except DiskFull:
             answer = _refusal(disk_full(), method)
         except self._unavailable as error:

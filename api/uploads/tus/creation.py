@@ -12,7 +12,7 @@ from api.uploads.tus import checksum, concatenation
 from api.uploads.tus import headers as tus_headers
 from api.uploads.tus.append import append
 from api.uploads.tus.context import TusContext, live
-from api.uploads.tus.errors import TusError, disk_full, locked, too_large
+from api.uploads.tus.errors import TusError, locked, no_room, too_large
 from api.uploads.tus.finish import finish
 from api.uploads.tus.records import TokenSpent, TooManyParts, TusRecord
 from api.uploads.tus.recovery import finish_held
@@ -92,7 +92,7 @@ async def _require_room(tus: TusContext, length: int | None) -> None:
         raise too_large(tus.rules.max_size)
     free = await tus.threads.run(tus.store.free_bytes)
     if free is not None and length > free:
-        raise disk_full()
+        raise no_room()
 
 
 async def _keep(tus: TusContext, wanted: TusRecord) -> TusRecord:

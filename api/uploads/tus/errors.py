@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cluster.sizes import size_in_words
+
 BYTES_LOST = "The server lost the bytes of this upload. Please upload the file again."
 
 
@@ -37,7 +39,7 @@ def locked() -> TusError:
 
 
 def too_large(limit: int) -> TusError:
-    return TusError(413, f"This is more than the {limit} bytes that fit here.")
+    return TusError(413, f"This is larger than the {size_in_words(limit)} that fit here.")
 
 
 def wrong_offset(offset: int) -> TusError:
@@ -46,6 +48,11 @@ def wrong_offset(offset: int) -> TusError:
 
 def disk_full() -> TusError:
     return TusError(507, "There is no room left on the server for this upload. What arrived is kept; try again later.")
+
+
+def no_room() -> TusError:
+    """Before the first byte."""
+    return TusError(507, "There is no room on the server for this upload, so nothing was sent. Try again later.")
 
 
 class DiskFull(Exception):

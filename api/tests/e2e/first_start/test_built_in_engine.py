@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from api.testing.pages import WORK_MS, register, upload, watched_page
 from api.testing.product import Product
 
+pytestmark = pytest.mark.long
+
 SPOKEN = "Good morning everybody. We will meet again in the morning and talk about the weather."
 HEARD = re.compile(r"meet again\s+in the morning")
-
-pytestmark = pytest.mark.timeout(420)
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 from api.testing.pages import WORK_MS, register, upload
 from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of
+from cluster.testing.patience import PATIENCE_S
 from serve.testing.model_hub import ModelHub
+
+pytestmark = pytest.mark.long
 
 CLIP = "en4-rms"
 LATER_CLIP = "en2-rms"
-ARRIVAL_S = 60
-
-pytestmark = pytest.mark.timeout(420)
 
 
 def lines_of(page: Page, slug: str) -> str:
@@ -36,7 +36,7 @@ def transcribed(page: Page, name: str) -> str:
 def test_work_begins_at_once_and_a_better_model_takes_over(
     page: Page, product: Product, hub: ModelHub, tmp_path: Path
 ) -> None:
-    product.wait_for_line("Getting a better speech model", ARRIVAL_S)
+    product.wait_for_line("Getting a better speech model", PATIENCE_S)
     register(page, "Ida")
     status = page.get_by_test_id("model-status")
     expect(status).to_contain_text("Getting a better speech model:", timeout=WORK_MS)
@@ -50,7 +50,7 @@ def test_work_begins_at_once_and_a_better_model_takes_over(
     assert rough != text_of(CLIP)
 
     hub.faults.bytes_per_s = None
-    product.wait_for_line("The speech model “base” is ready. New files use it.", ARRIVAL_S)
+    product.wait_for_line("The speech model “base” is ready. New files use it.", PATIENCE_S)
     page.goto("/dashboard")
     offer = page.get_by_test_id("better-model")
     expect(offer).to_contain_text("A better model is ready: Whisper base. Transcribe this file again?", timeout=WORK_MS)

@@ -13,9 +13,12 @@ from api.testing.product import Product, require_pages, running_product
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
-    """One installation for all browser tests, with the tiny Whisper and the tiny translation model."""
+    """One installation for all tests of this folder, with the tiny Whisper and the tiny translation model.
+
+    It ends with the folder: while nobody uses it, it still takes a fifth of a core from the tests that follow.
+    """
     require_pages()
     folder = tmp_path_factory.mktemp("product")
     unpack(TRANSLATION, folder / "models")

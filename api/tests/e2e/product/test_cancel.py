@@ -7,7 +7,6 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.jobs.states import JobState
@@ -18,8 +17,6 @@ from api.testing.suspension import is_ffmpeg, is_transcriber, processes_below, s
 
 ROUNDS = 12
 """Two minutes of speech: seconds of work for ffmpeg, so that it does not end before it is suspended."""
-
-pytestmark = pytest.mark.timeout(420)
 
 
 def end_of_the_export(page: Page, product: Product) -> str:

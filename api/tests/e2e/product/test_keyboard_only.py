@@ -6,15 +6,12 @@ from pathlib import Path
 from uuid import uuid4
 
 import av
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.browser import PASSWORD
 from api.testing.pages import WORK_MS
 from api.testing.spoken_video import make_video, text_of
 from api.testing.tab_key import press_on, tab_to
-
-pytestmark = pytest.mark.timeout(300)
 
 CLIP = "en4-rms"
 ODD_SPACES = "Seven green bottles , stood on the hall."

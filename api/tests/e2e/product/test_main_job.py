@@ -6,7 +6,6 @@ from pathlib import Path
 
 import av
 import numpy as np
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
@@ -14,8 +13,6 @@ from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of
 
 CORRECTED = "Please open the big window before lunch."
-
-pytestmark = pytest.mark.timeout(420)
 
 
 def picture_at(path: Path, seconds: float) -> np.ndarray:

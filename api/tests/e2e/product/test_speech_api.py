@@ -18,12 +18,10 @@ from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
 from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.srt import parse_srt
 
 CLIPS = ["en1-rms", "en4-slt"]
-PATIENCE_S = 180
-
-pytestmark = pytest.mark.timeout(420)
 
 
 @dataclass(frozen=True)

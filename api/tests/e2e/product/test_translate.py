@@ -21,15 +21,13 @@ from api.files.models import File, FileKind, FileStatus
 from api.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.product import Product
+from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.cues import with_words
 from pipelines.captions.lines import CaptionLine
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
 
-WITHIN_S = 240
 EVERY_MS = 6_000
 LINES = 12
-
-pytestmark = pytest.mark.timeout(420)
 
 
 @pytest.fixture
@@ -72,7 +70,7 @@ async def add_file(product: Product, user_id: uuid.UUID, phrases: list[Phrase]) 
 
 def known_offers(person: httpx.Client) -> dict[str, Any]:
     """The languages on offer, once the installation knows its model: until then anything may be chosen."""
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         answer = person.get("/api/translation/languages", params={"from": "en-US"})
         offers = {each["value"]: each for each in answer.json()["data"]}
@@ -83,7 +81,7 @@ def known_offers(person: httpx.Client) -> dict[str, Any]:
 
 def wait_for(person: httpx.Client, path: str, language: str) -> dict[str, Any]:
     """The translation once its run has ended."""
-    deadline = time.monotonic() + WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         answer = person.get(f"{path}/translations")
         found = next(each for each in answer.json()["data"] if each["language"] == language)

@@ -10,17 +10,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
 from api.testing.spoken_video import make_video, text_of
+from cluster.testing.patience import PATIENCE_S
 from serve.testing.tiny_models.phrases import translation_of
-
-READY_WITHIN_S = 240.0
-
-pytestmark = pytest.mark.timeout(420)
 
 
 def call(page: Page, method: str, path: str, body: object = None, status: int = 200) -> Any:
@@ -34,7 +30,7 @@ def call(page: Page, method: str, path: str, body: object = None, status: int = 
 
 def polled(page: Page, path: str, is_settled: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
     """The data of a call as soon as it is settled."""
-    deadline = time.monotonic() + READY_WITHIN_S
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         found: list[dict[str, Any]] = call(page, "GET", path)["data"]
         if is_settled(found):

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import WORK_MS, choose_language, register, upload
 from api.testing.spoken_video import make_video
-
-pytestmark = pytest.mark.timeout(420)
 
 
 def test_lines_appear_while_they_are_transcribed(page: Page, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 // `cutAfter`: the first connection goes through a proxy that drops it after so many bytes.
 // `stallAfter`: through a proxy that holds back what comes after so many bytes for `stallMs`, once a connection.
 // `parallelUploads`: so many parts at once, put together at the end. `deferred`: a stream whose length is said last.
-// `terminate`: end the upload once its first chunk is kept. Each thing that happens is one JSON line on standard output.
+// `terminate`: end the upload once its first chunk is kept. `holdAfter`: once so many bytes are accepted, wait for a line on
+// standard input before anything else is sent. Each thing that happens is one JSON line on standard output.
 'use strict'
 const fs = require('node:fs')
 const net = require('node:net')
@@ -95,6 +96,7 @@ async function main() {
     },
     onChunkComplete: async (_size, accepted) => {
       say('chunk', accepted)
+      holdOnce(accepted)
       if (options.terminate) {
         await upload.abort(true)
         say('terminated', upload.url)
@@ -112,6 +114,13 @@ async function main() {
     },
   })
   upload.start()
+}
+
+function holdOnce(bytes) {
+  if (!options.holdAfter || bytes < options.holdAfter) return
+  options.holdAfter = 0
+  say('held', bytes)
+  fs.readSync(0, Buffer.alloc(1))
 }
 
 main()

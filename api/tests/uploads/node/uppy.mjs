@@ -1,4 +1,5 @@
 // Stock Uppy with its tus plugin in Node. Argument: JSON {modules, endpoint, token, file, filename, chunkSize, parallelUploads}.
+// `holdAfter`: once so many bytes are on their way, wait for a line on standard input before anything else is sent.
 // Says {what: "success", value: upload URL} or {what: "error", value} as one JSON line.
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,7 +24,12 @@ const uppy = new Uppy({ autoProceed: false }).use(Tus, {
   retryDelays: Array(400).fill(500),
   parallelUploads: options.parallelUploads ?? 1,
 })
-uppy.on('upload-progress', (_file, progress) => say('progress', progress.bytesUploaded))
+uppy.on('upload-progress', (_file, progress) => {
+  if (!options.holdAfter || progress.bytesUploaded < options.holdAfter) return
+  options.holdAfter = 0
+  say('held', progress.bytesUploaded)
+  fs.readSync(0, Buffer.alloc(1))
+})
 uppy.addFile({ name: options.filename, type: 'video/mp4', data, meta: { filename: options.filename } })
 const result = await uppy.upload()
 if (result.failed.length) say('error', String(result.failed[0].error))

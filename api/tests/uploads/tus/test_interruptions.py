@@ -12,6 +12,8 @@ import pytest
 
 from api.testing.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
 from api.uploads.tus import body as bodies
+from api.uploads.tus.app import BUSY
+from cluster.testing.patience import PATIENCE_S
 
 
 class SlowBody:
@@ -73,10 +75,10 @@ async def test_a_silent_sender_loses_nothing_and_gets_a_503(
     slow = SlowBody(b"abc", b"def")
     headers = patch_headers(0, **{"Content-Length": "6"})
     sending = asyncio.create_task(client.patch(location, headers=headers, content=slow))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while host.records.rows[location.rpartition("/")[2]].offset != 3:
             await asyncio.sleep(0.01)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while (host.locks_folder / location.rpartition("/")[2]).exists():
             await asyncio.sleep(0.01)
     slow.go_on.set()
@@ -84,6 +86,26 @@ async def test_a_silent_sender_loses_nothing_and_gets_a_503(
     offset = await offset_of(client, location)
     assert offset == 3
     await client.patch(location, headers=patch_headers(offset), content=b"DEF")
+    assert host.whole() == [b"abcDEF"]
+
+
+@pytest.mark.parametrize("host", ["in process"], indirect=True)
+async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHost, client: httpx.AsyncClient) -> None:
+    location = await create(client, 6)
+    slow = SlowBody(b"abc", b"def")
+    headers = patch_headers(0, **{"Content-Length": "6"})
+    sending = asyncio.create_task(client.patch(location, headers=headers, content=slow))
+    path = host.store.path(location.rpartition("/")[2])
+    async with asyncio.timeout(10):
+        while not path.exists() or path.stat().st_size < 3:
+            await asyncio.sleep(0.01)
+    # As uvicorn does with what still runs.
+    sending.cancel()
+    answer = await sending
+    assert (answer.status_code, answer.json()["message"]) == (503, BUSY)
+    assert answer.headers["Tus-Resumable"] == "1.0.0"
+    assert await offset_of(client, location) == 3
+    await client.patch(location, headers=patch_headers(3), content=b"DEF")
     assert host.whole() == [b"abcDEF"]
 
 
