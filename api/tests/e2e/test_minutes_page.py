@@ -116,7 +116,9 @@ def test_an_upload_says_what_it_will_use(page: Page, tmp_path: Path) -> None:
     page.get_by_test_id("upload-input").set_input_files(_silence(tmp_path / "short.wav", 90))
     quote = page.get_by_test_id("upload-quote")
     expect(quote).to_contain_text("2 min of your 300 min; 252 min will be left. Your plan does not change.")
-    page.get_by_test_id("upload-input").set_input_files(_silence(tmp_path / "long.wav", 255 * MINUTE))
+    page.get_by_test_id("upload-input").set_input_files(
+        [_silence(tmp_path / "long.wav", 200 * MINUTE), _silence(tmp_path / "longer.wav", 60 * MINUTE)]
+    )
     expect(quote).to_have_attribute("data-fits", "false")
     expect(quote).to_contain_text("Choose a larger plan")
 

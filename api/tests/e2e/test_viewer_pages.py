@@ -49,6 +49,8 @@ def test_a_viewer_finds_no_action_that_is_refused(chromium: Browser, site: Site,
 
         # The card's menu, and what is offered for selected files.
         page.goto("/captions")
+        page.get_by_role("combobox", name="Workspace").click()
+        page.get_by_role("option", name="Crew").click()
         menu = open_menu(page)
         expect(menu).to_contain_text("You may look at this file, but not change it.")
         expect(menu.get_by_role("menuitem")).to_have_text(LOOKS)

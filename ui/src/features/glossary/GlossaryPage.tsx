@@ -7,6 +7,7 @@ import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import { useLanguages } from "../files/languages";
 import LookOnly from "../files/LookOnly";
+import { useActiveTeam } from "../teams/activeTeam";
 import { useMayAdd } from "../teams/mayAdd";
 import { toast } from "../notifications/toast";
 import type { GlossaryImport, TermScope, Term } from "./types";
@@ -35,21 +36,21 @@ export default function GlossaryPage() {
   const { data: uses } = useTermUses();
   const { label } = useLanguages();
   const { user } = useSession();
-  const hasTeam = user?.has_team === true;
+  const worksForTeam = useActiveTeam().team !== undefined;
   const onlyLooks = user?.browse_as?.may_change === false;
   const mayAdd = useMayAdd();
   // In a team in which somebody only looks, their own terms are still theirs to write.
-  const addsToTeam = hasTeam && mayAdd;
+  const addsToTeam = worksForTeam && mayAdd;
   const [words, setWords] = useState("");
   const [into, setInto] = useState<string | null>(null);
   const [page, setPage] = useState(1);
-  const [scope, setScope] = useState<TermScope>(hasTeam ? "team" : "user");
+  const [scope, setScope] = useState<TermScope>("team");
   const [edited, setEdited] = useState<string | null>(null);
   const [deleted, setDeleted] = useState<Term>();
   const [report, setReport] = useState<GlossaryImport>();
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const whose = !hasTeam ? null : addsToTeam ? scope : "user";
+  const whose = !worksForTeam ? null : addsToTeam ? scope : "user";
 
   const attempt = async (call: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -66,7 +67,7 @@ export default function GlossaryPage() {
     if (await attempt(() => removeTerm(term.id))) setDeleted(term);
   };
   const restore = async (term: Term) => {
-    if (await attempt(() => addTerm(changeOf(term), hasTeam ? term.scope : null)))
+    if (await attempt(() => addTerm(changeOf(term), worksForTeam ? term.scope : null)))
       setDeleted(undefined);
   };
   const save = async (id: string, change: TermChange) => {
@@ -213,7 +214,7 @@ export default function GlossaryPage() {
                 key={term.id}
                 term={term}
                 use={uses?.get(term.id)}
-                hasTeam={hasTeam}
+                hasTeam={worksForTeam}
                 editing={edited === term.id}
                 onEdit={setEdited}
                 onSave={save}

@@ -4,7 +4,7 @@ import { useSWRConfig } from "swr";
 import { keys } from "../../../api/keys";
 import { t } from "../../../i18n/en/spelling";
 import { IconBook, IconUsers, IconX } from "../../../theme/icons";
-import { useSession } from "../../auth/session";
+import { useActiveTeam } from "../../teams/activeTeam";
 import { addKnownWord } from "../../glossary/words";
 import type { TermScope } from "../../glossary/types";
 import { toast } from "../../notifications/toast";
@@ -34,7 +34,7 @@ export default function WordMenu({ spot, editing, onClose }: Props) {
   const { word, start, end } = spot.at;
   const spelling = spellingOf(editing);
   const { language } = useTrackOfRows();
-  const hasTeam = useSession().user?.has_team === true;
+  const worksForTeam = useActiveTeam().team !== undefined;
   const { mutate } = useSWRConfig();
   const [found, setFound] = useState<string[]>();
 
@@ -87,7 +87,7 @@ export default function WordMenu({ spot, editing, onClose }: Props) {
         <Menu.Item leftSection={<IconBook size={16} />} onClick={() => add("user")}>
           {t("addMine")}
         </Menu.Item>
-        {hasTeam && (
+        {worksForTeam && (
           <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => add("team")}>
             {t("addTeam")}
           </Menu.Item>
