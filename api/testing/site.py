@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import httpx
 from sqlalchemy import delete, select
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.app import create_app
@@ -43,12 +44,13 @@ T = TypeVar("T")
 
 
 class Site:
-    """A running web process that can delay caption edits, or lose the answer to a saved one."""
+    """A running web process that can delay caption edits, turn them away, or lose the answer to a saved one."""
 
     def __init__(self, folder: Path, ui: Path, options: Mapping[str, Any]) -> None:
         self.settings = ApiSettings(**{"data_dir": folder, "port": free_port(), "ui_dir": ui, **options})
         self.delay_s = 0.0
         self.answers_to_lose = 0
+        self.takes_edits = True
         self.state: AppState
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
@@ -208,6 +210,9 @@ class _SlowEdits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") != "POST" or "/captions/" not in scope["path"]:
             await self.app(scope, receive, send)
+            return
+        if not self.site.takes_edits:
+            await Response(status_code=503)(scope, receive, send)
             return
         await asyncio.sleep(self.site.delay_s)
         if self.site.answers_to_lose == 0:

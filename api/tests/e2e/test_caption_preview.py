@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from api.testing.caption_pictures import (
     HEIGHT,
@@ -16,6 +16,8 @@ from api.testing.caption_pictures import (
     preview_picture,
     styled_file,
 )
+from api.testing.editor_page import EditorPage
+from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 from pipelines.captions.built_in_styles import BUILT_IN_STYLES
 from pipelines.captions.style import CaptionStyle
@@ -76,3 +78,13 @@ def test_a_style_is_chosen_changed_and_saved_by_keyboard(desk: Page, site: Site,
     expect(style).to_have_value("House style")
     expect(size).to_have_value("90")
     assert chosen != "House style"
+
+
+def test_without_its_drawing_engine_the_captions_are_text(chromium: Browser, site: Site, grace: Person) -> None:
+    with watched_page(chromium, site.url, cookies=grace.cookies) as page:
+        page.route("**/*.wasm", lambda route: route.abort())
+        EditorPage(page, site.file(grace.user_id, "So the men move on")).open()
+        expect(page.get_by_test_id("preview-note")).to_contain_text("plain text")
+        # The place that fails without the engine: another size of the picture.
+        page.set_viewport_size({"width": 900, "height": 600})
+        page.wait_for_timeout(500)

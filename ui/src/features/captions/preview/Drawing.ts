@@ -39,7 +39,10 @@ export class Drawing {
       queryFonts: false,
       defaultFont: "DejaVu Sans",
     });
-    this.ready = within(READY_WITHIN_MS, this.library.ready as Promise<void>);
+    const started = this.library.ready;
+    this.ready = within(READY_WITHIN_MS, started);
+    // The library waits for it in a place where nobody catches its failure.
+    this.library.ready = started.catch(() => new Promise<never>(() => undefined));
     // `show` reports it. Without a network there may be no script to show.
     this.ready.catch(() => undefined);
   }
@@ -68,6 +71,7 @@ export class Drawing {
   }
 
   destroy(): void {
+    this.library.ready = this.ready;
     void this.library.destroy().catch(() => undefined);
   }
 }
