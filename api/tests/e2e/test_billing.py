@@ -197,7 +197,12 @@ def test_without_a_plan_settings_and_admin_open_and_a_lost_team_is_explained(
     write(site, lambda session: pay(session, shared.team_id, olga))
     editor = EditorPage(page, shared.slug).open()
     refused: list[str] = []
-    page.on("response", lambda answer: refused.append(f"{answer.status} {answer.request.method} {answer.url}") if answer.status >= 400 else None)
+    page.on(
+        "response",
+        lambda answer: (
+            refused.append(f"{answer.status} {answer.request.method} {answer.url}") if answer.status >= 400 else None
+        ),
+    )
     page.route("**/api/files/captions/*", lambda route: route.abort() if is_change(route) else route.continue_())
     editor.go_into(0, 18)
     editor.type(" together")
