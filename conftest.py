@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +15,9 @@ import structlog
 for package in ("api", "cluster", "pipelines", "serve"):
     pytest.register_assert_rewrite(f"{package}.testing")
 
+# A shell's background job ignores it, and so would every program that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # Several installations may start at once on two cores. Ray's own limit of 30 s is too short on a loaded machine.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test downloads a real model; tests of the download run their own hub and override this.

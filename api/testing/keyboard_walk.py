@@ -5,6 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from api.testing.pages import wait_until
+
 TABS_MAX = 600
 _BATCH = 10
 """Stops between two looks at how far the walk is."""
@@ -141,13 +143,13 @@ def popup_faults(page: Page) -> list[str]:
         popup = page.locator("[role=menu], [role=dialog]").filter(visible=True).first
         try:
             popup.wait_for(timeout=_OPEN_MS)
-            page.wait_for_function(_HAS_FOCUS, arg=popup.element_handle(), timeout=_OPEN_MS)
+            wait_until(page, _HAS_FOCUS, popup.element_handle(), timeout_ms=_OPEN_MS)
         except PlaywrightTimeoutError:
             faults.append(f"the focus does not go into: {name}")
         page.keyboard.press("Escape")
         try:
             popup.wait_for(state="hidden", timeout=_OPEN_MS)
-            page.wait_for_function(_IS_BACK, timeout=_OPEN_MS)
+            wait_until(page, _IS_BACK, timeout_ms=_OPEN_MS)
         except PlaywrightTimeoutError:
             faults.append(f"Escape does not lead back from: {name}")
     return faults

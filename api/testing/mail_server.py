@@ -9,7 +9,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from api.testing.mailbox import Letter, read_letter
-from cluster.ports import free_ports
+from cluster.testing.ports import free_port
 
 USER, PASSWORD = "sagascript", "smtp secret"
 
@@ -45,7 +45,7 @@ def _signs_in(_server: SMTP, _session: Session, _envelope: Envelope, _mechanism:
 
 @contextmanager
 def running_mail_server() -> Iterator[MailServer]:
-    (port,) = free_ports(1)
+    port = free_port()
     server = MailServer(port)
     controller = Controller(
         server, hostname="127.0.0.1", port=port, authenticator=_signs_in, auth_required=True, auth_require_tls=False

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
+from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError
 
 from api.testing.browser import PASSWORD
 
 CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
 WORK_MS = 180_000
+_LOOK_EVERY_MS = 50
 
 
 @contextmanager
@@ -44,6 +47,18 @@ def watched_page(
     yield page
     context.close()
     assert problems == []
+
+
+def wait_until(page: Page, script: str, arg: Any = None, *, timeout_ms: int = WORK_MS) -> None:
+    """Wait until an expression or a function of the page is true. Raises Playwright's `TimeoutError` if it never is.
+
+    The pages' policy forbids `eval`, which Playwright's own `wait_for_function` uses from its second look on.
+    """
+    end = monotonic() + timeout_ms / 1000
+    while not page.evaluate(script, arg):
+        if monotonic() > end:
+            raise TimeoutError(f"Never true within {timeout_ms} ms: {script}")
+        page.wait_for_timeout(_LOOK_EVERY_MS)
 
 
 def message_watch(page: Page) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import uuid
@@ -14,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+
+from cluster.testing.ports import free_port
 
 BINARIES = (*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True),)
 
@@ -64,9 +65,7 @@ def running_postgres(*, durable: bool = False) -> Iterator[str]:
         owner = pwd.getpwnam("postgres")
         os.chown(folder, owner.pw_uid, owner.pw_gid)
     data = folder / "data"
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     try:
         initdb = [
             str(programs / "initdb"),

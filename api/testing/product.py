@@ -6,7 +6,6 @@ import hashlib
 import os
 import queue
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,6 +20,7 @@ import pytest
 from api.testing.spoken_video import PROJECT
 from cluster.processes import leftovers
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 
 @dataclass
@@ -52,12 +52,6 @@ class Product:
             except queue.Empty:
                 continue
         raise AssertionError(f"The terminal never showed {text!r}:\n" + "\n".join(self.printed[-40:]))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

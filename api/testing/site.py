@@ -32,10 +32,10 @@ from api.settings import ApiSettings
 from api.testing import site_translations
 from api.testing.browser import PASSWORD
 from api.testing.migrated import make_sqlite
-from api.testing.product import free_port
 from api.testing.transcribed import captioned_file
 from api.users.models import User
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.flows.translate_messages import LineFlag
 

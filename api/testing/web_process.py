@@ -17,8 +17,8 @@ import httpx
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
-from cluster.ports import free_ports
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 
 @dataclass
@@ -49,7 +49,7 @@ def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iter
 
     `ui` is a built front end; the default is an empty page.
     """
-    (port,) = free_ports(1)
+    port = free_port()
     ui = ui or _empty_page(folder / "ui")
     settings = ApiSettings(data_dir=folder / "data", port=port, ui_dir=ui)
     make_sqlite(settings.db_url)

@@ -14,7 +14,6 @@ from sqlalchemy import update
 from api.billing.gateway import Gateway
 from api.billing.prices import sync_prices
 from api.db.base import utc_now
-from api.testing.product import free_port
 from api.testing.site import Site, running_site
 from api.testing.site_files import write
 from api.testing.stripe.client import PAYS
@@ -22,6 +21,7 @@ from api.testing.stripe.server import running_stripe
 from api.users.models import User
 from benchmarks.chromium import PAGES
 from benchmarks.contact_sheet.screens import WITHIN_MS, Whose
+from cluster.testing.ports import free_port
 
 
 @contextmanager

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from cluster.ports import PortTaken, free_ports, require_free
+from cluster.ports import PortTaken, require_free
 from cluster.processes import MARK, leftovers
 from cluster.supervisor import supervisor as supervisor_module
 from cluster.supervisor.folder import CannotStart, claim, require_writable
 from cluster.supervisor.program import Program, answers_http, answers_tcp
 from cluster.supervisor.supervisor import Supervisor
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 READY = "now ready"
 SLEEPER = f"print({READY!r}, flush=True); import time; time.sleep(600)"
@@ -107,7 +108,7 @@ async def test_a_hung_program_is_restarted(
     running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cluster.supervisor.child._CHECK_EVERY_S", 0.05)
-    (port,) = free_ports(1)
+    port = free_port()
     server = f"import http.server; http.server.HTTPServer(('127.0.0.1', {port}), http.server.SimpleHTTPRequestHandler)"
     web = program(
         "web",

@@ -17,9 +17,9 @@ from ray.serve.schema import ServeDeploySchema
 
 import serve.declared
 from cluster.doctor import can_work
-from cluster.ports import free_ports
 from cluster.settings import ClusterSettings
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 from cluster.testing.ray_cluster import ray_cluster
 from deploy.documents import read_documents
 from deploy.ray_kinds import RayService
@@ -80,7 +80,7 @@ def test_a_declared_cluster_runs_and_is_checked(cluster: ClusterSettings) -> Non
 
     config = declared("cpu")
     config["applications"] = [each for each in config["applications"] if each["name"] != "diarization"]
-    (port,) = free_ports(1)
+    port = free_port()
     # As KubeRay does through the head's dashboard.
     ray_serve.start(proxy_location=config["proxy_location"], http_options={"host": "127.0.0.1", "port": port})
     client = ray_serve.context._get_global_client()

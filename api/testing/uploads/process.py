@@ -30,6 +30,7 @@ from api.uploads.models import Upload
 from api.users.models import User
 from cluster.storage import LocalStorage
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 
 class RunningHost:
@@ -37,11 +38,8 @@ class RunningHost:
 
     def __init__(self, folder: Path, *, database_url: str | None = None, is_remote: bool = False) -> None:
         """`is_remote`: the server knows its public URL and answers with absolute addresses."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
         self.settings = ApiSettings(
-            data_dir=folder / "data", port=port, session_secret="a secret of the test", database_url=database_url
+            data_dir=folder / "data", port=free_port(), session_secret="a secret of the test", database_url=database_url
         )
         if is_remote:
             self.settings = self.settings.model_copy(update={"uploads_endpoint": self.url})

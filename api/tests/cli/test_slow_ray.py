@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from api.testing.installation import SAGASCRIPT, Installation
-from cluster.ports import free_ports
+from cluster.testing.ports import free_port
 
 # Python runs this file first. The Ray head opens a FIFO in it, and so waits until somebody opens the other end.
 HOLD_RAY = """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.soak
 
 
 def test_the_web_process_is_there_before_ray_and_its_captions_come_later(tmp_path: Path) -> None:
-    (port,) = free_ports(1)
+    port = free_port()
     gate, data = tmp_path / "gate", tmp_path / "data"
     os.mkfifo(gate)
     (tmp_path / "sitecustomize.py").write_text(HOLD_RAY)

@@ -20,8 +20,8 @@ from api.demo import demo_password
 from api.testing.installation import SAGASCRIPT, Installation
 from api.testing.sample import short_sample
 from api.users.demo_account import DEMO_EMAIL
-from cluster.ports import free_ports
 from cluster.processes import leftovers
+from cluster.testing.ports import free_port
 
 # Starts an installation three times. The browser tests of `e2e/product` share one, and test the same there in short.
 pytestmark = pytest.mark.long
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     folder = tmp_path_factory.mktemp("data")
-    (port,) = free_ports(1)
+    port = free_port()
     process = subprocess.Popen(
         [*SAGASCRIPT, "up", "--offline", "--port", str(port), "--data-dir", str(folder)],
         stdout=subprocess.PIPE,
@@ -119,7 +119,7 @@ def test_an_unwritable_folder_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stop_after_s", [1.0, 6.0])
 def test_a_stop_while_starting_leaves_no_process(tmp_path: Path, stop_after_s: float) -> None:
-    (port,) = free_ports(1)
+    port = free_port()
     process = subprocess.Popen(
         [*SAGASCRIPT, "up", "--port", str(port), "--data-dir", str(tmp_path)],
         stdout=subprocess.PIPE,

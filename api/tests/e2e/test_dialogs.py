@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.files.models import File
 from api.testing.admins import promote
 from api.testing.axe import violations
-from api.testing.pages import message_watch
+from api.testing.pages import message_watch, wait_until
 from api.testing.site import Person, Site
 from api.testing.site_files import write
 
@@ -86,7 +86,7 @@ def test_the_dialogs_of_every_part(root: Page) -> None:
         faults += [f"{part}, {names[-1]}: {fault}" for fault in violations(root)]
         root.keyboard.press("Escape")
         expect(root.get_by_role("dialog")).to_have_count(0)
-        root.wait_for_function("() => document.activeElement !== document.body")
+        wait_until(root, "() => document.activeElement !== document.body")
     assert faults == [], "\n".join(faults)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.files.models import File, FileStatus
 from api.testing.axe import violations
 from api.testing.editor_page import EditorPage
-from api.testing.pages import message_watch
+from api.testing.pages import message_watch, wait_until
 from api.testing.site import Person, Site
 from api.testing.site_files import write
 from api.testing.transcribed import chunk, finish, keep_chunk, result, transcribing_file
@@ -90,7 +90,7 @@ def test_the_menus_and_dialogs_of_the_editor(quiet: Page, site: Site, grace: Per
         quiet.keyboard.press("Escape")
         expect(quiet.get_by_role("menu" if role == "menu" else "dialog")).to_have_count(0)
         # A dialog gives the focus back when it has faded.
-        quiet.wait_for_function("() => document.activeElement !== document.body")
+        wait_until(quiet, "() => document.activeElement !== document.body")
     assert faults == []
 
 

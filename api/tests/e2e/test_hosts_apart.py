@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.testing.pages import WORK_MS, register, watched_page
 from api.testing.spoken_video import PROJECT
-from cluster.ports import free_ports
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     if not (PROJECT / "ui" / "dist" / "index.html").is_file():
         pytest.skip("The front end is not built: run `make test`.")
     folder = tmp_path_factory.mktemp("hosts")
-    ports = dict(zip(("api", "uploads", "relay"), free_ports(3), strict=True))
+    ports = dict(zip(("api", "uploads", "relay"), (free_port() for _ in range(3)), strict=True))
     found = Hosts(f"http://localhost:{ports['api']}", *(f"http://127.0.0.1:{ports[at]}" for at in ("uploads", "relay")))
     environment = {
         "SAGASCRIPT_DATA_DIR": str(folder),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Error, Page, expect
 
 from api.testing.editor_page import EditorPage
-from api.testing.pages import watched_page
+from api.testing.pages import wait_until, watched_page
 from api.testing.site import Person, Site
 
 IS_STORED = """async () => {
@@ -47,7 +47,7 @@ def test_a_file_opens_without_a_network_and_what_two_tabs_write_is_sent_later(
     with watched_page(chromium, site.url, cookies=grace.cookies, with_worker=True) as page:
         page.on("dialog", lambda dialog: dialog.accept())
         first = EditorPage(page, slug).open()
-        page.wait_for_function(IS_STORED)
+        wait_until(page, IS_STORED)
         kept = page.evaluate(
             "caches.keys().then((names) => Promise.all(names.map(async (name) =>"
             " (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname))))"

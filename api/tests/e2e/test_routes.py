@@ -15,7 +15,7 @@ from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.icelandic_accounts import in_icelandic
 from api.testing.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
-from api.testing.pages import WORK_MS, message_watch
+from api.testing.pages import WORK_MS, message_watch, wait_until
 from api.testing.reflow_walk import reflow_faults
 from api.testing.site import Person, Site
 
@@ -182,7 +182,7 @@ def faults_by_keyboard_and_enlarged(page: Page, title: str, *, has_menus: bool) 
 
 def loaded(page: Page, title: str) -> None:
     """Wait until the page is there and nothing on it is still on its way."""
-    page.wait_for_function("title => document.title === `${title} · Sagascript`", arg=title, timeout=WORK_MS)
+    wait_until(page, "title => document.title === `${title} · Sagascript`", title)
     page.wait_for_load_state("networkidle")
     for waiting in OFTEN_WAITING:
         page.get_by_text(waiting).wait_for(state="detached", timeout=WORK_MS)

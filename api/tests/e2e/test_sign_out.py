@@ -20,7 +20,7 @@ from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.db.engine import Database
 from api.files.models import File, FileKind, FileStatus
 from api.testing.browser import PASSWORD
-from api.testing.pages import WORK_MS, watched_page
+from api.testing.pages import WORK_MS, wait_until, watched_page
 from api.testing.spoken_video import PROJECT
 from api.testing.web_process import WebProcess, running_web
 from api.uploads.models import UploadStatus
@@ -280,7 +280,7 @@ def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor
     slug = captioned(web, email)
     visitor.goto(f"/captions/{slug}")
     expect(visitor.get_by_test_id("save-state")).to_be_visible(timeout=WORK_MS)
-    visitor.wait_for_function(HAS_KEY)
+    wait_until(visitor, HAS_KEY)
     end_sessions(web, email)
     write_in_open_page(visitor, "Written meanwhile")
     visitor.wait_for_url("**/login", timeout=WORK_MS)

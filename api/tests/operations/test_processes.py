@@ -19,8 +19,8 @@ from api.operations.looks import RAY_AWAY, REDIS_AWAY
 from api.operations.processes import relay_server, upload_server
 from api.server.web import WebServer
 from api.settings import ApiSettings
-from cluster.ports import free_ports
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -89,7 +89,7 @@ async def test_the_relay_counts_connections_and_names_a_missing_redis(
 async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     app: FastAPI, settings: ApiSettings, tmp_path: Path
 ) -> None:
-    (port,) = free_ports(1)
+    port = free_port()
     environment = {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(settings.data_dir),

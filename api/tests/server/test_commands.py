@@ -15,8 +15,8 @@ import pytest
 from api.http.limits import HEAD_BYTES_MAX
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
-from cluster.ports import free_ports
 from cluster.testing.patience import PATIENCE_S
+from cluster.testing.ports import free_port
 
 SWITCHING, NOT_FOUND, TOO_LARGE = 101, 404, 431
 OFFER = {
@@ -30,7 +30,7 @@ OFFER = {
 @asynccontextmanager
 async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of `sagascript COMMAND` over a new installation, once it answers. SIGTERM must end the command."""
-    (port,) = free_ports(1)
+    port = free_port()
     settings = ApiSettings(data_dir=folder, port=port)
     make_sqlite(settings.db_url)
     environment = {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder), "SAGASCRIPT_REALTIME_KEY": "key"}

@@ -9,7 +9,7 @@ import av
 from playwright.sync_api import Page, expect
 
 from api.testing.browser import PASSWORD
-from api.testing.pages import WORK_MS
+from api.testing.pages import WORK_MS, wait_until
 from api.testing.spoken_video import make_video, text_of
 from api.testing.tab_key import press_on, tab_to
 
@@ -109,4 +109,4 @@ def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
         assert [stream.type for stream in video.streams] == ["video", "audio"]
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.wait_for_function("document.activeElement !== document.body")
+    wait_until(page, "document.activeElement !== document.body")

@@ -26,6 +26,7 @@ export class Drawing {
   private readonly fonts = new Set<string>();
   private at = 0;
   private isShown = false;
+  private isDestroyed = false;
 
   /** Draws over the whole canvas. `width` and `height` are the video's. Throws where WebAssembly does not run. */
   constructor(
@@ -45,10 +46,17 @@ export class Drawing {
     this.library.ready = started.catch(() => new Promise<never>(() => undefined));
     // `show` reports it. Without a network there may be no script to show.
     this.ready.catch(() => undefined);
+    // It resizes by itself and catches nothing: the end of the drawing may come between two of its steps.
+    const resize = this.library.resize.bind(this.library);
+    this.library.resize = (...size) => this.untilDestroyed(resize(...size));
   }
 
-  /** Draw another script from now on, with these font files. */
-  async show(ass: string, fonts: readonly string[]): Promise<void> {
+  /** Draw another script from now on, with these font files. Does nothing once destroyed. */
+  show(ass: string, fonts: readonly string[]): Promise<void> {
+    return this.untilDestroyed(this.load(ass, fonts));
+  }
+
+  private async load(ass: string, fonts: readonly string[]): Promise<void> {
     await this.ready;
     const missing = fonts.filter((url) => !this.fonts.has(url));
     const files = await Promise.all(missing.map(fontFile));
@@ -62,15 +70,25 @@ export class Drawing {
   /** Draw the moment of a file. */
   async draw(ms: number, repaint = false): Promise<void> {
     this.at = ms;
-    if (!this.isShown) return;
+    if (!this.isShown || this.isDestroyed) return;
     const { width, height } = this;
-    await this.library.manualRender(
-      { mediaTime: ms / 1000, expectedDisplayTime: 0, width, height },
-      repaint,
+    await this.untilDestroyed(
+      this.library.manualRender(
+        { mediaTime: ms / 1000, expectedDisplayTime: 0, width, height },
+        repaint,
+      ),
     );
   }
 
+  /** What was under way when the drawing ended fails, and nobody needs it. */
+  private untilDestroyed(work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) => {
+      if (!this.isDestroyed) throw error;
+    });
+  }
+
   destroy(): void {
+    this.isDestroyed = true;
     this.library.ready = this.ready;
     void this.library.destroy().catch(() => undefined);
   }
