@@ -74,3 +74,13 @@ test("a line's speaker gets a name and a colour there", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Colour 5" }));
   expect(rows.recolour).toHaveBeenCalledWith("S1", 4);
 });
+
+test("the menu gives the focus back when it closes", async () => {
+  show([], null);
+  const chip = screen.getByRole("button", { name: "Add who speaks line 1" });
+  chip.focus();
+  fireEvent.click(chip);
+  const [alone] = await screen.findAllByRole("menuitem", { name: "+ Speaker" });
+  fireEvent.keyDown(alone as HTMLElement, { key: "Escape" });
+  expect(screen.getByTestId("speaker-chip")).toBe(document.activeElement);
+});

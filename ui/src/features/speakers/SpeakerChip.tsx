@@ -1,5 +1,5 @@
 import { Button, Menu, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "../../i18n/en/speakers";
 import { useSpeakersOfRows } from "./context";
 import { COLOURS, NAME_MAX, NEW_SPEAKER, type Speaker } from "./data";
@@ -16,6 +16,14 @@ interface Props {
 export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
   const rows = useSpeakersOfRows();
   const [opened, setOpened] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const wasOpened = useRef(false);
+  useEffect(() => {
+    // The menu takes the focus away with it.
+    const isLost = wasOpened.current && !opened && document.activeElement === document.body;
+    if (isLost) trigger.current?.focus();
+    wasOpened.current = opened;
+  }, [opened]);
   if (rows === null || (rows.speakers.length === 0 && readOnly)) return null;
   const isFirst = rows.speakers.length === 0;
   const known = rows.speakers.find(({ label }) => label === speaker);
@@ -31,6 +39,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
   }
   const button = (
     <button
+      ref={trigger}
       type="button"
       className={styles.chip}
       data-testid="speaker-chip"
