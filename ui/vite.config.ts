@@ -13,6 +13,9 @@ const proxied = [
   ...["/login", "/register", "/forgot-password", "/reset-password"],
 ];
 
+/** Tests that load modules more than once, each time in another browser or language. */
+const LOADED_ANEW = ["src/i18n/*.test.{ts,tsx}"];
+
 // On a busy machine every build would warn of slow plugins.
 const checks = { pluginTimings: false };
 
@@ -74,7 +77,22 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // A busy machine needs longer than 5 s to import a page's libraries.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/eventually.testing.ts"],
+    // A process for each file took 55 core-seconds more, most of them to start Node and to read the same modules again. A
+    // context of its own keeps a file's globals apart as well, but loads each module once: files that load them anew, as
+    // another browser would, still get processes.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          pool: "vmThreads",
+          include: ["src/**/*.test.{ts,tsx}"],
+          exclude: LOADED_ANEW,
+        },
+      },
+      { extends: true, test: { name: "anew", include: LOADED_ANEW } },
+    ],
     css: { include: [/\.module\.css$/] },
     // Node would get the library's other half, which remembers nothing.
     alias: [

@@ -12,6 +12,7 @@ import {
   whenSignedOut,
   whenTeamLost,
 } from "./client";
+import { eventually } from "../eventually.testing";
 
 let answers: Record<string, { status: number; body?: unknown }>;
 let seen: { path: string; method: string; headers: Headers }[];
@@ -200,7 +201,7 @@ describe("a stale anti-forgery token", () => {
 });
 
 describe("the server's error log", () => {
-  const logged = () => vi.waitFor(() => expect(seen.at(-1)?.path).toBe("/api/error/log"));
+  const logged = () => eventually(() => expect(seen.at(-1)?.path).toBe("/api/error/log"));
 
   it("gets what the server failed to answer", async () => {
     answers["/api/files"] = { status: 500, body: { message: "Wrong." } };

@@ -3,6 +3,7 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { eventually } from "../../eventually.testing";
 import type * as Journals from "../offline/journals";
 import { Table } from "./store/table.testing";
 import type { CaptionEdit } from "./types";
@@ -61,7 +62,7 @@ it("goes on with the store that still has something to send, and begins anew aft
   await act(async () => {
     first.store.write("a", "mine");
     first.store.flush();
-    await vi.waitFor(() => expect(held).toHaveLength(1));
+    await eventually(() => expect(held).toHaveLength(1));
   });
   first.leave();
   const second = await open();
@@ -138,7 +139,7 @@ it("shows the first lines before the journal is open, and all with what another 
   const page = renderHook(() => useEditorStore({ slug: "left" }, 0), { wrapper });
   const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
   await act(async () => send());
-  await act(() => vi.waitFor(() => expect(cache.get("captions/left")?.data).toBeDefined()));
+  await act(() => eventually(() => expect(cache.get("captions/left")?.data).toBeDefined()));
   expect(page.result.current.isPart).toBe(true);
   await act(async () => opens());
   await waitFor(() => expect(page.result.current.isPart).toBe(false));

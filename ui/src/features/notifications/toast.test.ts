@@ -2,6 +2,7 @@
 import { notifications, notificationsStore } from "@mantine/notifications";
 import { renderHook } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { usePublicConfig } from "../../api/publicConfig";
 import { toast } from "./toast";
 
@@ -19,9 +20,9 @@ it("lives as long as the server says, and can be closed", async () => {
   const config = { data: { toast_ms: 3210 } };
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(config))));
   const { result } = renderHook(usePublicConfig);
-  await vi.waitFor(() => expect(result.current).toBeDefined());
+  await eventually(() => expect(result.current).toBeDefined());
   toast("error", "It broke.");
-  await vi.waitFor(() => expect(all()).toHaveLength(1));
+  await eventually(() => expect(all()).toHaveLength(1));
   expect(all()[0]).toMatchObject({
     autoClose: 3210,
     role: "alert",
@@ -32,7 +33,7 @@ it("lives as long as the server says, and can be closed", async () => {
 it("shows the same words once, and keeps few waiting", async () => {
   for (let index = 0; index < 20; index += 1) toast("error", "It broke.");
   for (let index = 0; index < 20; index += 1) toast("error", `File ${index} broke.`);
-  await vi.waitFor(() => expect(all().some((one) => one.message === "File 19 broke.")).toBe(true));
+  await eventually(() => expect(all().some((one) => one.message === "File 19 broke.")).toBe(true));
   expect(all().filter((one) => one.message === "It broke.")).toHaveLength(1);
   expect(all().length).toBeLessThan(10);
 });

@@ -2,7 +2,8 @@
 import "fake-indexeddb/auto";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import useSWR, { SWRConfig, useSWRConfig } from "swr";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { keys } from "../../api/keys";
 import { rememberAccount } from "./account";
 import { answerFor } from "./copies";
@@ -40,11 +41,11 @@ test("data that changed is fetched again and kept", async () => {
   name = "Grace Hopper";
   await act(() => refresh());
   expect(screen.getByText("Grace Hopper")).toBeTruthy();
-  await vi.waitFor(async () => expect(await answerFor(KEY)).toBe("Grace Hopper"));
+  await eventually(async () => expect(await answerFor(KEY)).toBe("Grace Hopper"));
 });
 
 test("what was there before is kept too", async () => {
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await answerFor(keys.user)).toEqual({ id: "ada", browse_as: null }),
   );
 });

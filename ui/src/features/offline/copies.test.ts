@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { offline, texts } from "../captions/store/bench.testing";
 import { line, type Table } from "../captions/store/table.testing";
 import { rememberAccount } from "./account";
@@ -42,7 +43,7 @@ describe("a copy of the captions", () => {
     expect(texts(second.store)).toEqual(["saved", "waits"]);
     expect(second.store.get().locked).toBe(false);
     second.store.write("a", "saved later");
-    await vi.waitFor(() => expect(second.store.get().save.kind).toBe("failed"));
+    await eventually(() => expect(second.store.get().save.kind).toBe("failed"));
     table.before = undefined;
     second.store.retry();
     await untilSaved(second.store);

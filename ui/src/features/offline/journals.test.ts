@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { newId } from "../captions/model/commands";
 import { offline, texts } from "../captions/store/bench.testing";
 import type { Table } from "../captions/store/table.testing";
@@ -38,7 +39,7 @@ describe("changes that could not be sent", () => {
     expect(table.sent.map(({ action }) => action)).toEqual([
       ...["Edit", "Split", "Edit", "Delete", "Undo", "Edit"],
     ]);
-    await vi.waitFor(async () => expect(await journalCount()).toBe(0));
+    await eventually(async () => expect(await journalCount()).toBe(0));
   });
 
   it("of two tabs are all sent by the next one", async () => {
@@ -49,7 +50,7 @@ describe("changes that could not be sent", () => {
     await kill(first, second);
     table.before = undefined;
     const { store } = await page();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(table.texts).toEqual(["from the first", "from the second", "three"]),
     );
     await untilSaved(store);
@@ -64,7 +65,7 @@ describe("changes that could not be sent", () => {
     await kill(first, second);
     table.before = undefined;
     const { store } = await page();
-    await vi.waitFor(() => expect(store.get().save.kind).toBe("conflict"));
+    await eventually(() => expect(store.get().save.kind).toBe("conflict"));
     const { save } = store.get();
     if (save.kind !== "conflict") throw new Error(save.kind);
     expect([save.conflict.mine, save.conflict.theirs].sort()).toEqual(["eins", "uno"]);
@@ -84,7 +85,7 @@ describe("changes that could not be sent", () => {
     await untilWritten();
     expect(table.sent).toEqual([]);
     await kill(first);
-    await vi.waitFor(() => expect(table.texts[0]).toBe("mine"));
+    await eventually(() => expect(table.texts[0]).toBe("mine"));
     await untilSaved(store);
     expect(texts(store)[0]).toBe("mine");
   });
@@ -128,7 +129,7 @@ describe("changes that could not be sent", () => {
     await untilWritten();
     const before = erasureCount();
     indexedDB.deleteDatabase(DATABASE);
-    await vi.waitFor(() => expect(erasureCount()).toBe(before + 1));
+    await eventually(() => expect(erasureCount()).toBe(before + 1));
     first.store.write("a", "secret too");
     await untilWritten();
     browser.locks.closePages();
@@ -144,7 +145,7 @@ describe("changes that could not be sent", () => {
     const { store } = await page();
     await untilSaved(store);
     expect(table.texts[0]).toBe("from before");
-    await vi.waitFor(() => expect(browser.storage.has(former)).toBe(false));
+    await eventually(() => expect(browser.storage.has(former)).toBe(false));
   });
 });
 
@@ -155,11 +156,11 @@ it("says that it keeps nothing when there is no room, and keeps all once there i
     throw new DOMException("no room", "QuotaExceededError");
   });
   store.write("a", "mine");
-  await vi.waitFor(() => expect(getKeeping()).toBe("full"));
+  await eventually(() => expect(getKeeping()).toBe("full"));
   expect(texts(store)[0]).toBe("mine");
   put.mockRestore();
   store.write("a", "mine again");
-  await vi.waitFor(() => expect(getKeeping()).toBe("kept"));
+  await eventually(() => expect(getKeeping()).toBe("kept"));
   expect(await journalCount()).toBe(1);
 });
 

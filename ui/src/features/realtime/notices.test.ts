@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { notifications, notificationsStore } from "@mantine/notifications";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { dropBusyNotices, forgetNotices, isBusy, readNotices } from "../notifications/store";
 import { CONNECTION_LOST, hideConnectionWarning, warnOfConnection } from "./connectionWarning";
 import type { Action, PollingEvent, Queue } from "./events";
@@ -25,7 +26,7 @@ describe("notices of events", () => {
       name: "talk",
       route: "/captions/s",
     });
-    await vi.waitFor(() => expect(toasts()).toEqual(["It broke. Choose another file."]));
+    await eventually(() => expect(toasts()).toEqual(["It broke. Choose another file."]));
   });
 
   it("name the file where the message does not, and forget the upload once it is processed", async () => {
@@ -37,7 +38,7 @@ describe("notices of events", () => {
     show("Upload", "Started", { message: "Preprocessing 'talk'." });
     expect(readNotices().map(({ message }) => message)).toEqual(["Preprocessing 'talk'."]);
     show("Transcribe", "Completed", { message: "Your video transcription is ready." });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(notificationsStore.getState().notifications).toMatchObject([
         { title: "talk", message: "Your video transcription is ready." },
       ]),
@@ -48,7 +49,7 @@ describe("notices of events", () => {
     show("Upload", "Abandoned", { message: "You cancelled 'talk'." });
     show("Upload", "Failed", { slug: "other", message: "Broken." });
     expect(readNotices()[1]).toMatchObject({ type: "generic", message: "You cancelled 'talk'." });
-    await vi.waitFor(() => expect(toasts()).toEqual(["Broken."]));
+    await eventually(() => expect(toasts()).toEqual(["Broken."]));
   });
 
   it("keep the bars of a transcription, its playback copy and its export apart", () => {

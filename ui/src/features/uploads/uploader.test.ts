@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "../../eventually.testing";
 import { REPORT_EVERY } from "./report";
 import { makeUploader, sentenceOf, type Uploader, type UploadFile } from "./uploader";
 
@@ -51,7 +52,7 @@ const add = (name: string, type = "video/mp4"): UploadFile => {
   uppy.setFileState(id, { tus: { uploadUrl: "http://localhost/tus/1" } });
   return uppy.getFile(id);
 };
-const told = () => vi.waitFor(() => expect(calls.length).toBeGreaterThan(0));
+const told = () => eventually(() => expect(calls.length).toBeGreaterThan(0));
 const progress = (file: UploadFile, bytesUploaded: number) =>
   uppy.emit("upload-progress", file, { uploadStarted: 1, bytesUploaded, bytesTotal: 5 });
 
@@ -69,7 +70,7 @@ describe("what the server is told", () => {
   it("creates the record at the first progress, and tells every twentieth", async () => {
     const file = add("talk.mp4");
     for (let event = 1; event <= 2 * REPORT_EVERY + 5; event += 1) progress(file, event);
-    await vi.waitFor(() => expect(calls).toHaveLength(3));
+    await eventually(() => expect(calls).toHaveLength(3));
     expect(calls[0]).toEqual({
       method: "POST",
       path: "/api/files/upload",
@@ -95,7 +96,7 @@ describe("what the server is told", () => {
     uppy.emit("upload-success", file, { status: 200, uploadURL: "http://localhost/tus/1" });
     await told();
     expect(calls[0]?.body).toMatchObject({ status: "waiting", bytes_uploaded: 5 });
-    await vi.waitFor(() => expect(uppy.getFiles()).toEqual([]));
+    await eventually(() => expect(uppy.getFiles()).toEqual([]));
     expect(calls.filter((call) => call.body.status === "cancelled")).toEqual([]);
   });
 
@@ -108,7 +109,7 @@ describe("what the server is told", () => {
   it("marks an error incomplete, with the message, and says which file failed", async () => {
     const file = add("talk.mp4");
     uppy.emit("upload-error", file, new Error("tus: failed"));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(calls.some((call) => call.body.status === "incomplete")).toBe(true),
     );
     expect(uppy.getFile(file.id).error).toContain("Everything uploaded so far is safe");
