@@ -18,7 +18,7 @@ from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.style import CaptionStyle, Karaoke
-from pipelines.media.burn_in import CARD_SIZE, card_style
+from pipelines.media.card import CARD_SIZE, card_style
 
 FRAME_RATE_MAX = 120
 
@@ -33,7 +33,7 @@ DEFAULT_PICTURE = (1920, 1080)
 def drawing_of(file: File, style: CaptionStyle) -> tuple[CaptionStyle, tuple[int, int]]:
     """The style and the picture, in pixels, in which an export of the file draws its captions: for sound, the card."""
     if file.kind == FileKind.AUDIO:
-        return card_style(style), CARD_SIZE
+        return card_style(style, has_cover=file.poster_key is not None), CARD_SIZE
     return style, (file.width, file.height) if file.width and file.height else DEFAULT_PICTURE
 
 

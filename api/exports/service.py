@@ -49,7 +49,7 @@ from pipelines.media.export_parts_folder import parts_folder
 from pipelines.media.glyphs import missing_characters
 
 FORGOTTEN_AT_ONCE = 500
-_FORM = 2
+_FORM = 3
 """Raise it when exports of an earlier version must not stand for those of this one."""
 STILL_LISTENING = "The transcription is still running. Export the video when it has finished."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."

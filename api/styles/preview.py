@@ -6,7 +6,7 @@ import re
 
 from api.styles.schemas import FontOut, ScriptOut, ScriptRequest
 from pipelines.captions.ass_document import write_ass
-from pipelines.media.burn_in import card_style
+from pipelines.media.card import card_style
 from pipelines.media.font_files import CHOSEN_FAMILIES, FONT_FILES, font_digest
 from pipelines.media.glyphs import unbundled_characters
 
@@ -16,7 +16,7 @@ FONTS_PATH = "/api/caption-styles/fonts"
 
 def preview_script(request: ScriptRequest) -> ScriptOut:
     """The lines of a preview as a script, with the fonts it names. The text of lines cannot name any: it is escaped."""
-    style = card_style(request.style) if request.is_card else request.style
+    style = card_style(request.style, has_cover=False) if request.is_card else request.style
     lines = [line.to_line(number) for number, line in enumerate(request.lines) if line.end_ms > line.start_ms]
     ass = write_ass(lines, style, request.width, request.height)
     families = dict.fromkeys([style.font, *_FAMILY.findall(ass)])

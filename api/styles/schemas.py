@@ -117,7 +117,10 @@ class DrawnLine(BaseModel):
 
 
 class ScriptRequest(BaseModel):
-    """Lines to draw over a picture of `width` by `height` pixels. `is_card`: over the plain picture of a sound."""
+    """Lines to draw over a picture of `width` by `height` pixels.
+
+    `is_card`: over the plain picture of a sound that has no cover.
+    """
 
     style: CaptionStyle
     width: int = Field(ge=16, le=PREVIEW_SIDE_MAX)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.captions.ass_document import write_ass
-from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.media.canvas import canvas
+from pipelines.media.card import card_graph, card_size, card_style, make_cover
 from pipelines.media.clip import length_ms, lines_within, open_at
 from pipelines.media.colour import SDR_TAGS, tone_mapping
 from pipelines.media.encoders import Encoder, video_encoding
-from pipelines.media.export_form import Aspect, ExportForm, FileForm, PictureForm
+from pipelines.media.export_form import ExportForm, FileForm, PictureForm
 from pipelines.media.ffmpeg import render
 from pipelines.media.file_output import file_output
 from pipelines.media.font_files import FONTS_DIR
@@ -31,11 +32,6 @@ SCRIPT = "captions.ass"
 _FONTS = "fonts"
 _DRAW = f"ass={SCRIPT}:fontsdir={_FONTS}"
 
-_CARD_COLOUR = "0x11151c"
-_CARD_FPS = 10
-CARD_SIZE = (1280, 720)
-"""The picture under the captions of a file without video."""
-_CARD_SIZES = {Aspect.TALL: (720, 1280), Aspect.SQUARE: (720, 720)}
 _FPS_SLACK = 0.5
 """59.94 and 60 frames a second are the same limit."""
 
@@ -85,7 +81,7 @@ def burn_in(
     style: CaptionStyle = DEFAULT_STYLE,
     encoder: Encoder = Encoder.X264,
 ) -> Generator[int, None, None]:
-    """Write the file with `lines` drawn in; a file without video gets a dark picture for them.
+    """Write the file with `lines` drawn in; a file without video gets a card with its cover for them.
 
     Yields the milliseconds written.
     """
@@ -94,11 +90,11 @@ def burn_in(
     arguments = open_at(path, facts, form.clip)
     tracks = chosen_sounds(facts, form.sounds)
     if facts.video is None:
-        width, height = _CARD_SIZES.get(form.picture.aspect, CARD_SIZE)
-        style = card_style(style)
-        seconds = f"{length / 1000:.3f}"
-        graph = f"color=c={_CARD_COLOUR}:s={width}x{height}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
-        arguments += ["-filter_complex", graph, "-map", "[drawn]"]
+        width, height = card_size(form.picture.aspect)
+        cover = make_cover(path, facts, work)
+        style = card_style(style, has_cover=bool(cover))
+        graph = card_graph((width, height), length, _DRAW, has_cover=bool(cover))
+        arguments += [*cover, "-filter_complex", graph, "-map", "[drawn]"]
         arguments += video_encoding(Encoder.X264, form.picture.quality, width, height)
     else:
         picture = drawn_picture(facts.video, form.picture, encoder)
@@ -116,11 +112,6 @@ def burn_in(
     output = file_output(target, form.file, tags=tags, duration_ms=length if form.clip else None)
     limits = render_limits(length, facts.size_bytes)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=work, failure=FAILURE)
-
-
-def card_style(style: CaptionStyle) -> CaptionStyle:
-    """The style on a picture that shows nothing else: captions stand in its middle, unless they are at another edge."""
-    return style.model_copy(update={"align": 5}) if style.align == BOTTOM_CENTRE else style
 
 
 def write_script(work: Path, script: str) -> None:

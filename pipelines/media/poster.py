@@ -21,22 +21,25 @@ _LATEST_MS = 30_000
 _FAILURE = "No still picture could be made of this file."
 
 
-def make_poster(path: Path, facts: MediaFacts, picture: Path) -> bool:
-    """Write a JPEG from near the start of the video, or the cover of an audio file; False when there is no picture."""
+def make_poster(path: Path, facts: MediaFacts, picture: Path, *, width: int = MAX_WIDTH) -> bool:
+    """Write a JPEG from near the start of the video, or the cover of an audio file; False when there is no picture.
+
+    `width`: the most pixels that it has from left to right.
+    """
     index = facts.video.index if facts.video else facts.cover_index
     if index is None:
         return False
     seek_ms = min(facts.duration_ms // 10, _LATEST_MS) if facts.video else 0
     # Damaged or very short files may have no frame after the position sought.
-    return any(_grab(path, index, at_ms, picture, facts) for at_ms in dict.fromkeys((seek_ms, 0)))
+    return any(_grab(path, index, at_ms, picture, facts, width) for at_ms in dict.fromkeys((seek_ms, 0)))
 
 
-def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts) -> bool:
+def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts, width: int) -> bool:
     # Scale down before comparing: two dozen full 8K pictures would need more memory than there is.
     filters = (
-        f"scale=w='min({MAX_WIDTH},iw*sar)':h=-2,setsar=1,thumbnail={_FRAMES}"
+        f"scale=w='min({width},iw*sar)':h=-2,setsar=1,thumbnail={_FRAMES}"
         if facts.video
-        else (f"scale=w='min({MAX_WIDTH},iw)':h=-2")
+        else (f"scale=w='min({width},iw)':h=-2")
     )
     arguments = [
         *source(path, seek_ms=seek_ms),

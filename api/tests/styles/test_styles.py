@@ -25,7 +25,7 @@ from pipelines.captions.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.style import UNKNOWN_FONT, CaptionStyle
-from pipelines.media.burn_in import CARD_SIZE, card_style
+from pipelines.media.card import CARD_SIZE, card_style
 
 PATH = "/api/caption-styles"
 YELLOW = {"colour": "#ffee00", "karaoke": "highlight"}
@@ -118,15 +118,20 @@ async def test_a_downloaded_script_is_the_one_that_an_export_burns_in(ada: Brows
     packed = await ada.get("/api/files/captions.zip", params={"ids": str(file.id), "format": "ass"})
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert archive.read(archive.namelist()[0]).decode("utf-8-sig") == script
-    # Sound is exported with the captions in the middle of a card.
+    # Sound is exported with the captions in the middle of a card, or as on a film where it has a cover.
     async with state.database.write() as session:
         row = await session.get_one(File, file.id)
         row.kind, row.width, row.height = FileKind.AUDIO, None, None
     script = (await ada.get(path, params={"format": "ass"})).content.decode("utf-8-sig")
-    assert script == write_ass(lines, card_style(CaptionStyle.from_json(YELLOW)), *CARD_SIZE, title=file.name)
+    style = CaptionStyle.from_json(YELLOW)
+    assert script == write_ass(lines, card_style(style, has_cover=False), *CARD_SIZE, title=file.name)
     packed = await ada.get("/api/files/captions.zip", params={"ids": str(file.id), "format": "ass"})
     with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
         assert archive.read(archive.namelist()[0]).decode("utf-8-sig") == script
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).poster_key = "jobs/upload/1/1/poster.jpg"
+    script = (await ada.get(path, params={"format": "ass"})).content.decode("utf-8-sig")
+    assert script == write_ass(lines, style, *CARD_SIZE, title=file.name)
 
 
 async def test_a_team_shares_its_presets(sign_up: SignUp, state: AppState) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import av
+import numpy as np
 import pytest
 
 from cluster.storage import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.requests import ExportTrack
-from pipelines.media.burn_in import CARD_SIZE
-from pipelines.media.export_form import ExportForm, ExportMode, FileForm
+from pipelines.media.card import CARD_SIZE
+from pipelines.media.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.exported import Ordered, faults, shown_by
 from pipelines.testing.media.films import FILMS
+from pipelines.testing.media.odd import ODD
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +74,40 @@ def test_the_length_of_sound_is_what_ingest_decoded(
     result = result_of(attempt("export", path, mode="burned", tracks=(_track((500, 1500)),), duration_ms=1_700))
     exported = shown_by(installation.open_path(result["export_key"]))
     assert (exported.size, len(exported.times)) == (CARD_SIZE, 17)
+
+
+@pytest.mark.parametrize(
+    ("aspect", "size", "side"),
+    [(Aspect.ORIGINAL, CARD_SIZE, 720), (Aspect.TALL, (720, 1280), 720), (Aspect.SQUARE, (720, 720), 720)],
+)
+def test_the_cover_of_sound_is_its_picture(
+    folder: Path, attempt: Attempted, installation: LocalStorage, aspect: Aspect, size: tuple[int, int], side: int
+) -> None:
+    path = FILMS["cover.mp3"].make(folder)
+    form = ExportForm(FileForm.MP4, PictureForm(aspect))
+    result = result_of(attempt("export", path, mode="burned", form=form, tracks=(_track((500, 1500)),)))
+    with av.open(str(installation.open_path(result["export_key"]))) as opened:
+        frames = [frame.to_ndarray(format="rgb24") for frame in opened.decode(video=0)]
+    width, height = size
+    assert {(frame.shape[1], frame.shape[0]) for frame in frames} == {size}
+    for frame in (frames[0], frames[10], frames[-1]):
+        edges = [frame[height // 2, (width - side) // 2 + 3], frame[height // 2, (width + side) // 2 - 4]]
+        assert all(red > 200 and green < 60 for red, green, _ in edges)
+        beside = frame[3, 3]
+        assert (max(beside) < 60) == (width != height)
+    # Captions stand below the middle, as on a film.
+    changed = np.abs(frames[10].astype(int) - frames[0].astype(int)).max(axis=2) > 60
+    assert changed.sum() > 20
+    assert np.argwhere(changed)[:, 0].min() > height / 2
+
+
+def test_sound_whose_cover_cannot_be_read_has_the_dark_card(
+    tmp_path: Path, attempt: Attempted, installation: LocalStorage
+) -> None:
+    path = tmp_path / "large_cover.mp3"
+    ODD[path.name](path)
+    result = result_of(attempt("export", path, mode="burned", tracks=(_track((500, 1500)),)))
+    assert shown_by(installation.open_path(result["export_key"])).size == CARD_SIZE
 
 
 def _track(*lines: tuple[int, int]) -> ExportTrack:

@@ -10383,7 +10383,9 @@ export interface components {
         };
         /**
          * ScriptRequest
-         * @description Lines to draw over a picture of `width` by `height` pixels. `is_card`: over the plain picture of a sound.
+         * @description Lines to draw over a picture of `width` by `height` pixels.
+         *
+         *     `is_card`: over the plain picture of a sound that has no cover.
          */
         ScriptRequest: {
             /** Height */

@@ -7,9 +7,10 @@ import { PlaybackWait } from "../../files/PlaybackWait";
 import { MediaAway } from "../../offline/MediaAway";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/timeline";
-import type { PreviewState, Stage } from "../preview/Preview";
+import type { PreviewState } from "../preview/Preview";
 import { SafeArea } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
+import { stageOf } from "../preview/stage";
 import { textOf } from "../store/state";
 import { useFileStyle } from "../style/data";
 import { useView } from "../useEditorStore";
@@ -93,16 +94,6 @@ function Captions({ file, editing }: { file: MediaFile; editing: Editing }) {
 }
 
 const SHOWN_CHARACTERS = 20;
-const LARGEST_SIDE = 4_096;
-/** The picture that an export gives a file without one. */
-const CARD = { width: 1_280, height: 720, isCard: true };
-
-/** The picture that captions are drawn over. */
-function stageOf({ width, height }: MediaFile): Stage {
-  if (width === null || height === null || height < 1) return CARD;
-  const scale = Math.min(1, LARGEST_SIDE / Math.max(width, height));
-  return { width: Math.round(width * scale), height: Math.round(height * scale), isCard: false };
-}
 
 function CaptionOver({ editing, isHidden }: { editing: Editing; isHidden: boolean }) {
   const lines = useView(editing.store, (view) => view.captions.lines);

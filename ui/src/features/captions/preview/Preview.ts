@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = 5_000;
 export interface Stage {
   width: number;
   height: number;
-  /** The file has no picture. */
+  /** The file has neither a picture nor a cover. */
   isCard: boolean;
 }
 
