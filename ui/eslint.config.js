@@ -13,6 +13,13 @@ export default tseslint.config(
       "react-hooks/exhaustive-deps": "error",
       "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "JSXOpeningElement[name.name='CloseButton'] > JSXAttribute[name.name='size']",
+          message: "The theme makes what closes something large enough for fingers.",
+        },
+      ],
     },
   },
   {

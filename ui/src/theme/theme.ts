@@ -89,6 +89,8 @@ export const theme = createTheme({
   components: {
     Alert: {
       defaultProps: { radius: "md" },
+      // Its own is 16 px large.
+      styles: { closeButton: { "--cb-size": "var(--cb-size-lg)" } },
       vars: (_theme: unknown, { color }: { color?: string }) => {
         const severity = ALERTS[color ?? "blue"] ?? "info";
         return {

@@ -48,7 +48,7 @@ export default function MissingTasks() {
           </ul>
         )}
       </div>
-      <CloseButton size="sm" aria-label={t("hideThisMessage")} onClick={dismiss} />
+      <CloseButton aria-label={t("hideThisMessage")} onClick={dismiss} />
     </div>
   );
 }

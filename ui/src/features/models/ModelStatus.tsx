@@ -43,7 +43,7 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
           />
         )}
       </div>
-      {!running && <CloseButton size="sm" aria-label={t("hideThisMessage")} onClick={dismiss} />}
+      {!running && <CloseButton aria-label={t("hideThisMessage")} onClick={dismiss} />}
     </div>
   );
 }

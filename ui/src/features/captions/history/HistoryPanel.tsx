@@ -219,7 +219,7 @@ function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, childr
             {name}
           </Badge>
           {onForget !== undefined && (
-            <CloseButton size="sm" aria-label={t("removeName", { name })} onClick={onForget} />
+            <CloseButton aria-label={t("removeName", { name })} onClick={onForget} />
           )}
         </div>
       )}

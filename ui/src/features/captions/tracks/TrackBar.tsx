@@ -113,7 +113,7 @@ export function TrackBar(props: Props) {
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
             {t("undo")}
           </Button>
-          <CloseButton size="sm" aria-label={t("dismiss")} onClick={() => setDeleted(undefined)} />
+          <CloseButton aria-label={t("dismiss")} onClick={() => setDeleted(undefined)} />
         </div>
       )}
       {error !== undefined && (
