@@ -24,6 +24,21 @@ export default tseslint.config(
   },
   {
     files: ["src/**/*.{ts,tsx}"],
+    // Pages have their own way to load again.
+    ignores: ["src/layouts/Later.tsx", "src/router/routes.tsx"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "react",
+          importNames: ["lazy"],
+          message: "Use `part` or `later`, which say it where code does not arrive.",
+        },
+      ],
+    },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
     ignores: [
       "src/**/*.{test,testing}.{ts,tsx}",
       "src/i18n/**",

@@ -1,14 +1,14 @@
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { t as tLayouts } from "../../i18n/en/layouts";
 import { t } from "../../i18n/en/teams";
-import { withSentences } from "../../i18n/loaded";
+import { part } from "../../layouts/Later";
 import { IconUser, IconUsersGroup } from "../../theme/icons";
 import { useSession } from "../auth/session";
 import type { MediaFile } from "../files/data";
 import styles from "./owner.module.css";
 
-const MoveDialog = lazy(withSentences("others", () => import("./MoveDialog")));
+const MoveDialog = part(() => import("./MoveDialog"));
 
 interface Props {
   /** The id of the team that it belongs to; null for somebody's own. */
