@@ -110,6 +110,7 @@ def test_from_a_new_account_to_a_paid_plan_and_its_invoice(page: Page, bank: tup
 
 def test_the_bank_asks_and_a_refusal_can_be_tried_again(page: Page, bank: tuple[Site, StripeServer]) -> None:
     arrive(page, bank[0], "sara")
+    expect(page.get_by_text("Your bank may ask you twice")).to_be_visible(timeout=WORK_MS)
     buy(page, "Creator", ASKS)
     page.get_by_role("button", name="Yes, pay").click(timeout=WORK_MS)
     # Saving the card was one question; the payment is another.

@@ -132,7 +132,12 @@ function Onboarding({ config }: { config: BillingConfig }) {
           onPeriod={setPeriod}
         />
         <CouponField coupon={coupon} onCoupon={setCoupon} />
-        <CardField form={form} />
+        <div>
+          <CardField form={form} />
+          <Text size="sm" className="quiet" mt="xs">
+            {t("theBankMayAskTwice")}
+          </Text>
+        </div>
         {problem !== undefined && (
           <Alert color="red" role="alert">
             {problem}

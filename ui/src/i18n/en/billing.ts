@@ -50,6 +50,7 @@ export const t = messages("billing", {
   youCanChangeOrCancel: "You can change or cancel it whenever you like.",
   subscribe: "Subscribe",
   payDueAndSubscribe: "Pay {due} and subscribe",
+  theBankMayAskTwice: "Your bank may ask you twice: to keep the card and to pay.",
   thePlanRenewsUntilYou:
     "The plan renews until you cancel it. Signed in as {email}. <link>Sign out</link>",
   howOftenToPay: "How often to pay",

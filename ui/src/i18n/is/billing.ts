@@ -52,6 +52,7 @@ export default {
   youCanChangeOrCancel: "Þú getur breytt henni eða sagt henni upp hvenær sem er.",
   subscribe: "Gerast áskrifandi",
   payDueAndSubscribe: "Greiða {due} og gerast áskrifandi",
+  theBankMayAskTwice: "Bankinn þinn gæti spurt tvisvar: til að geyma kortið og til að greiða.",
   thePlanRenewsUntilYou:
     "Áskriftin endurnýjast þar til þú segir henni upp. Innskráð(ur) sem {email}. <link>Skrá út</link>",
   howOftenToPay: "Hversu oft á að greiða",
