@@ -112,7 +112,6 @@ async def _teams(session: AsyncSession, user_id: uuid.UUID) -> list[UserTeamOut]
             name=team.name,
             role=TeamRole(role),
             is_payer=team.payer_id == user_id,
-            is_active=team.is_active,
             members=members,
         )
         for team, role, members in (await session.execute(statement)).tuples()

@@ -162,7 +162,6 @@ class UserTeamOut(BaseModel):
     name: str
     role: TeamRole
     is_payer: bool
-    is_active: bool
     members: int
 
 

@@ -11674,8 +11674,6 @@ export interface components {
              * Format: uuid
              */
             id: string;
-            /** Is Active */
-            is_active: boolean;
             /** Is Payer */
             is_payer: boolean;
             /** Members */

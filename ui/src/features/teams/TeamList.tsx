@@ -23,7 +23,6 @@ export function TeamList({ teams, selected, onSelect }: Props) {
               <strong>{team.name}</strong>
               <span>
                 {ROLES[team.role].label} · {t("members2", { members: team.members })}
-                {!team.is_active && t("paused")}
               </span>
             </UnstyledButton>
           </li>

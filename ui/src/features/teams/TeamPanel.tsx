@@ -48,15 +48,13 @@ export function TeamPanel({ id }: { id: string }) {
           </p>
         </div>
         <Group gap="xs">
-          {team.is_active && <MinutesLink whose={{ team: id }} />}
+          <MinutesLink whose={{ team: id }} />
           {isActive ? (
             <span className={styles.working}>{t("youWorkForThisTeam")}</span>
           ) : (
-            team.is_active && (
-              <Button variant="light" onClick={() => void active.choose(id)}>
-                {t("workForThisTeam")}
-              </Button>
-            )
+            <Button variant="light" onClick={() => void active.choose(id)}>
+              {t("workForThisTeam")}
+            </Button>
           )}
         </Group>
       </header>

@@ -142,5 +142,4 @@ export const t = messages("adminUsers", {
   usersName: "users",
   countedUsers: "{count, plural, one {# user} other {# users}}",
   paysToo: ", pays",
-  inactiveToo: ", inactive",
 });

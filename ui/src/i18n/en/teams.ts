@@ -127,7 +127,6 @@ export const t = messages("teams", {
   moveFileToTeam: "Move to team: {name}",
   moveFile: "Move {name}",
   workspaces: "Workspaces",
-  paused: " · paused",
   remove: "Remove",
   leave: "Leave",
   delete: "Delete",

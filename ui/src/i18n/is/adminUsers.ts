@@ -145,5 +145,4 @@ export default {
   usersName: "notendur",
   countedUsers: "{count, plural, one {# notandi} other {# notendur}}",
   paysToo: ", greiðir",
-  inactiveToo: ", óvirkt",
 } satisfies Translation<typeof t>;

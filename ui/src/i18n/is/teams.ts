@@ -129,7 +129,6 @@ export default {
   moveFileToTeam: "Færa í teymi: {name}",
   moveFile: "Færa {name}",
   workspaces: "Vinnusvæði",
-  paused: " · í hléi",
   remove: "Fjarlægja",
   leave: "Yfirgefa",
   delete: "Eyða",

@@ -25,7 +25,8 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
           <span className="quiet">
             {ROLES[team.role].label}
             {team.is_payer && t("paysToo")}
-            {!team.is_active && t("inactiveToo")} · {t("members", { members: team.members })}
+            {" · "}
+            {t("members", { members: team.members })}
           </span>
           <ul className={styles.rows} aria-label={t("membersOfTeamname", { teamName: team.name })}>
             {members
