@@ -21,7 +21,7 @@ from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 
 PREPARING = "The video is still being prepared for playback. It will be ready in a moment."
-FAILED = "We could not prepare this video for playback."
+FAILED = "We could not prepare this file for playback."
 CANCELLED = "You cancelled preparing this video for playback. Try again to prepare it."
 NOT_PREPARED = "This file was never prepared, so it cannot be played. Start it again."
 _NOT_MADE = f"{FAILED} Try again."

@@ -61,6 +61,7 @@ OF_SOUND: dict[tuple[Topic, Action], str] = {
     (Topic.TRANSCRIBE, Action.STARTED): "Started transcribing your audio.",
     (Topic.TRANSCRIBE, Action.COMPLETED): "Your audio transcription is ready.",
     (Topic.TRANSCRIBE, Action.FAILED): "An error occurred while attempting to transcribe your audio.",
+    (Topic.ENCODING, Action.FAILED): "Something broke while processing your audio '{name}'. :S",
 }
 """In place of the sentences above that say "video", for files without a picture."""
 

@@ -14,6 +14,7 @@ SENTENCES = {
     "Started transcribing your audio.": "Uppskrift á hljóðskránni þinni er hafin.",
     "Your audio transcription is ready.": "Uppskrift á hljóðskránni þinni er tilbúin.",
     "An error occurred while attempting to transcribe your audio.": "Villa kom upp við uppskrift á hljóðskránni þinni.",
+    "Something broke while processing your audio '{name}'. :S": "Eitthvað bilaði við vinnslu á hljóðskránni „{name}“. :S",
     "Preparing to transcribe your video.": "Undirbý uppskrift á myndbandinu þínu.",
     "Started transcribing your video.": "Uppskrift á myndbandinu þínu er hafin.",
     "Your video transcription is ready.": "Uppskrift á myndbandinu þínu er tilbúin.",

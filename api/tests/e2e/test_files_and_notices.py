@@ -154,9 +154,9 @@ def test_a_failed_playback_copy_says_why_and_is_made_again(page: Page, site: Sit
     problem = page.get_by_test_id("playback-problem")
     for path in (f"/captions/processing/{file.slug}", f"/captions/{file.slug}"):
         page.goto(path)
-        expect(problem).to_contain_text(f"We could not prepare this video for playback. {REASON}")
+        expect(problem).to_contain_text(f"We could not prepare this file for playback. {REASON}")
     problem.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("Preparing the video for playback")).to_be_visible()
+    expect(page.get_by_text("Preparing the file for playback")).to_be_visible()
     expect(problem).to_have_count(0)
 
     async def look(session: AsyncSession) -> set[str]:

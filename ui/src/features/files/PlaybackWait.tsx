@@ -13,7 +13,7 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
     return (
       <div className={styles.playbackWait} role="status">
         <Loader size="sm" color="gray.3" />
-        <Text>{t("preparingTheVideoForPlayback")}</Text>
+        <Text>{t("preparingTheFileForPlayback")}</Text>
         {progress > 0 && (
           <Progress
             value={progress}
