@@ -9,6 +9,7 @@ from charset_normalizer import from_bytes
 
 from pipelines.captions.code_pages import latin_page
 from pipelines.captions.import_report import ImportReport
+from pipelines.captions.script_pages import script_page
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -33,6 +34,7 @@ _CODE_PAGES = {
     "cp874": "th",
     "gb18030": "zh",
 }
+_LATIN_PAGES = frozenset({"cp1250", "cp1252", "cp1254", "cp1257", "cp1258"})
 _CODE_PAGE_OF = {language: page for page, languages in _CODE_PAGES.items() for language in languages.split()}
 
 
@@ -63,7 +65,9 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
     if text is not None:
         return text
     if page is not None:
-        fits = latin_page(raw[:_SAMPLE_BYTES], (language or "").split("-")[0]) or page
+        sample = raw[:_SAMPLE_BYTES]
+        other = script_page(sample) if page in _LATIN_PAGES else None
+        fits = other or latin_page(sample, (language or "").split("-")[0]) or page
         try:
             text = raw.decode(fits)
             if report is not None and fits != page:

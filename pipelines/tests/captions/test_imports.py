@@ -154,6 +154,13 @@ def test_a_sign_that_is_joined_with_dialogue_is_said_to_lose_its_place() -> None
         ("Hvar voruð þið? Æskan mín.", "cp1252"),
         ("Wo wart ihr? Schöne Grüße.", "cp1252"),
         ("The café of Renée, “naïve” — señor Ærø.", "cp1252"),
+        ("Привет! Где ты? Мы идём домой.", "cp1251"),
+        ("Де ти? Ходімо додому, вже їде.", "cp1251"),
+        ("ГДЕ ОНИ? Я не знаю, Иван.", "cp1251"),
+        ("Πού είσαι; Πάμε στο σπίτι.", "cp1253"),
+        ("איפה אתה? בוא הביתה, ילד.", "cp1255"),
+        ("أين أنت؟ هيا إلى البيت", "cp1256"),
+        ("ÁÁÁÁÁ! ÉÉÉÉÉ!", "cp1252"),
     ],
 )
 def test_letters_of_another_language_choose_their_code_page(text: str, page: str) -> None:
