@@ -17,7 +17,7 @@ from rich.markup import escape
 
 from api.cli.console import out
 from api.cli.settings import settings_with
-from api.http.pages import HOW_TO_BUILD
+from api.http.page_build import HOW_TO_BUILD
 from api.settings import ApiSettings
 from cluster.doctor import Check, State, can_work, machine_checks, run_checks
 from serve.messages import EngineInfo

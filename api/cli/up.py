@@ -19,7 +19,7 @@ from api.cli.console import err, out, printable, sentences
 from api.cli.model_lines import ModelLines
 from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
-from api.http.pages import HOW_TO_BUILD
+from api.http.page_build import NOT_BUILT
 from api.settings import ApiSettings
 from cluster.ports import PortTaken, free_ports, require_free
 from cluster.private_folder import NotPrivate
@@ -128,7 +128,7 @@ def _print_address(settings: ApiSettings, demo: Demo | None, logs: Path) -> None
     else:
         out.print(f"Sign in, or create an account at {escape(url)}/register", soft_wrap=True)
     if not (settings.ui_root / "index.html").is_file():
-        err.print(f"The pages are not built, so only the API answers. {HOW_TO_BUILD}", style="yellow", soft_wrap=True)
+        err.print(NOT_BUILT, style="yellow", soft_wrap=True)
     dispatcher = f"http://{_bracketed(settings.dispatcher_host)}:{settings.dispatcher_port}"
     out.print(f"Health: {escape(url)}/readyz and {escape(dispatcher)}/readyz (dispatcher)", soft_wrap=True)
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)

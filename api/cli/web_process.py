@@ -10,6 +10,7 @@ import typer
 from api.cli.console import sentences
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
+from cluster.lasting import lasting
 from cluster.ports import PortTaken, require_free
 
 if TYPE_CHECKING:
@@ -29,4 +30,6 @@ def run_web_process(
     from cluster.logging import configure_logging
 
     configure_logging(name, settings)
-    create(settings).run()
+    with lasting():
+        server = create(settings)
+    server.run()

@@ -11,14 +11,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.http.compression import smallest
 from api.http.content_security import OtherOrigins, content_security_policy
 from api.http.errors import NotFound
+from api.http.page_build import NOT_BUILT
 
 API_PREFIXES = ("/api/", "/v1/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
-
-HOW_TO_BUILD = (
-    "In a checkout `make run` builds them. Elsewhere set SAGASCRIPT_UI_DIR to the folder ui/dist of a checkout where "
-    "they are built."
-)
-NOT_BUILT = f"The pages are not built, so only the API answers. {HOW_TO_BUILD}"
 
 SAFE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",

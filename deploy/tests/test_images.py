@@ -28,7 +28,7 @@ class Blocked:
         if name.partition(".")[0] in set(sys.argv[1:]):
             raise ImportError(f"{name} is not in the image")
 sys.meta_path.insert(0, Blocked())
-import api.app, api.uploads.server, api.realtime.relay.process, api.db.migrate, api.cli.main
+import api.app, api.uploads.server, api.realtime.relay.process, api.db.migrate, api.cli.commands
 """
 """What each command of the image `api` loads."""
 

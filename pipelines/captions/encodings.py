@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 from functools import partial
 
-from charset_normalizer import from_bytes
-
 from pipelines.captions.code_pages import latin_page
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.script_pages import script_page
@@ -75,6 +73,9 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
             return text
         except UnicodeDecodeError:
             pass
+    # Few files need it, and every process that reads captions would load it.
+    from charset_normalizer import from_bytes
+
     # End with a whole row, so that no multi-byte character is cut.
     sample = raw if len(raw) <= _SAMPLE_BYTES else raw[: raw.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
     guess = from_bytes(sample).best()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from api.cli.main import app
+from api.cli.commands import app
 from api.settings import get_settings
 from cluster.settings import get_cluster_settings
 from pipelines.captions.srt import parse_srt
