@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import socket
 from contextlib import ExitStack
+from typing import Any
+
+_BACKLOG = 2048
+"""uvicorn's. This many connections wait while no process accepts them."""
 
 
 class PortTaken(RuntimeError):
@@ -27,10 +31,44 @@ def is_free(host: str, port: int) -> bool:
 def require_free(host: str, port: int) -> None:
     """Raise `PortTaken` unless a server could listen on `host` and `port` now."""
     if error := _refusal(host, port):
-        raise PortTaken(
-            f"Port {port} on {host} cannot be used ({error.strerror}). "
-            f"Stop the program that uses it, or choose another with SAGASCRIPT_PORT or --port."
-        )
+        raise _taken(host, port, error)
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Listen on every address of `host`, as asyncio's servers do. Raises `PortTaken`.
+
+    Connections wait until a process that inherits the sockets accepts them.
+    """
+    with ExitStack() as opened:
+        try:
+            places = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+            sockets = [opened.enter_context(_listener(family, address)) for family, _, _, _, address in places]
+        except OSError as error:
+            raise _taken(host, port, error) from None
+        opened.pop_all()
+        return sockets
+
+
+def _listener(family: int, address: Any) -> socket.socket:
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            # IPv4 has a socket of its own.
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _taken(host: str, port: int, error: OSError) -> PortTaken:
+    return PortTaken(
+        f"Port {port} on {host} cannot be used ({error.strerror}). "
+        f"Stop the program that uses it, or choose another with SAGASCRIPT_PORT or --port."
+    )
 
 
 def is_listening(host: str, port: int, timeout_s: float = 1.0) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from api.cli.web_process import Host, Port, run_web_process
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 def api(host: Host = None, port: Port = None) -> None:
     """Run the web process."""
-    run_web_process("api", _create, host=host, port=port)
+    run_web_process("api", _load, host=host, port=port)
 
 
-def _create(settings: ApiSettings) -> WebServer:
+def _load() -> Callable[[ApiSettings], WebServer]:
     from api.app import create_server
 
-    return create_server(settings)
+    return create_server

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from api.cli.dispatcher import READY_EVENT as DISPATCHER_READY
 from api.cli.serve import READY_EVENT as MODELS_READY
+from api.server.inheritance import READY_LINE, listeners_variable
 from api.settings import ApiSettings
 from cluster.processes import MARK
 from cluster.ray_head import RayHead
@@ -34,8 +37,13 @@ DISPATCHER_SECRETS = frozenset({"SAGASCRIPT_SMTP_PASSWORD"})
 """Variables that only the dispatcher receives."""
 
 
-def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
+def installation(
+    settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path, listeners: Sequence[socket.socket] = ()
+) -> list[Program]:
     """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
+
+    The web process accepts connections on `listeners`, on which they wait while it starts again. Without any it listens
+    by itself and has no successor.
 
     Stopping takes at most 5.5 + 1.5 + 4 seconds, more with a longer drain: dispatcher, then models, then web process
     and Ray together.
@@ -48,15 +56,7 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     }
     cluster = (RAY,) if head is not None else ()
     models = _models(_without(every, DISPATCHER_SECRETS | PAYMENT_SECRETS), cluster)
-    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
-    web = Program(
-        API,
-        _command(API),
-        {**for_web, **WEB_MEMORY},
-        needs=(DATABASE,),
-        check=answers_http(host, settings.port, "/api/health"),
-        stop_timeout_s=4.0,
-    )
+    web = web_program(settings, for_web, listeners, needs=(DATABASE,))
     dispatcher = Program(
         DISPATCHER,
         _command(DISPATCHER),
@@ -68,6 +68,23 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         stop_timeout_s=settings.drain_s + 3.5,
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
+
+
+def web_program(
+    settings: ApiSettings, env: Mapping[str, str], listeners: Sequence[socket.socket], *, needs: tuple[str, ...] = ()
+) -> Program:
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
+    return Program(
+        API,
+        _command(API),
+        {**env, **WEB_MEMORY, **listeners_variable(listeners)},
+        needs=needs,
+        ready_line=READY_LINE if listeners else None,
+        check=answers_http(host, settings.port, "/api/health"),
+        stop_timeout_s=4.0,
+        inherits=tuple(each.fileno() for each in listeners),
+        forks_server=bool(listeners),
+    )
 
 
 def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:

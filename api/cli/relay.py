@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from api.cli.web_process import Host, Port, run_web_process
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 def relay(host: Host = None, port: Port = None) -> None:
     """Run the realtime relay on its own."""
-    run_web_process("relay", _create, host=host, port=port)
+    run_web_process("relay", _load, host=host, port=port)
 
 
-def _create(settings: ApiSettings) -> WebServer:
+def _load() -> Callable[[ApiSettings], WebServer]:
     from api.operations.processes import relay_server
 
-    return relay_server(settings)
+    return relay_server

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import signal
+import socket
 from collections.abc import Coroutine
 from functools import partial
 from importlib import resources
@@ -21,7 +22,7 @@ from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
 from api.http.page_build import NOT_BUILT
 from api.settings import ApiSettings
-from cluster.ports import PortTaken, free_ports, require_free
+from cluster.ports import PortTaken, free_ports, listen
 from cluster.private_folder import NotPrivate
 from cluster.ray_head import plan_head
 from cluster.supervisor.folder import CannotStart, claim
@@ -51,18 +52,18 @@ def up(
     )
     folder = settings.data_dir.resolve()
     with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
-        require_free(settings.host, settings.port)
+        listeners = listen(settings.host, settings.port)
         probes = settings.dispatcher_port or free_ports(1)[0]
-        asyncio.run(_run(settings.model_copy(update={"dispatcher_port": probes}), folder, verbose=verbose))
+        asyncio.run(_run(settings.model_copy(update={"dispatcher_port": probes}), folder, listeners, verbose=verbose))
 
 
-async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
+async def _run(settings: ApiSettings, folder: Path, listeners: list[socket.socket], *, verbose: bool) -> None:
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     logs = folder / "logs"
     head = plan_head(settings, mark) if settings.ray_address is None else None
     fetching = ModelLines()
     supervisor = Supervisor(
-        installation(settings, head=head, mark=mark, logs=logs),
+        installation(settings, head=head, mark=mark, logs=logs, listeners=listeners),
         logs=logs,
         mark=mark,
         report=_report,
@@ -83,6 +84,9 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
         running.cancel()
         stopping.cancel()
         out.print("Stopping …")
+        # Once the web process has ended too, the port refuses connections.
+        for listener in listeners:
+            listener.close()
         await supervisor.stop()
         out.print("Stopped.")
 

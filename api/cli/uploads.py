@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from api.cli.web_process import Host, Port, run_web_process
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 def uploads(host: Host = None, port: Port = None) -> None:
     """Run the upload server on its own."""
-    run_web_process("uploads", _create, host=host, port=port)
+    run_web_process("uploads", _load, host=host, port=port)
 
 
-def _create(settings: ApiSettings) -> WebServer:
+def _load() -> Callable[[ApiSettings], WebServer]:
     from api.operations.processes import upload_server
 
-    return upload_server(settings)
+    return upload_server

@@ -9,6 +9,7 @@ import typer
 
 from api.cli.console import sentences
 from api.cli.settings import settings_with
+from api.server.inheritance import inherited_listeners
 from api.settings import ApiSettings
 from cluster.lasting import lasting
 from cluster.ports import PortTaken, require_free
@@ -21,15 +22,26 @@ Port = Annotated[int | None, typer.Option(help="Port to listen on.")]
 
 
 def run_web_process(
-    name: str, create: Callable[[ApiSettings], WebServer], *, host: str | None, port: int | None
+    name: str, load: Callable[[], Callable[[ApiSettings], WebServer]], *, host: str | None, port: int | None
 ) -> None:
-    """Serve until SIGTERM or SIGINT. `create` runs once the port is known to be free, and does the heavy imports."""
+    """Serve until SIGTERM or SIGINT. `load` does the heavy imports, and runs once the port is known to be ours.
+
+    On inherited sockets, a server that is killed has a successor.
+    """
     settings = settings_with(host=host, port=port)
-    with sentences(PortTaken):
-        require_free(settings.host, settings.port)
+    listeners = inherited_listeners()
+    if listeners is None:
+        with sentences(PortTaken):
+            require_free(settings.host, settings.port)
     from cluster.logging import configure_logging
 
     configure_logging(name, settings)
     with lasting():
+        create = load()
+    if listeners is not None:
+        from api.server.successors import fork_successors
+
+        fork_successors()
+    with lasting():
         server = create(settings)
-    server.run()
+    server.run(listeners)

@@ -11,6 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
+from api.server.inheritance import READY_LINE
 from api.server.request_heads import BoundedHttpProtocol
 from api.settings import ApiSettings
 
@@ -55,6 +56,9 @@ class WebServer(uvicorn.Server):
         if self._websockets is not None:
             self._websockets.start()
         await super().startup(sockets)
+        if self.started and sockets is not None:
+            sys.stdout.write(f"{READY_LINE}\n")
+            sys.stdout.flush()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._websockets is not None:

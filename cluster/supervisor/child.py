@@ -116,4 +116,5 @@ def _spawn(program: Program) -> subprocess.Popen[bytes]:
         stderr=subprocess.STDOUT,
         start_new_session=True,
         preexec_fn=end_with_parent,
+        pass_fds=program.inherits,
     )

@@ -20,6 +20,10 @@ class Program:
     `needs` must be ready before it starts. When one of `dies_with` ends, this program restarts too, because it holds a
     connection that cannot be renewed. `check` also runs all the time: three failures in a row mean that it hangs.
     `prepare` runs before each start, `on_ready` once it is ready, `on_stopped` after it stopped.
+
+    Its processes share the file descriptors `inherits` with us. With `forks_server` its first process only forks the
+    one that serves, and the next one once that is killed. So we kill a server that hangs, and where the first process
+    died the server serves on until the next start is ready.
     """
 
     name: str
@@ -32,6 +36,8 @@ class Program:
     start_stall_s: float = 120.0
     start_cpu_s: float = 60.0
     stop_timeout_s: float = 3.0
+    inherits: tuple[int, ...] = ()
+    forks_server: bool = False
     prepare: Callable[[], None] | None = None
     on_ready: Callable[[], None] | None = None
     on_stopped: Callable[[], None] | None = None

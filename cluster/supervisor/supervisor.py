@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cluster.processes import MARK, adopt_orphans, collect_orphans, end_leftovers
+from cluster.processes import MARK, adopt_orphans, children, collect_orphans, end_leftovers
 from cluster.supervisor.child import Child
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.logfile import LogFile
@@ -30,6 +31,8 @@ FIRST_START_TRIES = 3
 
 AT_ONCE_S = 30.0
 """A program that ended later than this was slow. Another try may help, so nothing else stops because of it."""
+
+_HANGS = "does not answer"
 
 Report = Callable[[str, str], None]
 
@@ -59,6 +62,7 @@ class Supervisor:
         self._alive = {program.name: asyncio.Event() for program in programs}
         self._down = {program.name: asyncio.Event() for program in programs}
         self._running: dict[str, Child] = {}
+        self._former: dict[str, Child] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._sessions: set[int] = set()
         self._guard: asyncio.subprocess.Process | None = None
@@ -101,6 +105,7 @@ class Supervisor:
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.gather(*(self._end_former(self.programs[name]) for name in [*self._former]))
         for level in reversed(self._levels()):
             await asyncio.gather(*(self._stop_child(name) for name in level if name in self._running))
         await asyncio.to_thread(end_leftovers, self._mark, self._sessions, grace_s=0.3)
@@ -130,10 +135,11 @@ class Supervisor:
             event = await self._first(program, {"ended": child.ended(), "ready": child.ready(), "is stuck": stalled})
             if event == "ready":
                 self._set_ready(program)
+                await self._end_former(program)
                 if was_ready:
                     self._report(program.name, "is running again.")
                 was_ready = True
-                event = await self._first(program, {"ended": child.ended(), "does not answer": child.hung()})
+                event = await self._until_down(program, child)
             elif not was_ready:
                 failures = failures + 1 if event == "ended" and loop.time() - started < AT_ONCE_S else 0
                 if failures >= FIRST_START_TRIES:
@@ -143,12 +149,27 @@ class Supervisor:
             self._ready[program.name].clear()
             self._alive[program.name].clear()
             self._down[program.name].set()
-            await self._stop_child(program.name)
+            if event == "ended" and was_ready and program.forks_server and program.name not in self._former:
+                self._former[program.name] = self._running.pop(program.name)
+            else:
+                await self._stop_child(program.name)
             self._report(program.name, f"{event}; starting it again.")
             if loop.time() - started > STEADY_AFTER_S:
                 wait_s = FIRST_WAIT_S
             await asyncio.sleep(wait_s)
             wait_s = min(LONGEST_WAIT_S, wait_s * 2)
+
+    async def _until_down(self, program: Program, child: Child) -> str:
+        """Wait until a program that was ready needs another start; return why."""
+        while True:
+            event = await self._first(program, {"ended": child.ended(), _HANGS: child.hung()})
+            servers = children(child.pid) if event == _HANGS and program.forks_server else []
+            if not servers:
+                return event
+            for server in servers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(server, signal.SIGKILL)
+            self._report(program.name, f"{_HANGS}; another process takes over.")
 
     def _set_ready(self, program: Program) -> None:
         self._ready[program.name].set()
@@ -192,10 +213,23 @@ class Supervisor:
         if child is None:
             return
         await child.stop()
+        await self._forget(child)
+        del self._running[name]
+
+    async def _end_former(self, program: Program) -> None:
+        """End what the start before left behind, once it has answered what it was asked."""
+        former = self._former.get(program.name)
+        if former is None:
+            return
+        await asyncio.to_thread(end_leftovers, None, {former.pid}, grace_s=program.stop_timeout_s)
+        await former.stop()
+        await self._forget(former)
+        del self._former[program.name]
+
+    async def _forget(self, child: Child) -> None:
         # The session also finds grandchildren in their own process group (Ray's workers).
         await asyncio.to_thread(end_leftovers, None, {child.pid}, grace_s=0.3)
         self._collect()
-        del self._running[name]
         self._sessions.discard(child.pid)
         self._tell_guard(f"-{child.pid}\n")
         if child.program.on_stopped is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -31,6 +32,20 @@ STUBBORN = (
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     "subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
     f"print({READY!r}, flush=True); time.sleep(600)"
+)
+
+# Its first process forks the one that serves, on the socket that it inherits, and the next once that is killed.
+FORKER = (
+    "import http.server, os, socket, time\n"
+    "while os.path.exists({gate!r}): time.sleep(0.02)\n"
+    "class Pid(http.server.BaseHTTPRequestHandler):\n"
+    "    def do_GET(self):\n"
+    "        self.send_response(200); self.end_headers(); self.wfile.write(str(os.getpid()).encode())\n"
+    "while os.fork():\n"
+    "    os.wait()\n"
+    "server = http.server.HTTPServer(('127.0.0.1', 0), Pid, bind_and_activate=False)\n"
+    "server.socket = socket.socket(fileno={descriptor})\n"
+    f"print({READY!r}, flush=True); server.serve_forever()"
 )
 
 Running = Callable[..., AbstractAsyncContextManager[tuple[Supervisor, list[str]]]]
@@ -124,6 +139,71 @@ async def test_a_hung_program_is_restarted(
         assert await answers_tcp("127.0.0.1", port)()
 
 
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as opened:
+        yield opened
+
+
+async def answered_by(listener: socket.socket) -> int:
+    """The process that accepts a connection made now."""
+    async with asyncio.timeout(PATIENCE_S):
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.getsockname()[1])
+        writer.write(b"GET / HTTP/1.0\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+    return int(answer.rpartition(b"\r\n")[2])
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Path:
+    """While this folder exists, `forker` does not start."""
+    return tmp_path / "gate"
+
+
+@pytest.fixture
+def forker(program: Callable[..., Program], listener: socket.socket, gate: Path) -> Program:
+    return program(
+        "web",
+        FORKER.format(descriptor=listener.fileno(), gate=str(gate)),
+        check=answers_http("127.0.0.1", listener.getsockname()[1], "/", timeout_s=0.3),
+        inherits=(listener.fileno(),),
+        forks_server=True,
+    )
+
+
+async def test_a_hung_server_is_killed_so_that_its_program_forks_another(
+    running: Running, forker: Program, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cluster.supervisor.child._CHECK_EVERY_S", 0.05)
+    async with running(forker) as (supervisor, said):
+        first, server = supervisor.pid("web"), await answered_by(listener)
+        os.kill(server, signal.SIGSTOP)
+        assert await answered_by(listener) != server
+        assert supervisor.pid("web") == first
+        assert said == ["web does not answer; another process takes over."]
+
+
+async def test_a_server_outlives_its_program_until_the_next_start_is_ready(
+    running: Running, forker: Program, listener: socket.socket, gate: Path, mark: str
+) -> None:
+    async with running(forker) as (supervisor, said):
+        first, server = supervisor.pid("web"), await answered_by(listener)
+        os.mkdir(gate)
+        os.kill(first or 0, signal.SIGKILL)
+        async with asyncio.timeout(PATIENCE_S):
+            while not said:
+                await asyncio.sleep(0.02)
+        assert await answered_by(listener) == server
+        os.rmdir(gate)
+        await changed_pid(supervisor, "web", first)
+        async with asyncio.timeout(PATIENCE_S):
+            while server in leftovers(mark):
+                await asyncio.sleep(0.02)
+        assert await answered_by(listener) != server
+        assert said[0] == "web ended; starting it again."
+
+
 async def test_stopping_leaves_no_process_behind(running: Running, program: Callable[..., Program], mark: str) -> None:
     async with running(program("stubborn", STUBBORN), program("plain")) as (supervisor, _):
         assert len(leftovers(mark)) == 3
@@ -185,8 +265,6 @@ def test_an_unwritable_folder_is_refused_with_a_sentence(tmp_path: Path) -> None
 
 
 def test_a_taken_port_is_refused_with_a_sentence() -> None:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 cannot be used"):
