@@ -46,6 +46,7 @@ GOALS = {
     "health-hung": Goal("a replica in the place of one that hangs", 15.0, 12.0, True, "s"),
     "26-lost": Goal("finished windows done again after a worker's kill -9", 0.0, 0.0, True, "windows"),
     "26-continue": Goal("a killed worker's job goes on after", 10.0, 4.0, True, "s"),
+    "26-web": Goal("an edit is saved after the web process's kill -9, each core busy", 5.0, 1.0, True, "s"),
     "27-js": Goal("JavaScript before the heaviest first page shows, gzipped", 170.0, 110.0, True, "kB"),
     "27-lcp": Goal("largest contentful paint of the slowest page, processor 4x slower", 2.0, 1.0, True, "s"),
     "27-inp": Goal("key to next paint in 3,000 lines, p95, processor 4x slower", 150.0, 60.0, True, "ms"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from contextlib import ExitStack
 from typing import Any
 
 _BACKLOG = 2048
 """uvicorn's. This many connections wait while no process accepts them."""
+
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 class PortTaken(RuntimeError):
@@ -42,7 +45,18 @@ def listen(host: str, port: int) -> list[socket.socket]:
     with ExitStack() as opened:
         try:
             places = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-            sockets = [opened.enter_context(_listener(family, address)) for family, _, _, _, address in places]
+            sockets: list[socket.socket] = []
+            absent: OSError | None = None
+            for family, _, _, _, address in dict.fromkeys(places):
+                try:
+                    sockets.append(opened.enter_context(_listener(family, address)))
+                except OSError as error:
+                    # `localhost` may name an address of IPv6 on a machine that has none.
+                    if error.errno not in _NOT_HERE:
+                        raise
+                    absent = error
+            if absent is not None and not sockets:
+                raise absent
         except OSError as error:
             raise _taken(host, port, error) from None
         opened.pop_all()

@@ -39,7 +39,7 @@ class WebProcess:
             yield client
 
 
-def csrf(client: httpx.Client) -> dict[str, str]:
+def csrf(client: httpx.Client | httpx.AsyncClient) -> dict[str, str]:
     return {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
 
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks start`: goal 25, cold start to the first caption, and goal 26, a killed worker."""
+"""`python -m benchmarks start`: goal 25, cold start to the first caption, and goal 26, killed workers and servers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from benchmarks.long_file.sound import looped
 from benchmarks.pairs import Pairs, alternate
 from benchmarks.report import Report
 from benchmarks.start.first_caption import SAMPLE, of_bare_script, of_transcribe, of_up, up
+from benchmarks.start.killed_web import kill_the_web_process
 from benchmarks.start.killed_worker import kill_a_worker
+from cluster.ports import free_ports
 from serve.testing.tiny_models.archives import models_folder
 
 LONG_S = 600
@@ -23,7 +25,7 @@ LONG_S = 600
 
 def command(
     pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count, of `transcribe` and of `up`.")] = 5,
-    kills: Annotated[int, typer.Option(min=0, help="Workers killed, one after the other.")] = 3,
+    kills: Annotated[int, typer.Option(min=0, help="Workers, and web processes, killed one after the other.")] = 3,
 ) -> None:
     report = Report("start")
     with tempfile.TemporaryDirectory(prefix="start-") as work:
@@ -60,7 +62,12 @@ def _kill(report: Report, folder: Path, models: Path, kills: int) -> None:
     subprocess.run(
         ["ffmpeg", "-nostdin", "-v", "error", "-i", sound, "-ac", "1", "-ar", "16000", "-bitexact", wav], check=True
     )
-    with up(folder / "data", models) as (process, _):
+    (port,) = free_ports(1)
+    with up(folder / "data", models, port) as (process, _):
+        web = kill_the_web_process(process.pid, folder / "data", f"http://127.0.0.1:{port}", kills)
         found = [asyncio.run(kill_a_worker(process.pid, folder / "data", wav)) for _ in range(kills)]
     report.goal("26-lost", max(each.done_again for each in found), windows=[each.windows for each in found])
     report.goal("26-continue", median(each.continued_s for each in found), each=[each.continued_s for each in found])
+    report.goal("26-web", max(each.saves_s for each in web), each=[each.saves_s for each in web])
+    report.figure("web process killed: until it answers", max(each.answers_s for each in web), "s")
+    report.figure("web process killed: calls that failed", sum(each.failed for each in web), "calls")

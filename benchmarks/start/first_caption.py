@@ -36,9 +36,9 @@ def of_transcribe(file: Path, models: Path) -> float:
 
 
 @contextmanager
-def up(folder: Path, models: Path) -> Iterator[tuple[subprocess.Popen[str], float]]:
-    """Run `sagascript up` in an empty folder; yield the seconds to the sample's first caption."""
-    with _started(_sagascript("up"), _settings(folder, models)) as process:
+def up(folder: Path, models: Path, port: int | None = None) -> Iterator[tuple[subprocess.Popen[str], float]]:
+    """Run `sagascript up` in an empty folder, by default on a free port; yield the seconds to the first caption."""
+    with _started(_sagascript("up"), _settings(folder, models, port)) as process:
         yield process, _until(process, _CAPTION_OF_UP)
 
 
@@ -51,12 +51,12 @@ def _sagascript(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "api.cli.main", *arguments]
 
 
-def _settings(folder: Path, models: Path) -> dict[str, str]:
+def _settings(folder: Path, models: Path, port: int | None = None) -> dict[str, str]:
     return {
         "SAGASCRIPT_DATA_DIR": str(folder),
         "SAGASCRIPT_MODELS_DIR": str(models),
         "SAGASCRIPT_ALLOW_HUB": "false",
-        "SAGASCRIPT_PORT": str(free_ports(1)[0]),
+        "SAGASCRIPT_PORT": str(port or free_ports(1)[0]),
         "COLUMNS": "200",
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.ports import PortTaken, require_free
+from cluster.ports import PortTaken, listen, require_free
 from cluster.processes import MARK, leftovers
 from cluster.supervisor import supervisor as supervisor_module
 from cluster.supervisor.folder import CannotStart, claim, require_writable
@@ -264,9 +265,23 @@ def test_an_unwritable_folder_is_refused_with_a_sentence(tmp_path: Path) -> None
         require_writable(tmp_path / "file" / "data")
 
 
-def test_a_taken_port_is_refused_with_a_sentence() -> None:
+@pytest.mark.parametrize("use", [require_free, listen])
+def test_a_taken_port_is_refused_with_a_sentence(use: Callable[[str, int], object]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 cannot be used"):
-            require_free("127.0.0.1", port)
+            use("127.0.0.1", port)
     require_free("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", ""])
+def test_it_listens_on_the_addresses_of_its_host(host: str) -> None:
+    port = free_port()
+    with contextlib.ExitStack() as opened:
+        for listener in listen(host, port):
+            opened.enter_context(listener)
+        with socket.create_connection((host or "127.0.0.1", port), PATIENCE_S):
+            pass
+        with pytest.raises(PortTaken):
+            listen(host, port)
+    require_free(host, port)

@@ -20,7 +20,7 @@ from api.demo import demo_password
 from api.testing.installation import SAGASCRIPT, Installation
 from api.testing.sample import short_sample
 from api.users.demo_account import DEMO_EMAIL
-from cluster.processes import leftovers
+from cluster.processes import children, leftovers
 from cluster.testing.ports import free_port
 
 # Starts an installation three times. The browser tests of `e2e/product` share one, and test the same there in short.
@@ -86,10 +86,14 @@ def test_the_command_joins_the_running_installation(installation: Installation, 
 
 
 def test_a_killed_web_process_comes_back(installation: Installation) -> None:
-    first = installation.pid("main api")
-    os.kill(first, signal.SIGKILL)
+    starter = installation.pid("main api")
+    (server,) = children(starter)
+    os.kill(server, signal.SIGKILL)
+    installation.until("web.killed")
+    assert httpx.get(f"{installation.url}/api/health", trust_env=False).status_code == 200
+    os.kill(starter, signal.SIGKILL)
     installation.until("api is running again")
-    assert installation.pid("main api") != first
+    assert installation.pid("main api") != starter
     assert httpx.get(f"{installation.url}/api/health", trust_env=False).status_code == 200
 
 

@@ -17,12 +17,19 @@ from api.cli.programs import API, web_program
 from api.server.inheritance import READY_LINE
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
+from api.testing.web_process import csrf
 from cluster.ports import listen
 from cluster.processes import MARK, children, leftovers
 from cluster.supervisor.supervisor import Supervisor
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
+ADA = {
+    "name": "Ada",
+    "email": "ada@example.com",
+    "password": "correct horse battery",
+    "password_confirmation": "correct horse battery",
+}
 HEALTH = "/api/health"
 ENDED = "ended; starting it again."
 
@@ -103,6 +110,27 @@ async def test_who_comes_while_no_process_serves_is_answered_by_the_next_one(web
     assert '"web.killed"' in web.log.read_text()
     # The supervisor had nothing to do.
     assert web.reports == []
+
+
+async def test_what_was_acknowledged_before_a_kill_is_there_afterwards(web: Web) -> None:
+    async with web.client() as client:
+        (await client.get("/sanctum/csrf-cookie")).raise_for_status()
+        (await client.post("/register", json=ADA, headers=csrf(client))).raise_for_status()
+        acknowledged: list[str] = []
+        for number in range(12):
+            if number % 4 == 2:
+                (server,) = web.servers
+                # Whatever it does just then: the next call is on its way.
+                asyncio.get_running_loop().call_later(0.005, os.kill, server, signal.SIGKILL)
+            try:
+                answer = await client.post("/api/tags", json={"tag": f"tag {number}"}, headers=csrf(client))
+            except httpx.TransportError:
+                continue
+            assert answer.status_code == httpx.codes.CREATED
+            acknowledged.append(f"tag {number}")
+        tags = (await client.get("/api/tags")).json()["data"]
+    assert acknowledged
+    assert {*acknowledged} <= {tag["name"] for tag in tags}
 
 
 async def test_without_the_process_that_forks_them_a_server_serves_until_there_is_another(web: Web) -> None:

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+from cluster.processes import children
 from cluster.testing.processes import descendants
 from soak.durability.servers.installation import Installation
 
@@ -17,14 +18,15 @@ _OWN_PROGRAMS = "api.cli.main"
 
 
 def program(installation: Installation, name: str) -> list[int]:
-    """The supervisor's program of this name (`api`, `dispatcher`) and the one beside it."""
+    """The process that serves of the supervisor's program of this name (`api`, `dispatcher`), and the one beside it."""
     beside = installation.beside.get(name)
     found = [beside.pid] if beside is not None and beside.pid is not None else []
     for pid in _below(installation):
         words = command_line(pid)
         if _OWN_PROGRAMS in words and words[-1:] == [name]:
             found.append(pid)
-    return found
+    # A web process is forked from one that only waits for its end.
+    return [pid for pid in found if not {*children(pid)} & {*found}]
 
 
 def named(installation: Installation, *names: str) -> list[int]:
