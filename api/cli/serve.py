@@ -9,6 +9,7 @@ import typer
 
 from api.cli.console import out, sentences
 from api.cli.settings import settings_with
+from cluster.lasting import lasting
 
 if TYPE_CHECKING:
     from cluster.settings import ClusterSettings
@@ -36,10 +37,11 @@ def serve(
 ) -> None:
     """Deploy the models on the Ray cluster and keep them running until stopped. They outlive this process."""
     settings = settings_with()
-    from cluster.logging import configure_logging
-    from cluster.ray_runtime import RayUnreachable, connect
-    from serve.application import DeployFailed, shutdown
-    from serve.profile import BadProfile
+    with lasting():
+        from cluster.logging import configure_logging
+        from cluster.ray_runtime import RayUnreachable, connect
+        from serve.application import DeployFailed, shutdown
+        from serve.profile import BadProfile
 
     configure_logging("serve", settings)
     with sentences(RayUnreachable, DeployFailed, BadProfile):

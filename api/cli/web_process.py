@@ -9,7 +9,7 @@ import typer
 
 from api.cli.console import sentences
 from api.cli.settings import settings_with
-from api.server.inheritance import inherited_listeners
+from api.server.inheritance import inherited_listeners, tell_supervisor
 from api.settings import ApiSettings
 from cluster.lasting import lasting
 from cluster.ports import PortTaken, require_free
@@ -44,4 +44,6 @@ def run_web_process(
         fork_successors()
     with lasting():
         server = create(settings)
+    if listeners is not None:
+        server.on_ready = tell_supervisor
     server.run(listeners)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Sequence
 
 LISTENERS = "SAGASCRIPT_LISTENERS"
@@ -21,3 +22,9 @@ def inherited_listeners() -> list[socket.socket] | None:
     """The sockets that this process inherits; None where it listens by itself. Programs that it starts inherit none."""
     descriptors = os.environ.pop(LISTENERS, None)
     return None if descriptors is None else [socket.socket(fileno=int(each)) for each in descriptors.split(",")]
+
+
+def tell_supervisor() -> None:
+    """Say that this process serves, whatever the level of its log."""
+    sys.stdout.write(f"{READY_LINE}\n")
+    sys.stdout.flush()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
+from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
-from api.server.inheritance import READY_LINE
 from api.server.request_heads import BoundedHttpProtocol
 from api.settings import ApiSettings
 
@@ -50,15 +50,16 @@ class WebServer(uvicorn.Server):
         """Without `websockets`, the server ignores an offer of one and treats the request as plain HTTP."""
         super().__init__(_config(app, settings, websockets))
         self._websockets = websockets
+        self.on_ready: Callable[[], None] | None = None
+        """Called once it answers."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         sys.setswitchinterval(SWITCH_S)
         if self._websockets is not None:
             self._websockets.start()
         await super().startup(sockets)
-        if self.started and sockets is not None:
-            sys.stdout.write(f"{READY_LINE}\n")
-            sys.stdout.flush()
+        if self.started and self.on_ready is not None:
+            self.on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._websockets is not None:
