@@ -36,6 +36,9 @@ PING_AFTER_S = 1.0
 SQLITE_CONNECTIONS = 15
 """All are kept: each has a thread, and opening one takes a dozen steps between that thread and the event loop."""
 
+POOL_WAIT_S = 10.0
+"""How long a call waits for one of PostgreSQL's connections before its person is asked to try again."""
+
 GONE_AFTER = {
     "connect_timeout": 5,
     "keepalives_idle": 3,
@@ -70,7 +73,7 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
         poolclass=FairPool,
         pool_size=10,
         max_overflow=10,
-        pool_timeout=10,
+        pool_timeout=POOL_WAIT_S,
         connect_args={**GONE_AFTER, "options": " ".join(f"-c {each}" for each in limit)},
     )
     _ping_idle_connections(engine)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-SAVED_MS = 60_000
-
 
 class EditorPage:
     """`pause_ms` is the time between two letters."""
@@ -65,7 +63,7 @@ class EditorPage:
         return found
 
     def wait_until_saved(self) -> None:
-        expect(self.page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=SAVED_MS)
+        expect(self.page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved")
 
 
 class TranslationPage(EditorPage):
@@ -77,7 +75,7 @@ class TranslationPage(EditorPage):
 
     def open(self) -> TranslationPage:
         self.page.goto(f"/captions/{self.slug}?language={self.language}")
-        expect(self.page.get_by_test_id("source").first).to_be_visible(timeout=SAVED_MS)
+        expect(self.page.get_by_test_id("source").first).to_be_visible()
         return self
 
     def choose(self, label: str) -> None:
@@ -85,7 +83,7 @@ class TranslationPage(EditorPage):
         self.switch.click()
         self.page.get_by_role("menuitem", name=label).first.click()
         expect(self.switch).to_have_text(label)
-        expect(self.page.get_by_test_id("caption-line").first).to_be_visible(timeout=SAVED_MS)
+        expect(self.page.get_by_test_id("caption-line").first).to_be_visible()
 
     @property
     def switch(self) -> Locator:

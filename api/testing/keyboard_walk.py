@@ -120,7 +120,6 @@ def keyboard_faults(page: Page) -> list[str]:
 
 
 POPUPS = "[aria-haspopup=menu], [aria-haspopup=dialog]"
-_OPEN_MS = 10_000
 # It comes back a moment after the popup is gone, and would otherwise leave what is tried next.
 _IS_BACK = "document.activeElement !== document.body && !document.activeElement.closest('[role=menu], [role=dialog]')"
 _HAS_FOCUS = "popup => popup.contains(document.activeElement)"
@@ -142,14 +141,14 @@ def popup_faults(page: Page) -> list[str]:
         page.keyboard.press("Enter")
         popup = page.locator("[role=menu], [role=dialog]").filter(visible=True).first
         try:
-            popup.wait_for(timeout=_OPEN_MS)
-            wait_until(page, _HAS_FOCUS, popup.element_handle(), timeout_ms=_OPEN_MS)
+            popup.wait_for()
+            wait_until(page, _HAS_FOCUS, popup.element_handle())
         except PlaywrightTimeoutError:
             faults.append(f"the focus does not go into: {name}")
         page.keyboard.press("Escape")
         try:
-            popup.wait_for(state="hidden", timeout=_OPEN_MS)
-            wait_until(page, _IS_BACK, timeout_ms=_OPEN_MS)
+            popup.wait_for(state="hidden")
+            wait_until(page, _IS_BACK)
         except PlaywrightTimeoutError:
             faults.append(f"Escape does not lead back from: {name}")
     return faults

@@ -34,7 +34,7 @@ class WebProcess:
     @contextmanager
     def client(self) -> Iterator[httpx.Client]:
         """A browser with the anti-forgery cookie; `csrf` gives its header."""
-        with httpx.Client(base_url=self.url, trust_env=False, timeout=30) as client:
+        with httpx.Client(base_url=self.url, trust_env=False, timeout=PATIENCE_S) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
             yield client
 
@@ -71,7 +71,7 @@ def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iter
             yield WebProcess(settings, process, log)
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(PATIENCE_S)
 
 
 def _empty_page(folder: Path) -> Path:

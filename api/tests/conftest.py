@@ -18,13 +18,16 @@ from sqlalchemy.util import LRUCache
 
 from api.app import create_app
 from api.auth import passwords
+from api.db import engine
 from api.db.engine import Database
+from api.http import deadline
 from api.http.state import AppState
 from api.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
 from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
 from api.uploads import sweep
+from cluster.testing.patience import PATIENCE_S
 
 OWN_HASHER = passwords._hasher
 
@@ -74,6 +77,16 @@ def _statements_compiled_once() -> Iterator[None]:
         patch.setattr(DefaultDialect, "__hash__", lambda one: hash(type(one)))
         sharing = partial(create_async_engine, execution_options={"compiled_cache": compiled})
         patch.setattr("api.db.engine.create_async_engine", sharing)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _patient_service() -> Iterator[None]:
+    """On a busy machine calls met their deadline and got 503. Tests of the deadline set it themselves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deadline, "ANSWER_WITHIN_S", PATIENCE_S)
+        patch.setattr(deadline, "LONGER", {})
+        patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
         yield
 
 

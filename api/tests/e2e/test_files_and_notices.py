@@ -220,19 +220,19 @@ def test_toasts_are_few_cover_no_file_and_go(page: Page, site: Site, ann: Person
     toasts.hover()
     toasts.get_by_role("button", name="Close this message").click()
     page.mouse.move(10, 800)
-    expect(toasts).to_have_count(0, timeout=15_000)
+    expect(toasts).to_have_count(0)
 
 
 def test_a_connection_that_never_comes_up_is_warned_of(page: Page) -> None:
     page.add_init_script("delete window.WebSocket")
     page.route("**/pusher/**", lambda route: route.abort())
     page.goto("/dashboard")
-    expect(page.get_by_text(LOST).first).to_be_visible(timeout=40_000)
+    expect(page.get_by_text(LOST).first).to_be_visible()
     open_notices(page)
     notice = page.get_by_test_id("notice").filter(has_text=LOST)
     expect(notice).to_have_count(1)
     page.unroute("**/pusher/**")
-    expect(notice).to_have_count(0, timeout=60_000)
+    expect(notice).to_have_count(0)
 
 
 def test_work_that_ends_before_the_page_listens_shows_as_ended(page: Page, site: Site, ann: Person) -> None:

@@ -71,7 +71,7 @@ def test_a_video_shows_a_picture_of_itself_while_it_uploads(desk: Page, tmp_path
     network.send("Network.emulateNetworkConditions", limits)
     files.set_input_files(str(video))
     thumbnail = desk.get_by_test_id("thumbnail")
-    expect(thumbnail).to_be_visible(timeout=30_000)
+    expect(thumbnail).to_be_visible()
     assert str(thumbnail.get_attribute("src")).startswith("data:image/jpeg;base64,")
     assert thumbnail.evaluate("picture => picture.naturalWidth") == 200
 

@@ -32,7 +32,7 @@ def test_words_are_found_replaced_corrected_and_reviewed(desk: Page, site: Site,
 
     wrong = desk.locator("mark", has_text="closd")
     editor.go_into(0, 17)
-    expect(wrong).to_be_visible(timeout=30_000)
+    expect(wrong).to_be_visible()
     editor.press("Shift+Alt+k")
     desk.get_by_test_id("word-menu").get_by_role("menuitem", name="closed", exact=True).click()
     expect(wrong).to_have_count(0)
