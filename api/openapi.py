@@ -14,6 +14,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
 from api.api_keys.caller import api_caller
@@ -42,12 +43,13 @@ OF_SIGNED_IN_CHANGES = frozenset({403})
 OF_KEYS = frozenset({401, 403, 409, 429})
 """No key or one that does not work, a scope that it lacks, an unconfirmed address, and too many calls."""
 OF_CHANGES = frozenset({CSRF_MISMATCH})
+DOCUMENT = "/api/openapi.json"
 _UNUSED = ("HTTPValidationError", "ValidationError")
 """FastAPI's own form of a 422, which our error handler replaces."""
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Serve the whole document at `/openapi.json`."""
+    """Serve the whole document at `/openapi.json`, and at `DOCUMENT` beside `/api/docs`, where programs look for it."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -56,6 +58,10 @@ def install_openapi(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+    @app.get(DOCUMENT, include_in_schema=False)
+    async def document() -> JSONResponse:
+        return JSONResponse(openapi())
 
 
 @cache

@@ -149,7 +149,8 @@ async def test_a_refused_role_is_documented(ada: Browser, bob: Browser, state: A
 
 @SQLITE
 async def test_the_running_product_serves_this_document(visitor: Browser) -> None:
-    assert (await visitor.get("/openapi.json")).json() == DOCUMENT
+    for path in ("/openapi.json", "/api/openapi.json"):
+        assert (await visitor.get(path)).json() == DOCUMENT
 
 
 def test_every_error_has_the_one_form() -> None:
