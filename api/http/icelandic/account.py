@@ -10,7 +10,7 @@ SENTENCES = {
     "This is your email address already.": "Þetta er þegar netfangið þitt.",
     "Your email address is confirmed already.": "Netfangið þitt er þegar staðfest.",
     "Type your email address, {email}, to confirm that you want to delete your account.": "Sláðu inn netfangið þitt, {email}, til að staðfesta að þú viljir eyða aðganginum.",
-    "This key may use {minutes} minutes a month, and this file is longer than what is left of them. Raise its limit, or wait until the next month.": "Þessi lykill má nota {minutes} mínútur á mánuði og þessi skrá er lengri en það sem eftir er af þeim. Hækkaðu mörk hans eða bíddu til næsta mánaðar.",
+    "The monthly limit of this key is {minutes} min, and this file is longer than what is left of it. Raise the limit, or wait until the next month.": "Mánaðarmörk þessa lykils eru {minutes} mín. og þessi skrá er lengri en það sem eftir er af þeim. Hækkaðu mörkin eða bíddu til næsta mánaðar.",
     "This call needs a valid API key: send `Authorization: Bearer sgk_…`. Make one in Settings, API keys.": "Þetta kall þarf gildan API-lykil: sendu `Authorization: Bearer sgk_…`. Búðu hann til í Stillingum, API-lyklar.",
     "This key may not do that. Make a key with the scope `{scope}` in Settings, API keys.": "Þessi lykill má þetta ekki. Búðu til lykil með heimildinni `{scope}` í Stillingum, API-lyklar.",
     "We could not find this API key. It may have been revoked.": "Þessi API-lykill fannst ekki. Hann kann að hafa verið afturkallaður.",
