@@ -35,19 +35,14 @@ async def served_models(session: AsyncSession) -> list[ServedModel]:
 
 
 async def find_model(session: AsyncSession, name: str) -> ServedModel:
-    """Raises `ModelNotFound`."""
-    found = next((model for model in await served_models(session) if model.id in (name, _name_of(name))), None)
-    if found is None:
-        raise ModelNotFound(name)
-    return found
-
-
-async def require_model(session: AsyncSession, name: str) -> None:
     """Raises `Unavailable` where no transcription is possible, and `ModelNotFound`."""
-    capability = await capability_of(session)
-    if not capability.may_work:
+    models = await served_models(session)
+    if not models:
         raise Unavailable(NO_MODEL)
-    await find_model(session, name)
+    found = next((model for model in models if model.id in (name, _name_of(name))), None)
+    if found is None:
+        raise ModelNotFound(name, [model.id for model in models])
+    return found
 
 
 def _name_of(model: str) -> str:

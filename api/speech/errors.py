@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from api.api_keys.errors import KEY_QUOTA_EXCEEDED
 from api.http.errors import RETRY_LATER, ApiError, Conflict, NotFound, TooManyRequests, Unavailable
 from api.plans.errors import QUOTA_EXCEEDED
 from api.speech.jobs import UNAVAILABLE
 from api.speech.limits import RETRY_QUOTA_S, RETRY_S
 from api.speech.models import SpeechRequest, SpeechState
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 
 CANCELLED = "This call was cancelled, so there is no text. Make it again."
 BUSY = "Too many calls wait for their text at once. Try again in {seconds} seconds."
-NO_SUCH_MODEL = "There is no model {name} here. GET /v1/models lists those that there are."
+NO_SUCH_MODEL = "There is no model `{name}` here. There are: {names}."
 
 
 class BadCall(ApiError):
@@ -24,11 +27,21 @@ class BadCall(ApiError):
         return cls(sentence, errors={name: [sentence]})
 
 
+class LanguageUnsupported(BadCall):
+    """The loaded speech model cannot transcribe the language."""
+
+    code = LANGUAGE_UNSUPPORTED
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, errors={"language": [sentence]})
+
+
 class ModelNotFound(NotFound):
     code = "model_not_found"
 
-    def __init__(self, name: str) -> None:
-        sentence = NO_SUCH_MODEL.format(name=name)
+    def __init__(self, name: str, others: Sequence[str]) -> None:
+        """`others`: the models that there are."""
+        sentence = NO_SUCH_MODEL.format(name=name, names=", ".join(f"`{each}`" for each in others))
         super().__init__(sentence, errors={"model": [sentence]})
 
 

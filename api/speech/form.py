@@ -8,10 +8,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from api.glossary.spoken import SPOKEN_CHARS_MAX
 from api.http.errors import field_sentence
 from api.http.limits import LANGUAGE_CODE_MAX
 from api.http.text import CLEAN_LINE
 from api.speech.errors import BadCall
+from pipelines.flows.spoken_terms import PROMPT_TERMS_MAX
 
 MODEL_MAX = 200
 PROMPT_MAX = 20_000
@@ -25,6 +27,8 @@ _NOT_HERE = {
 NO_CHUNKING = "The sound is cut at pauses, which is the strategy `auto`. Send that, or leave `chunking_strategy` out."
 NO_TEMPERATURE = "The models here choose the temperature themselves. Send 0, or leave `temperature` out."
 NEEDS_VERBOSE = "Times are part of `verbose_json` alone. Send `response_format=verbose_json`, or no granularities."
+ONE_LANGUAGE = "The models here choose among all languages that they know, or take one. Send that one in `language`."
+_LISTS = ("timestamp_granularities", "keywords", "languages")
 
 
 class ResponseFormat(StrEnum):
@@ -40,14 +44,23 @@ class Granularity(StrEnum):
     SEGMENT = "segment"
 
 
+Keyword = Annotated[str, StringConstraints(min_length=1, max_length=SPOKEN_CHARS_MAX), CLEAN_LINE]
+LanguageCode = Annotated[str, StringConstraints(max_length=LANGUAGE_CODE_MAX), CLEAN_LINE]
+
+
 class SpeechForm(BaseModel):
-    """`prompt` is accepted and changes nothing: the models here take none."""
+    """`prompt` and `keywords` reach speech models that take terms, which `/api/capabilities` calls `takes_vocabulary`.
+
+    Those are Whisper in CTranslate2's form. Other models transcribe as they would without.
+    """
 
     model_config = ConfigDict(populate_by_name=True, extra="ignore")
 
     model: Annotated[str, StringConstraints(min_length=1, max_length=MODEL_MAX), CLEAN_LINE]
-    language: Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX)] = None
+    language: LanguageCode | None = None
+    languages: list[LanguageCode] = Field([], alias="languages[]")
     prompt: Annotated[str | None, Field(max_length=PROMPT_MAX)] = None
+    keywords: list[Keyword] = Field([], alias="keywords[]", max_length=PROMPT_TERMS_MAX)
     response_format: ResponseFormat = ResponseFormat.JSON
     timestamp_granularities: list[Granularity] = Field(
         [Granularity.SEGMENT], alias="timestamp_granularities[]", max_length=len(Granularity)
@@ -55,14 +68,22 @@ class SpeechForm(BaseModel):
     temperature: float = Field(0, ge=0, le=1)
     stream: bool = False
 
+    @property
+    def spoken(self) -> str | None:
+        """The one language that the sound is in, where the program named it."""
+        return self.language or next(iter(self.languages), None)
+
 
 def read_fields(fields: Mapping[str, Sequence[str]]) -> SpeechForm:
     """Raises `BadCall` with the first thing that is wrong."""
     values: dict[str, Any] = {}
     for name, given in fields.items():
         # OpenAI's client sends lists as `name[]`, others as the name again.
-        is_list = name.removesuffix("[]") == "timestamp_granularities"
-        values["timestamp_granularities[]" if is_list else name] = list(given) if is_list else given[-1]
+        plain = name.removesuffix("[]")
+        if plain in _LISTS:
+            values.setdefault(f"{plain}[]", []).extend(given)
+        else:
+            values[name] = given[-1]
     try:
         form = SpeechForm.model_validate(values)
     except ValidationError as wrong:
@@ -80,6 +101,8 @@ def _refuse_what_nobody_follows(form: SpeechForm, fields: Mapping[str, Sequence[
         raise BadCall.field("chunking_strategy", NO_CHUNKING)
     if form.temperature > 0:
         raise BadCall.field("temperature", NO_TEMPERATURE)
+    if len(form.languages) > 1 and not form.language:
+        raise BadCall.field("languages", ONE_LANGUAGE)
     if "timestamp_granularities" in given and form.response_format is not ResponseFormat.VERBOSE_JSON:
         raise BadCall.field("timestamp_granularities", NEEDS_VERBOSE)
 

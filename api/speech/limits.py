@@ -15,7 +15,8 @@ POLL_S = 0.1
 AWAY_S = 1.0
 KEEP_ALIVE_S = 15.0
 """A stream without news carries a comment this often, so that proxies keep it open."""
-FIELDS_MAX = 40
+FIELDS_MAX = 100
+"""Each keyword is a field of its own."""
 FIELD_BYTES_MAX = 20_000
 FORM_BYTES_MAX = 100_000
 """For everything in the body but the file."""

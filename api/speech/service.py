@@ -12,25 +12,24 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import added_by
 from api.api_keys.caller import Caller
-from api.capabilities.queries import capability_of
 from api.db import clock
 from api.db.engine import Database
-from api.files.language import require_known, require_usable
 from api.http.state import AppState
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind
-from api.speech.catalogue import require_model
+from api.speech.catalogue import find_model
 from api.speech.errors import Busy
 from api.speech.form import SpeechForm
+from api.speech.languages import spoken_language
 from api.speech.limits import KEEP_HOURS, WORKING_MAX, WORKING_OF_ONE_MAX
 from api.speech.models import SpeechRequest, SpeechState, SpeechTask
+from api.speech.prompt import terms_of
 from api.speech.transitions import SPEECH_STATE
-from api.speech.work import ENGLISH, SPEECH_KINDS, queue_sound, source_folder, uncharge
+from api.speech.work import ENGLISH, KINDS_WITH_TERMS, SPEECH_KINDS, queue_sound, source_folder, uncharge
 from api.translations.languages import require_pair
-from pipelines.language_choice import only_language
-from pipelines.languages import AUTO, listed_code, locale_of, whisper_code
+from pipelines.languages import AUTO, whisper_code
 
 
 async def require_room(database: Database, user_id: uuid.UUID) -> None:
@@ -50,15 +49,12 @@ async def accept(
 ) -> uuid.UUID:
     """Store the sound, and queue its first job. Returns the id of the request.
 
-    Raises `ModelNotFound`, `Unavailable`, and `Invalid` for a language that the model does not know.
+    Raises `ModelNotFound`, `Unavailable`, `BadCall` for a language that the model does not know, and `Invalid` for one
+    that cannot be translated.
     """
-    language = language_of(form.language)
     async with state.database.read() as session:
-        await require_model(session, form.model)
-        if language == AUTO:
-            # A program that names no language leaves no choice to an engine that has none.
-            language = language_of(only_language((await capability_of(session)).loaded))
-        await require_usable(session, language)
+        await find_model(session, form.model)
+        language = await spoken_language(session, form.spoken)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
             await require_pair(session, caller.viewer, language, ENGLISH)
     request_id = uuid.uuid4()
@@ -78,18 +74,8 @@ async def accept(
     )
     async with state.database.write() as session:
         session.add(request)
-        await queue_sound(session, request, size_bytes)
+        await queue_sound(session, request, size_bytes, terms_of(form.keywords, form.prompt))
     return request_id
-
-
-def language_of(wanted: str | None) -> str:
-    """A code of the language lists for `is`, `is-IS` or nothing. Raises `Invalid`."""
-    if not wanted:
-        return AUTO
-    locale = locale_of(wanted.lower())
-    language = listed_code(wanted if locale == wanted.lower() else locale) or wanted
-    require_known(language)
-    return language
 
 
 async def stop(database: Database, types: JobTypes, request_id: uuid.UUID) -> None:
@@ -102,7 +88,7 @@ async def stop(database: Database, types: JobTypes, request_id: uuid.UUID) -> No
 
 
 async def forget(database: Database, request_id: uuid.UUID) -> None:
-    """Remove a request that is over, and its texts. Its jobs stay, for the figures."""
+    """Remove a request that is over, its texts and what the program said of it. Its jobs stay, for the figures."""
     async with database.write() as session:
         await _remove(session, [request_id])
 
@@ -121,6 +107,10 @@ async def purge_expired(database: Database, before: datetime) -> int:
 async def _remove(session: AsyncSession, ids: list[uuid.UUID]) -> None:
     job_ids = select(Job.id).where(Job.subject_id.in_(ids), Job.kind.in_(SPEECH_KINDS))
     await session.execute(delete(JobChunk).where(JobChunk.job_id.in_(job_ids)))
+    # What the program said of its sound.
+    for job in await session.scalars(select(Job).where(Job.id.in_(job_ids), Job.kind.in_(KINDS_WITH_TERMS))):
+        if job.request.get("terms"):
+            job.request = {**job.request, "terms": []}
     # The request of a translation holds what was said.
     await session.execute(delete(Job).where(Job.subject_id.in_(ids), Job.kind == JobKind.SPEECH_ENGLISH))
     await session.execute(delete(SpeechRequest).where(SpeechRequest.id.in_(ids)))

@@ -19,10 +19,13 @@ from pipelines.captions.rules import rules_for
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
+from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.flows.translate_messages import SourceLine, TranslateRequest
 
 ENGLISH = "en"
 SPEECH_KINDS = (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT, JobKind.SPEECH_ENGLISH)
+KINDS_WITH_TERMS = (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT)
+"""Their requests hold terms, of the program and of the glossary."""
 
 
 def source_folder(request_id: uuid.UUID) -> str:
@@ -30,19 +33,24 @@ def source_folder(request_id: uuid.UUID) -> str:
     return f"speech/{request_id}"
 
 
-async def queue_sound(session: AsyncSession, request: SpeechRequest, size_bytes: int) -> Job:
-    wanted = SpeechSoundRequest(source_key=request.source_key)
+async def queue_sound(
+    session: AsyncSession, request: SpeechRequest, size_bytes: int, terms: tuple[SpokenTerm, ...]
+) -> Job:
+    """`terms` are those that the program sent."""
+    wanted = SpeechSoundRequest(source_key=request.source_key, terms=terms)
     return await _queue(session, request, JobKind.SPEECH_SOUND, wanted, work=size_bytes)
 
 
 async def queue_text(session: AsyncSession, request: SpeechRequest, sound: Job, result: SpeechSoundResult) -> None:
     """Queue the transcription, and reserve its minutes. Raises `QuotaExceeded` and `KeyExhausted`."""
+    # A speech model takes the first terms: what the program says of this sound comes before the glossary.
+    sent = SpeechSoundRequest.from_json(sound.request).terms
     wanted = TranscribeRequest(
         file_id=str(request.id),
         audio_key=result.audio_key,
         duration_ms=result.duration_ms,
         language=request.language,
-        terms=await spoken_terms(session, request.user_id, request.team_id),
+        terms=(*sent, *await spoken_terms(session, request.user_id, request.team_id)),
     )
     job = await _queue(session, request, JobKind.SPEECH_TEXT, wanted, work=result.duration_ms, after=sound)
     await reserve_for(session, job, request, duration_ms=result.duration_ms)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.results import FlowResult
+from pipelines.flows.spoken_terms import SpokenTerm
 
 SPEECH_SOUND = "pipelines.flows.speech_sound:run"
 
 
 class SpeechSoundRequest(JsonMessage):
-    """Decode the sound of the object `source_key`, a file in any form that we read."""
+    """Decode the sound of the object `source_key`, a file in any form that we read.
+
+    `terms` are those that the program sent, for the transcription that follows.
+    """
 
     source_key: str
+    terms: tuple[SpokenTerm, ...] = ()
 
 
 class SpeechSoundResult(FlowResult):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -81,6 +82,38 @@ async def test_each_form_of_a_text(program: Browser, worker: Worker) -> None:
         {"word": "harbour", "start": 1.4, "end": 1.7},
     ]
     assert "segments" not in words
+
+
+@only_sqlite
+async def test_a_prompt_and_keywords_come_before_the_glossary_and_do_not_stay(
+    ada: Browser, program: Browser, worker: Worker, state: AppState
+) -> None:
+    made = await ada.post("/api/glossary", json={"source": "Sagascript", "target": "Sagascript"})
+    assert made.status_code == 201, made.text
+    fields = {"prompt": "With Bragi\u202e Jónsson,\nof Hafnarfjörður.", "keywords[]": ["CTranslate2", "Þórdís"]}
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(**fields)))
+    await worker.sound()
+    terms = [term["text"] for term in (await request_of(state, JobKind.SPEECH_TEXT))["terms"]]
+    assert terms == ["CTranslate2", "Þórdís", "With Bragi Jónsson", "of Hafnarfjörður", "Sagascript"]
+    await worker.text(*SENTENCES)
+    assert (await call).status_code == 200
+    for kind in (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT):
+        assert (await request_of(state, kind))["terms"] == []
+
+
+async def request_of(state: AppState, kind: JobKind) -> dict[str, Any]:
+    async with state.database.read() as session:
+        (request,) = await session.scalars(select(Job.request).where(Job.kind == kind))
+        return request
+
+
+@only_sqlite
+async def test_one_of_several_languages_is_the_language(program: Browser, worker: Worker, state: AppState) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(**{"languages[]": "is"})))
+    await worker.sound()
+    assert (await request_of(state, JobKind.SPEECH_TEXT))["language"] == "is-IS"
+    await worker.text(SENTENCES[0], language="is-IS")
+    assert (await call).status_code == 200
 
 
 async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser, worker: Worker) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -14,6 +15,7 @@ from sqlalchemy import select, update
 
 from api.api_keys.errors import ScopeMissing
 from api.api_keys.models import ApiKey
+from api.capabilities.service import store
 from api.db import clock
 from api.db.engine import Database
 from api.http.state import AppState
@@ -29,6 +31,8 @@ from api.speech.receiving import BROKEN_FORM, NO_FILE, NOT_A_FORM
 from api.testing.browser import Browser
 from api.testing.speech import SOUND, TRANSCRIPTIONS, Worker, bearer, form, make_key
 from pipelines.flows.messages import StageFailed
+from serve.capability import TRANSCRIPTION, Capability
+from serve.messages import EngineInfo
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -48,6 +52,7 @@ WRONG = {
     "response_format": form(response_format="docx"),
     "temperature": form(temperature="9"),
     "timestamp_granularities": form(**{"timestamp_granularities[]": "letter"}),
+    "keywords": form(**{"keywords[]": "long " * 20}),
 }
 NOT_FOLLOWED = {
     "temperature": form(temperature="0.4"),
@@ -55,7 +60,9 @@ NOT_FOLLOWED = {
     "include": form(**{"include[]": "logprobs"}),
     "chunking_strategy": form(chunking_strategy='{"type": "server_vad"}'),
     "known_speaker_names": form(**{"known_speaker_names[]": "Ada"}),
+    "languages": form(**{"languages[]": ["en", "is"]}),
 }
+WHISPER = EngineInfo(TRANSCRIPTION, "whisper", "tiny", "cpu", "", frozenset({"en", "is", "no"}))
 
 
 @pytest.mark.parametrize("field", WRONG)
@@ -72,6 +79,24 @@ async def test_what_no_model_here_can_follow_is_refused(program: Browser, worker
     answer = await program.post(TRANSCRIPTIONS, **NOT_FOLLOWED[field])
     assert (answer.status_code, error_of(answer)["param"]) == (400, field)
     assert await worker.states() == {}
+
+
+@pytest.mark.parametrize(
+    ("detects", "wanted", "says"),
+    [
+        (True, "klingon", "no language `klingon` here. Send one of `en`, `is`, `no`, or leave `language` out"),
+        (True, "da", "cannot transcribe Danish. Send one of `en`, `is`, `no`, or leave"),
+        (False, None, "cannot detect the language. Send one of `en`, `is`, `no`."),
+    ],
+)
+async def test_a_refused_language_comes_with_those_that_there_are(
+    program: Browser, state: AppState, detects: bool, wanted: str | None, says: str
+) -> None:
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, replace(WHISPER, detects_language=detects)))
+    answer = await program.post(TRANSCRIPTIONS, **form(language=wanted))
+    assert (answer.status_code, error_of(answer)["param"]) == (400, "language")
+    assert says in error_of(answer)["message"]
 
 
 async def test_bodies_that_are_no_form(program: Browser, state: AppState) -> None:
@@ -118,7 +143,7 @@ async def test_a_form_may_arrive_in_pieces_of_any_size(program: Browser, worker:
     answer = await program.post(TRANSCRIPTIONS, content=pieces(), headers=headers)
     error = error_of(answer)
     assert (answer.status_code, error["code"]) == (404, "model_not_found")
-    assert error["message"] == NO_SUCH_MODEL.format(name="none-such")
+    assert error["message"] == NO_SUCH_MODEL.format(name="none-such", names="`whisper-1`")
 
 
 async def test_keys_scopes_and_paths(ada: Browser, visitor: Browser, program: Browser) -> None:
