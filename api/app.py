@@ -41,6 +41,7 @@ from api.rest.document import install_rest_document
 from api.routers import ROUTERS
 from api.server.web import WebServer
 from api.settings import ApiSettings, get_settings
+from api.speech.decoding import Decoding
 from api.speech.routes import AUDIO
 from api.speech.waiting import Waiting
 from api.uploads.server import MOUNT, tus_app, tus_context
@@ -58,6 +59,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)
     billing = open_billing(shared)
+    decoding = Decoding()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -66,6 +68,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         async with uploads, keeping(billing), keeping_index(shared.database):
             yield
         watching.cancel()
+        await decoding.close()
         await shared.database.close()
 
     app = FastAPI(
@@ -77,6 +80,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.job_types = JOB_TYPES
     app.state.tus = tus
     app.state.speech = Waiting(database)
+    app.state.decoding = decoding
     app.state.file_lists = AnswerCache()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))

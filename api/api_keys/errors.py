@@ -6,8 +6,8 @@ from api.http.errors import ApiError, Forbidden, TooManyRequests
 
 KEY_QUOTA_EXCEEDED = "key_quota_exceeded"
 KEY_EXHAUSTED = (
-    "The monthly limit of this key is {minutes:,} min, and this file is longer than what is left of it. Raise the limit, "
-    "or wait until the next month."
+    "The monthly limit of this key is {minutes:,} min, and this file is longer than what is left of it. Raise the "
+    "limit, or wait until the next month."
 )
 
 

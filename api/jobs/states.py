@@ -20,8 +20,10 @@ class JobKind(StrEnum):
     PROOFREAD = "proofread"
     SPEAKERS = "speakers"
     SPEECH_SOUND = "speech_sound"
-    """Decodes the sound of a call of the speech API; the next two make its text."""
+    """Decodes the sound of a call of the speech API; the next one makes its text."""
     SPEECH_TEXT = "speech_text"
+    SPEECH_SHORT = "speech_short"
+    """The text of a short sound, which was decoded before. It takes the place of the two above."""
     SPEECH_ENGLISH = "speech_english"
 
 

@@ -14,6 +14,7 @@ PRICES: dict[str, Fraction] = {
     JobKind.PROOFREAD: Fraction(0),
     JobKind.EXPORT: Fraction(0),
     JobKind.SPEECH_TEXT: Fraction(1),
+    JobKind.SPEECH_SHORT: Fraction(1),
     JobKind.SPEECH_ENGLISH: Fraction(0),
 }
 """Seconds that one second of sound costs, by kind of work. Kinds that are not listed cost nothing."""

@@ -14,7 +14,7 @@ from api.ledger.errors import QuotaExceeded
 from api.speech.models import SpeechRequest, SpeechState, SpeechTask
 from api.speech.transitions import SPEECH_STATE
 from api.speech.work import ENGLISH, queue_english, queue_text, source_folder, uncharge
-from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import FlowResult, TranscribeResult
@@ -54,10 +54,10 @@ class SoundHandler(_SpeechHandler):
         if request is None:
             remove_later(session, prefixes=[job_prefix(str(job.id))])
             return
-        request.duration_ms = result.duration_ms
+        terms = SpeechSoundRequest.from_json(job.request).terms
         try:
             async with session.begin_nested():
-                await queue_text(session, request, job, result)
+                await queue_text(session, request, result, terms, after=job)
         except (QuotaExceeded, KeyExhausted) as refused:
             await session.refresh(request)
             await _fail(session, request, refused.message, refused.code)
@@ -84,7 +84,9 @@ class TextHandler(_SpeechHandler):
             SPEECH_STATE.move(request, SpeechState.DONE)
 
     async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
-        if job.parent_id is not None:
+        if job.kind == JobKind.SPEECH_SHORT:
+            remove_later(session, prefixes=[source_folder(job.subject_id)])
+        elif job.parent_id is not None:
             remove_later(session, prefixes=[job_prefix(str(job.parent_id))])
 
 
@@ -118,6 +120,16 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
         result=TranscribeResult,
         flow=TRANSCRIBE,
         cpus=WAITING_TASK_CPUS,
+        handler=TextHandler(),
+        summary_fields=("language", "duration_ms"),
+    ),
+    JobType(
+        kind=JobKind.SPEECH_SHORT,
+        title="Transcribing a short API call",
+        request=TranscribeRequest,
+        result=TranscribeResult,
+        flow=TRANSCRIBE,
+        cpus=SHORT_TASK_CPUS,
         handler=TextHandler(),
         summary_fields=("language", "duration_ms"),
     ),

@@ -13,6 +13,8 @@ RETRY_QUOTA_S = 3_600
 POLL_S = 0.1
 """How often a web process looks for answers, while somebody waits. A look without commits reads no table."""
 AWAY_S = 1.0
+DECODING_WAIT_S = 10.0
+"""How long a short sound waits for others that this process decodes. Then it becomes a job."""
 KEEP_ALIVE_S = 15.0
 """A stream without news carries a comment this often, so that proxies keep it open."""
 FIELDS_MAX = 100

@@ -19,6 +19,7 @@ from api.http.state import ReadSession, State
 from api.jobs.dependency import Types
 from api.speech import catalogue, service
 from api.speech.answering import EVENTS, Call
+from api.speech.decoding import SharedDecoding
 from api.speech.form import read_fields, request_body
 from api.speech.models import SpeechTask
 from api.speech.receiving import receive_form
@@ -53,6 +54,7 @@ class _Parts:
     state: State
     types: Types
     waiting: SharedWaiting
+    decoding: SharedDecoding
 
 
 Parts = Annotated[_Parts, Depends(_Parts)]
@@ -102,7 +104,8 @@ async def _text(request: Request, parts: _Parts, task: SpeechTask) -> Response:
             sound = Path(folder) / "source"
             received = await receive_form(request, sound, limit=state.settings.max_speech_bytes)
             form = await asyncio.to_thread(read_fields, received.fields)
-            request_id = await service.accept(state, parts.caller, task, form, sound, received.size or 0)
+            sent = service.Sent(sound, received.size or 0)
+            request_id = await service.accept(state, parts.decoding, parts.caller, task, form, sent)
         call = Call(state, parts.types, parts.waiting, request_id)
         if form.stream and task == SpeechTask.TRANSCRIBE:
             return await call.events(request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -12,24 +13,31 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import added_by
 from api.api_keys.caller import Caller
+from api.api_keys.errors import KeyExhausted
 from api.db import clock
 from api.db.engine import Database
 from api.http.state import AppState
 from api.jobs import service as jobs
+from api.jobs.cleanup import remove_later
 from api.jobs.job_type import JobTypes
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind
+from api.ledger.errors import QuotaExceeded
 from api.speech.catalogue import find_model
-from api.speech.errors import Busy
+from api.speech.decoding import Decoding
+from api.speech.errors import Busy, MinutesUsedUp
 from api.speech.form import SpeechForm
 from api.speech.languages import spoken_language
 from api.speech.limits import KEEP_HOURS, WORKING_MAX, WORKING_OF_ONE_MAX
 from api.speech.models import SpeechRequest, SpeechState, SpeechTask
 from api.speech.prompt import terms_of
 from api.speech.transitions import SPEECH_STATE
-from api.speech.work import ENGLISH, KINDS_WITH_TERMS, SPEECH_KINDS, queue_sound, source_folder, uncharge
+from api.speech.work import ENGLISH, KINDS_WITH_TERMS, SPEECH_KINDS, queue_sound, queue_text, source_folder, uncharge
 from api.translations.languages import require_pair
+from pipelines.flows.speech_messages import SpeechSoundResult
 from pipelines.languages import AUTO, whisper_code
+
+WAV = "sound.wav"
 
 
 async def require_room(database: Database, user_id: uuid.UUID) -> None:
@@ -44,22 +52,32 @@ async def require_room(database: Database, user_id: uuid.UUID) -> None:
         raise Busy
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The file of a call, in a folder of its own."""
+
+    path: Path
+    size_bytes: int
+
+
 async def accept(
-    state: AppState, caller: Caller, task: SpeechTask, form: SpeechForm, sound: Path, size_bytes: int
+    state: AppState, decoding: Decoding, caller: Caller, task: SpeechTask, form: SpeechForm, sent: Sent
 ) -> uuid.UUID:
     """Store the sound, and queue its first job. Returns the id of the request.
 
-    Raises `ModelNotFound`, `Unavailable`, `BadCall` for a language that the model does not know, and `Invalid` for one
-    that cannot be translated.
+    A short sound is decoded at once, and its minutes reserved. Raises `ModelNotFound`, `Unavailable`, `BadCall` for a
+    language that the model does not know, `Invalid` for one that cannot be translated, and `MinutesUsedUp`.
     """
     async with state.database.read() as session:
         await find_model(session, form.model)
         language = await spoken_language(session, form.spoken)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
             await require_pair(session, caller.viewer, language, ENGLISH)
+    wav = sent.path.with_name(WAV)
+    duration_ms = await decoding.decode(sent.path, wav)
     request_id = uuid.uuid4()
-    key = f"{source_folder(request_id)}/source"
-    await asyncio.to_thread(state.storage.put, sound, key)
+    key = f"{source_folder(request_id)}/{'source' if duration_ms is None else WAV}"
+    await asyncio.to_thread(state.storage.put, sent.path if duration_ms is None else wav, key)
     viewer = caller.viewer
     request = SpeechRequest(
         id=request_id,
@@ -72,9 +90,18 @@ async def accept(
         source_key=key,
         charged_seconds=0,
     )
-    async with state.database.write() as session:
-        session.add(request)
-        await queue_sound(session, request, size_bytes, terms_of(form.keywords, form.prompt))
+    terms = terms_of(form.keywords, form.prompt)
+    try:
+        async with state.database.write() as session:
+            session.add(request)
+            if duration_ms is None:
+                await queue_sound(session, request, sent.size_bytes, terms)
+            else:
+                await queue_text(session, request, SpeechSoundResult(audio_key=key, duration_ms=duration_ms), terms)
+    except (QuotaExceeded, KeyExhausted) as refused:
+        async with state.database.write() as session:
+            remove_later(session, prefixes=[source_folder(request_id)])
+        raise MinutesUsedUp(refused.message) from None
     return request_id
 
 

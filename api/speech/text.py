@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind
 from api.speech.models import SpeechRequest
+from api.speech.work import TEXT_KINDS
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES
@@ -61,22 +62,24 @@ def joined(texts: Iterable[str]) -> str:
 
 async def windows_of(session: AsyncSession, request_id: uuid.UUID) -> list[TranscribedWindow]:
     """The finished windows of the sound so far, in order. Some may be missing between them."""
-    windows = await _parts(session, request_id, JobKind.SPEECH_TEXT, TranscribedWindow)
+    windows = await _parts(session, request_id, TEXT_KINDS, TranscribedWindow)
     return sorted(windows, key=lambda window: window.index)
 
 
 async def text_of(session: AsyncSession, request: SpeechRequest) -> SpeechText:
     windows = await windows_of(session, request.id)
     segments = tuple(segment for window in windows for segment in window.segments)
-    groups = await _parts(session, request.id, JobKind.SPEECH_ENGLISH, TranslatedGroup)
+    groups = await _parts(session, request.id, (JobKind.SPEECH_ENGLISH,), TranslatedGroup)
     lines = tuple(line for group in sorted(groups, key=lambda group: group.index) for line in group.lines)
     return SpeechText(request, segments, lines if groups else None)
 
 
-async def _parts(session: AsyncSession, request_id: uuid.UUID, kind: JobKind, form: type[PartT]) -> list[PartT]:
+async def _parts(
+    session: AsyncSession, request_id: uuid.UUID, kinds: Sequence[JobKind], form: type[PartT]
+) -> list[PartT]:
     statement = (
         select(JobChunk.payload)
         .join(Job, Job.id == JobChunk.job_id)
-        .where(Job.subject_id == request_id, Job.kind == kind)
+        .where(Job.subject_id == request_id, Job.kind.in_(kinds))
     )
     return [form.from_json(payload) for payload in await session.scalars(statement)]

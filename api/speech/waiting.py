@@ -19,9 +19,9 @@ from sqlalchemy import and_, func, select
 
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobKind
 from api.speech.limits import AWAY_S, POLL_S
 from api.speech.models import SpeechRequest, SpeechState
+from api.speech.work import TEXT_KINDS
 
 log = structlog.get_logger(__name__)
 
@@ -113,7 +113,7 @@ class Waiting:
 
     async def _look(self) -> None:
         wanted = tuple(self._seats)
-        text_job = and_(Job.subject_id == SpeechRequest.id, Job.kind == JobKind.SPEECH_TEXT)
+        text_job = and_(Job.subject_id == SpeechRequest.id, Job.kind.in_(TEXT_KINDS))
         statement = (
             select(SpeechRequest.id, SpeechRequest.state, Job.id, func.count(JobChunk.id))
             .outerjoin(Job, text_job)

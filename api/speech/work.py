@@ -23,13 +23,15 @@ from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.flows.translate_messages import SourceLine, TranslateRequest
 
 ENGLISH = "en"
-SPEECH_KINDS = (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT, JobKind.SPEECH_ENGLISH)
-KINDS_WITH_TERMS = (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT)
+TEXT_KINDS = (JobKind.SPEECH_TEXT, JobKind.SPEECH_SHORT)
+"""A request has one of them, which transcribes."""
+SPEECH_KINDS = (JobKind.SPEECH_SOUND, *TEXT_KINDS, JobKind.SPEECH_ENGLISH)
+KINDS_WITH_TERMS = (JobKind.SPEECH_SOUND, *TEXT_KINDS)
 """Their requests hold terms, of the program and of the glossary."""
 
 
 def source_folder(request_id: uuid.UUID) -> str:
-    """The prefix of what a program sent."""
+    """The prefix of what a program sent, or of its sound."""
     return f"speech/{request_id}"
 
 
@@ -41,20 +43,31 @@ async def queue_sound(
     return await _queue(session, request, JobKind.SPEECH_SOUND, wanted, work=size_bytes)
 
 
-async def queue_text(session: AsyncSession, request: SpeechRequest, sound: Job, result: SpeechSoundResult) -> None:
-    """Queue the transcription, and reserve its minutes. Raises `QuotaExceeded` and `KeyExhausted`."""
-    # A speech model takes the first terms: what the program says of this sound comes before the glossary.
-    sent = SpeechSoundRequest.from_json(sound.request).terms
+async def queue_text(
+    session: AsyncSession,
+    request: SpeechRequest,
+    sound: SpeechSoundResult,
+    terms: tuple[SpokenTerm, ...],
+    *,
+    after: Job | None = None,
+) -> None:
+    """Queue the transcription, and reserve its minutes. Raises `QuotaExceeded` and `KeyExhausted`.
+
+    `terms` are those that the program sent; `after` is the job that decoded the sound, None for a short one.
+    """
+    request.duration_ms = sound.duration_ms
     wanted = TranscribeRequest(
         file_id=str(request.id),
-        audio_key=result.audio_key,
-        duration_ms=result.duration_ms,
+        audio_key=sound.audio_key,
+        duration_ms=sound.duration_ms,
         language=request.language,
-        terms=(*sent, *await spoken_terms(session, request.user_id, request.team_id)),
+        # A speech model takes the first terms: what the program says of this sound comes before the glossary.
+        terms=(*terms, *await spoken_terms(session, request.user_id, request.team_id)),
     )
-    job = await _queue(session, request, JobKind.SPEECH_TEXT, wanted, work=result.duration_ms, after=sound)
-    await reserve_for(session, job, request, duration_ms=result.duration_ms)
-    seconds = -(-result.duration_ms // 1000)
+    kind = JobKind.SPEECH_SHORT if after is None else JobKind.SPEECH_TEXT
+    job = await _queue(session, request, kind, wanted, work=sound.duration_ms, after=after)
+    await reserve_for(session, job, request, duration_ms=sound.duration_ms)
+    seconds = -(-sound.duration_ms // 1000)
     request.charged_month = await charge(session, request.key_id, seconds)
     request.charged_seconds = seconds
 

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import time
 import uuid
+import wave
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
+from fastapi import FastAPI
 from sqlalchemy import select
 
+from api.db.engine import Database
 from api.http.state import AppState
 from api.job_types import JOB_TYPES
 from api.jobs import endings, queue
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.queue import Lease
 from api.jobs.states import ErrorCode, JobKind
+from api.ledger.invariants import violations
+from api.ledger.models import Movement, MovementKind
 from api.speech.models import SpeechRequest, SpeechState
 from api.testing.browser import Browser
 from api.testing.transcribed import chunk, result
@@ -27,6 +34,7 @@ from pipelines.flows.speech_messages import SpeechSoundResult
 
 TRANSCRIPTIONS, TRANSLATIONS = "/v1/audio/transcriptions", "/v1/audio/translations"
 SOUND = b"RIFF of no consequence"
+"""It cannot be decoded at once, so the dispatcher's jobs get it."""
 
 
 async def make_key(browser: Browser, **fields: Any) -> str:
@@ -41,13 +49,81 @@ def bearer(secret: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {secret}"}
 
 
-def form(**fields: Any) -> dict[str, Any]:
+def tone(seconds: float) -> bytes:
+    """A short sound as a WAV, which is decoded at once."""
+    rate = 8_000
+    written = io.BytesIO()
+    with wave.open(written, "wb") as out:
+        out.setparams((1, 2, rate, 0, "NONE", ""))
+        out.writeframes(bytes(index // 10 % 2 * 60 for index in range(int(2 * rate * seconds))))
+    return written.getvalue()
+
+
+def form(sound: bytes = SOUND, **fields: Any) -> dict[str, Any]:
     """What to pass to httpx for a call with these fields. A field that is None is left out."""
     given = {"model": "whisper-1", **fields}
     return {
-        "files": {"file": ("talk.mp3", SOUND, "audio/mpeg")},
+        "files": {"file": ("talk.mp3", sound, "audio/mpeg")},
         "data": {name: value for name, value in given.items() if value is not None},
     }
+
+
+def error_of(answer: httpx.Response) -> dict[str, Any]:
+    """The error in an answer, which must have the form of OpenAI's."""
+    body: dict[str, Any] = answer.json()
+    assert set(body) == {"error"}, body
+    error: dict[str, Any] = body["error"]
+    assert set(error) == {"message", "type", "param", "code"}
+    assert error["message"]
+    return error
+
+
+async def nothing_is_charged(browser: Browser, database: Database) -> None:
+    """Check that what was reserved for the one call of a person was given back."""
+    assert (await browser.get("/api/keys")).json()["data"][0]["seconds_used"] == 0
+    async with database.read() as session:
+        assert await violations(session) == []
+        kinds = list(await session.scalars(select(Movement.kind).order_by(Movement.id)))
+    assert kinds == [MovementKind.RESERVE, MovementKind.RELEASE]
+
+
+def leaving_call(
+    app: FastAPI, secret: str, sound: bytes = SOUND, **fields: str
+) -> tuple[asyncio.Task[None], asyncio.Event]:
+    """A call whose program closes its connection when the event is set."""
+    request = httpx.Request(
+        "POST", f"http://localhost{TRANSCRIPTIONS}", headers=bearer(secret), **form(sound, **fields)
+    )
+    body = request.read()
+    leaves = asyncio.Event()
+    sent = False
+
+    async def receive() -> dict[str, Any]:
+        nonlocal sent
+        if not sent:
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+        await leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(_message: Any) -> None:
+        """Nobody reads it."""
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "POST",
+        "path": TRANSCRIPTIONS,
+        "raw_path": TRANSCRIPTIONS.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "scheme": "http",
+        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "client": ("127.0.0.1", 5),
+        "server": ("localhost", 80),
+    }
+    return asyncio.create_task(app(scope, receive, send)), leaves
 
 
 @dataclass(frozen=True)
@@ -88,12 +164,12 @@ class Worker:
         audio = SpeechSoundResult(audio_key=f"jobs/{lease.job_id}/1/audio.wav", duration_ms=duration_ms)
         await self.finish(JobKind.SPEECH_SOUND, lease, audio)
 
-    async def text(self, *texts: str, language: str = "en-US") -> None:
-        lease = await self.claim(JobKind.SPEECH_TEXT)
+    async def text(self, *texts: str, language: str = "en-US", kind: JobKind = JobKind.SPEECH_TEXT) -> None:
+        lease = await self.claim(kind)
         for number, text in enumerate(texts):
             said = chunk(number, text)
             await self.keep(lease, said.key, said.payload)
-        await self.finish(JobKind.SPEECH_TEXT, lease, result(*texts, language=language))
+        await self.finish(kind, lease, result(*texts, language=language))
 
     async def until_cancelled(self) -> None:
         """Wait until the one request there is was cancelled."""

@@ -23,6 +23,10 @@ MAX_PIXELS = MAX_SIDE_PX**2
 MAX_CHANNELS = 64
 """Channels of one sound track: no more can be mixed down."""
 
+SHORT_SOUND_MS = 60_000
+SHORT_SOUND_BYTES = 12_000_000
+"""Sound that is decoded in passing: a minute of 16-bit stereo has 11.5 MB."""
+
 PROBE_CPU_S = 20
 BASE_CPU_S = 20
 CPU_S_PER_S = 4
@@ -55,6 +59,11 @@ class ProcessLimits:
 
 def probe_limits() -> ProcessLimits:
     return ProcessLimits(cpu_s=PROBE_CPU_S, wall_s=6 * PROBE_CPU_S)
+
+
+def short_sound_limits() -> ProcessLimits:
+    """A minute of sound takes 0.1 s of CPU. What needs more is no short sound."""
+    return ProcessLimits(cpu_s=3, wall_s=10, niceness=2)
 
 
 def index_limits(input_bytes: int) -> ProcessLimits:

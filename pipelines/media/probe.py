@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -119,11 +119,16 @@ def _facts_reader() -> TypeAdapter[MediaFacts]:
 
 def probe(path: Path) -> MediaFacts:
     """The facts of the file at `path`. Raises `StageFailed`."""
+    return facts_of(path, lambda: _child_facts(path))
+
+
+def facts_of(path: Path, read: Callable[[], dict[str, Any]]) -> MediaFacts:
+    """The facts of the file at `path`, with what `read` finds by libav. Raises `StageFailed`, and as `read`."""
     try:
         container = sniff(path)
     except NotMedia as refused:
         raise StageFailed(STAGE, refused.sentence, retryable=False) from refused
-    found = _child_facts(path)
+    found = read()
     streams: list[dict[str, Any]] = found["streams"]
     pictures = [entry for entry in streams if entry["type"] == "video" and entry["codec"]]
     video = next((entry for entry in pictures if not entry["attached"]), None)

@@ -20,33 +20,43 @@ _EARLY_MS = 500
 
 
 def main(path: str, whitelist: str, probe_size: str, max_pixels: str) -> int:
-    options = {
-        "protocol_whitelist": "file",
-        "format_whitelist": whitelist,
-        "probesize": probe_size,
-        "max_pixels": max_pixels,
-    }
     try:
-        with _opened(path, options) as container:
-            streams = [_stream(stream) for stream in container.streams]
-            start_ms = _ms(container.start_time, 1_000_000) or 0
-            facts = {
-                "format": container.format.name,
-                "start_ms": start_ms,
-                "end_ms": _end(container, start_ms),
-                "bit_rate": container.bit_rate or None,
-                "streams": streams,
-            }
-            picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
-            if picture is not None:
-                picture.update(_first_frame(path, options, picture["index"]))
-            if facts["end_ms"] is None:
-                facts["end_ms"] = _measure(container)
+        facts = facts_in(path, open_options(whitelist, probe_size, max_pixels))
     except (av.FFmpegError, ValueError) as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return UNREADABLE
     sys.stdout.write(json.dumps(facts))
     return 0
+
+
+def open_options(whitelist: str, probe_size: str, max_pixels: str) -> dict[str, str]:
+    """With what a stranger's file is opened: it may name no other file."""
+    return {
+        "protocol_whitelist": "file",
+        "format_whitelist": whitelist,
+        "probesize": probe_size,
+        "max_pixels": max_pixels,
+    }
+
+
+def facts_in(path: str, options: dict[str, str]) -> dict[str, Any]:
+    """Raises `av.FFmpegError` and `ValueError`."""
+    with opened(path, options) as container:
+        streams = [_stream(stream) for stream in container.streams]
+        start_ms = _ms(container.start_time, 1_000_000) or 0
+        facts = {
+            "format": container.format.name,
+            "start_ms": start_ms,
+            "end_ms": _end(container, start_ms),
+            "bit_rate": container.bit_rate or None,
+            "streams": streams,
+        }
+        picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
+        if picture is not None:
+            picture.update(_first_frame(path, options, picture["index"]))
+        if facts["end_ms"] is None:
+            facts["end_ms"] = _measure(container)
+    return facts
 
 
 def _stream(stream: Any) -> dict[str, Any]:
@@ -85,7 +95,8 @@ def _stream(stream: Any) -> dict[str, Any]:
     return entry
 
 
-def _opened(path: str, options: dict[str, str]) -> Any:
+def opened(path: str, options: dict[str, str]) -> Any:
+    """The file as libav's container, for a `with`."""
     # Old programs wrote titles in national encodings, which is no reason to refuse a file.
     return av.open(f"file:{path}", options=options, metadata_errors="replace")
 
@@ -97,7 +108,7 @@ def _first_frame(path: str, options: dict[str, str], index: int) -> dict[str, An
     frames that would have to be decoded for nothing.
     """
     whole = {**options, "ignore_editlist": "1"}
-    with _opened(path, whole) as container:
+    with opened(path, whole) as container:
         stream: Any = container.streams[index]
         stream.thread_type = "NONE"
         return _decoded(container, stream)

@@ -137,7 +137,7 @@ class LimitedProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self._cwd,
-                env=_environment(),
+                env=media_environment(),
                 start_new_session=True,
             )
         except BaseException as error:
@@ -212,7 +212,7 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
-def _environment() -> dict[str, str]:
+def media_environment() -> dict[str, str]:
     """The part of our environment that a media program needs: no addresses, no secrets."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     # One malloc arena for each core would use up the address space.

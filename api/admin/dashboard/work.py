@@ -28,6 +28,7 @@ MODEL_KINDS = (
     JobKind.PROOFREAD,
     JobKind.SPEAKERS,
     JobKind.SPEECH_TEXT,
+    JobKind.SPEECH_SHORT,
     JobKind.SPEECH_ENGLISH,
 )
 NOT_GPUS = frozenset({"cpu", "remote", ""})

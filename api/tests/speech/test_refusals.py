@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-import httpx
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
@@ -21,29 +19,29 @@ from api.db.engine import Database
 from api.http.state import AppState
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.ledger.invariants import violations
-from api.ledger.models import Movement, MovementKind
+from api.ledger.models import Movement
 from api.retention.rules import RULES, Kept
 from api.speech import service
 from api.speech.errors import NO_SUCH_MODEL
 from api.speech.models import SpeechRequest, SpeechState, SpeechTask
 from api.speech.receiving import BROKEN_FORM, NO_FILE, NOT_A_FORM
 from api.testing.browser import Browser
-from api.testing.speech import SOUND, TRANSCRIPTIONS, Worker, bearer, form, make_key
+from api.testing.speech import (
+    SOUND,
+    TRANSCRIPTIONS,
+    Worker,
+    bearer,
+    error_of,
+    form,
+    leaving_call,
+    make_key,
+    nothing_is_charged,
+)
 from pipelines.flows.messages import StageFailed
 from serve.capability import TRANSCRIPTION, Capability
 from serve.messages import EngineInfo
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
-def error_of(answer: httpx.Response) -> dict[str, Any]:
-    body: dict[str, Any] = answer.json()
-    assert set(body) == {"error"}, body
-    error: dict[str, Any] = body["error"]
-    assert set(error) == {"message", "type", "param", "code"}
-    assert error["message"]
-    return error
 
 
 WRONG = {
@@ -201,52 +199,6 @@ async def test_a_failure_of_ours_costs_nothing(
     assert (answer.status_code, error_of(answer)["type"]) == (503, "server_error")
     assert int(answer.headers["Retry-After"]) > 0
     await nothing_is_charged(ada, database)
-
-
-async def nothing_is_charged(browser: Browser, database: Database) -> None:
-    assert (await browser.get("/api/keys")).json()["data"][0]["seconds_used"] == 0
-    async with database.read() as session:
-        assert await violations(session) == []
-        kinds = list(await session.scalars(select(Movement.kind).order_by(Movement.id)))
-    assert kinds == [MovementKind.RESERVE, MovementKind.RELEASE]
-
-
-Leave = Callable[[], Awaitable[None]]
-
-
-def leaving_call(app: FastAPI, secret: str, **fields: str) -> tuple[asyncio.Task[None], asyncio.Event]:
-    """A call whose program closes its connection when the event is set."""
-    request = httpx.Request("POST", f"http://localhost{TRANSCRIPTIONS}", headers=bearer(secret), **form(**fields))
-    body = request.read()
-    leaves = asyncio.Event()
-    sent = False
-
-    async def receive() -> dict[str, Any]:
-        nonlocal sent
-        if not sent:
-            sent = True
-            return {"type": "http.request", "body": body, "more_body": False}
-        await leaves.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(_message: Any) -> None:
-        """Nobody reads it."""
-
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": "POST",
-        "path": TRANSCRIPTIONS,
-        "raw_path": TRANSCRIPTIONS.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "scheme": "http",
-        "headers": [(name.lower(), value) for name, value in request.headers.raw],
-        "client": ("127.0.0.1", 5),
-        "server": ("localhost", 80),
-    }
-    return asyncio.create_task(app(scope, receive, send)), leaves
 
 
 @pytest.mark.parametrize("stream", ["false", "true"])

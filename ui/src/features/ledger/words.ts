@@ -58,6 +58,7 @@ const WORK: Record<string, string> = {
   minutes: t("aiText"),
   export: t("export"),
   speech_text: t("speechApi"),
+  speech_short: t("speechApi"),
   speech_english: t("speechApiIntoEnglish"),
 };
 
