@@ -191,8 +191,9 @@ class RunningAttempt:
         job, _ = await queue.hold(session, self.lease)
         if not job.cancel_requested:
             await self._handler.on_started(session, job)
-        self._pace = Pace((await rates.recent(session)).expected_s(job.kind, job.work))
-        return await queue.chunks(session, job.id)
+        self._pace = Pace(await rates.expected_s(session, job.kind, job.work))
+        # The first attempt finds none.
+        return await queue.chunks(session, job.id) if self.lease.fence > 1 else {}
 
     async def _values(self, chunks: dict[str, dict[str, Any]]) -> AsyncIterator[Progress | Chunk | Result | Failed]:
         task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")

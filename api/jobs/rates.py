@@ -26,13 +26,21 @@ class Rates:
 
     def expected_s(self, kind: str, work: int) -> float | None:
         """Seconds that this much work takes, None if unknown."""
-        rate = self.per_second.get(kind)
-        return work / rate if rate and work > 0 else None
+        return _seconds(work, self.per_second.get(kind))
 
 
 async def recent(session: AsyncSession) -> Rates:
     found = {kind: await _rate(session, kind) for kind in JobKind}
     return Rates({kind: rate for kind, rate in found.items() if rate is not None})
+
+
+async def expected_s(session: AsyncSession, kind: str, work: int) -> float | None:
+    """`Rates.expected_s` of one kind, with one statement where `recent` has one for each kind."""
+    return _seconds(work, await _rate(session, kind))
+
+
+def _seconds(work: int, rate: float | None) -> float | None:
+    return work / rate if rate and work > 0 else None
 
 
 async def _rate(session: AsyncSession, kind: str) -> float | None:

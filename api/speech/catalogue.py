@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePath
 
@@ -13,7 +14,7 @@ from api.capabilities.queries import capability_of
 from api.http.errors import Unavailable
 from api.speech.errors import ModelNotFound
 from api.speech.schemas import ServedModel
-from serve.capability import TRANSCRIPTION
+from serve.capability import TRANSCRIPTION, Capability
 
 DEFAULT = "whisper-1"
 OWNER = "sagascript"
@@ -22,27 +23,42 @@ NO_MODEL = "No speech model runs here, so there is no transcription. An administ
 
 async def served_models(session: AsyncSession) -> list[ServedModel]:
     """The default first. Empty where no transcription is possible."""
-    capability = await capability_of(session)
-    if not capability.may_work:
+    names = _names(await capability_of(session))
+    if not names:
         return []
     statement = select(CapabilityRow.updated_at).where(CapabilityRow.task == TRANSCRIPTION)
     since: datetime | None = await session.scalar(statement)
-    names = [DEFAULT]
-    if capability.loaded is not None:
-        names.append(_name_of(capability.loaded.model))
     created = 0 if since is None else int(since.timestamp())
-    return [ServedModel(id=name, created=created, owned_by=OWNER) for name in dict.fromkeys(names)]
+    return [ServedModel(id=name, created=created, owned_by=OWNER) for name in names]
 
 
 async def find_model(session: AsyncSession, name: str) -> ServedModel:
     """Raises `Unavailable` where no transcription is possible, and `ModelNotFound`."""
     models = await served_models(session)
-    if not models:
+    wanted = _listed(name, [model.id for model in models])
+    return next(model for model in models if model.id == wanted)
+
+
+def require_model(capability: Capability, name: str) -> None:
+    """Raises `Unavailable` where no transcription is possible, and `ModelNotFound`."""
+    _listed(name, _names(capability))
+
+
+def _listed(name: str, names: Sequence[str]) -> str:
+    if not names:
         raise Unavailable(NO_MODEL)
-    found = next((model for model in models if model.id in (name, _name_of(name))), None)
+    found = next((each for each in names if each in (name, _name_of(name))), None)
     if found is None:
-        raise ModelNotFound(name, [model.id for model in models])
+        raise ModelNotFound(name, names)
     return found
+
+
+def _names(capability: Capability) -> list[str]:
+    """The default first. Empty where no transcription is possible."""
+    if not capability.may_work:
+        return []
+    loaded = capability.loaded
+    return list(dict.fromkeys([DEFAULT] if loaded is None else [DEFAULT, _name_of(loaded.model)]))
 
 
 def _name_of(model: str) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
-from api.capabilities.queries import capability_of
 from api.speech.errors import BadCall, LanguageUnsupported
 from pipelines.language_choice import only_language, refusal, unavailable_reason
 from pipelines.languages import AUTO, is_known, listed_code, locale_of
@@ -17,12 +14,11 @@ THESE_CODES = "Send one of {codes}."
 OR_NONE = "Send one of {codes}, or leave `language` out to have it detected."
 
 
-async def spoken_language(session: AsyncSession, wanted: str | None) -> str:
+def spoken_language(loaded: EngineInfo | None, wanted: str | None) -> str:
     """What is spoken, as a code of the language lists, or `auto`. Raises `BadCall` and `LanguageUnsupported`.
 
     A program that names no language leaves no choice to an engine that has only one.
     """
-    loaded = (await capability_of(session)).loaded
     language = _listed(wanted or only_language(loaded), loaded)
     if loaded is not None and unavailable_reason(loaded, language) is not None:
         raise LanguageUnsupported(f"{refusal(loaded, language)} {_choice(loaded)}")

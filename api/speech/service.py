@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, select
+from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import added_by
 from api.api_keys.caller import Caller
 from api.api_keys.errors import KeyExhausted
+from api.capabilities.queries import capability_of
 from api.db import clock
 from api.db.engine import Database
 from api.http.state import AppState
@@ -23,7 +24,7 @@ from api.jobs.job_type import JobTypes
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind
 from api.ledger.errors import QuotaExceeded
-from api.speech.catalogue import find_model
+from api.speech.catalogue import require_model
 from api.speech.decoding import Decoding
 from api.speech.errors import Busy, MinutesUsedUp
 from api.speech.form import SpeechForm
@@ -69,8 +70,9 @@ async def accept(
     language that the model does not know, `Invalid` for one that cannot be translated, and `MinutesUsedUp`.
     """
     async with state.database.read() as session:
-        await find_model(session, form.model)
-        language = await spoken_language(session, form.spoken)
+        capability = await capability_of(session)
+        require_model(capability, form.model)
+        language = spoken_language(capability.loaded, form.spoken)
         if task == SpeechTask.TRANSLATE and language != AUTO and whisper_code(language) != ENGLISH:
             await require_pair(session, caller.viewer, language, ENGLISH)
     wav = sent.path.with_name(WAV)
@@ -135,9 +137,10 @@ async def _remove(session: AsyncSession, ids: list[uuid.UUID]) -> None:
     job_ids = select(Job.id).where(Job.subject_id.in_(ids), Job.kind.in_(SPEECH_KINDS))
     await session.execute(delete(JobChunk).where(JobChunk.job_id.in_(job_ids)))
     # What the program said of its sound.
-    for job in await session.scalars(select(Job).where(Job.id.in_(job_ids), Job.kind.in_(KINDS_WITH_TERMS))):
-        if job.request.get("terms"):
-            job.request = {**job.request, "terms": []}
+    with_terms = select(Job.id, Job.request).where(Job.id.in_(job_ids), Job.kind.in_(KINDS_WITH_TERMS))
+    for job_id, request in (await session.execute(with_terms)).tuples().all():
+        if request.get("terms"):
+            await session.execute(update(Job).where(Job.id == job_id).values(request={**request, "terms": []}))
     # The request of a translation holds what was said.
     await session.execute(delete(Job).where(Job.subject_id.in_(ids), Job.kind == JobKind.SPEECH_ENGLISH))
     await session.execute(delete(SpeechRequest).where(SpeechRequest.id.in_(ids)))

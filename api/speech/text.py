@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind
-from api.speech.models import SpeechRequest
+from api.speech.models import SpeechRequest, SpeechTask
 from api.speech.work import TEXT_KINDS
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
@@ -69,6 +69,8 @@ async def windows_of(session: AsyncSession, request_id: uuid.UUID) -> list[Trans
 async def text_of(session: AsyncSession, request: SpeechRequest) -> SpeechText:
     windows = await windows_of(session, request.id)
     segments = tuple(segment for window in windows for segment in window.segments)
+    if request.task == SpeechTask.TRANSCRIBE:
+        return SpeechText(request, segments, None)
     groups = await _parts(session, request.id, (JobKind.SPEECH_ENGLISH,), TranslatedGroup)
     lines = tuple(line for group in sorted(groups, key=lambda group: group.index) for line in group.lines)
     return SpeechText(request, segments, lines if groups else None)

@@ -42,20 +42,25 @@ def open_options(whitelist: str, probe_size: str, max_pixels: str) -> dict[str, 
 def facts_in(path: str, options: dict[str, str]) -> dict[str, Any]:
     """Raises `av.FFmpegError` and `ValueError`."""
     with opened(path, options) as container:
-        streams = [_stream(stream) for stream in container.streams]
-        start_ms = _ms(container.start_time, 1_000_000) or 0
-        facts = {
-            "format": container.format.name,
-            "start_ms": start_ms,
-            "end_ms": _end(container, start_ms),
-            "bit_rate": container.bit_rate or None,
-            "streams": streams,
-        }
-        picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
-        if picture is not None:
-            picture.update(_first_frame(path, options, picture["index"]))
-        if facts["end_ms"] is None:
-            facts["end_ms"] = _measure(container)
+        return facts_of_opened(container, path, options)
+
+
+def facts_of_opened(container: Any, path: str, options: dict[str, str]) -> dict[str, Any]:
+    """The facts of a file that is open already. Its packets are read only where it states no end."""
+    streams = [_stream(stream) for stream in container.streams]
+    start_ms = _ms(container.start_time, 1_000_000) or 0
+    facts = {
+        "format": container.format.name,
+        "start_ms": start_ms,
+        "end_ms": stated_end(container, start_ms),
+        "bit_rate": container.bit_rate or None,
+        "streams": streams,
+    }
+    picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
+    if picture is not None:
+        picture.update(_first_frame(path, options, picture["index"]))
+    if facts["end_ms"] is None:
+        facts["end_ms"] = _measure(container)
     return facts
 
 
@@ -138,7 +143,7 @@ def _decoded(container: Any, stream: Any) -> dict[str, Any]:
     return {"decodes": False}
 
 
-def _end(container: Any, start_ms: int) -> int | None:
+def stated_end(container: Any, start_ms: int) -> int | None:
     """The end time that the file states; None where it is missing or ambiguous."""
     duration_ms = _ms(container.duration, 1_000_000)
     if not duration_ms:

@@ -17,7 +17,7 @@ from pipelines.media.channels import mono_mix
 from pipelines.media.ffmpeg import FORMAT_WHITELIST
 from pipelines.media.limits import MAX_PIXELS, PROBE_SIZE_BYTES
 from pipelines.media.probe import MediaFacts, facts_of
-from pipelines.media.probe_child import facts_in, open_options, opened
+from pipelines.media.probe_child import facts_of_opened, open_options, opened, stated_end
 from serve.speech_messages import SAMPLE_RATE
 
 _SAMPLE_BYTES = 2
@@ -32,19 +32,25 @@ def decode(path: Path, wav: Path, longest_ms: int) -> int | None:
     """
     options = open_options(FORMAT_WHITELIST, str(PROBE_SIZE_BYTES), str(MAX_PIXELS))
     try:
-        facts = facts_of(path, lambda: facts_in(str(path), options))
-        if facts.audio is None or facts.duration_ms > longest_ms:
-            return None
-        return _write(path, facts, options, wav, longest_ms)
+        with opened(str(path), options) as container:
+            facts = facts_of(path, lambda: facts_of_opened(container, str(path), options))
+            if facts.audio is None or facts.duration_ms > longest_ms:
+                return None
+            if stated_end(container, (container.start_time or 0) // 1000) is not None:
+                # Opening takes half of the time.
+                return _write(container, facts, wav, longest_ms)
+        # All packets were read to find the end.
+        with opened(str(path), options) as container:
+            return _write(container, facts, wav, longest_ms)
     except (StageFailed, av.FFmpegError, ValueError, OSError):
         return None
 
 
-def _write(path: Path, facts: MediaFacts, options: dict[str, str], wav: Path, longest_ms: int) -> int | None:
+def _write(container: Any, facts: MediaFacts, wav: Path, longest_ms: int) -> int | None:
     assert facts.audio is not None
     most = longest_ms * SAMPLE_RATE // 1000
     samples = 0
-    with opened(str(path), options) as container, wave.open(str(wav), "wb") as out:
+    with wave.open(str(wav), "wb") as out:
         out.setparams((1, _SAMPLE_BYTES, SAMPLE_RATE, 0, "NONE", ""))
         stream = container.streams[facts.audio.index]
         # As ffmpeg counts: from the first time in the file, moved later where browsers keep a late start.
