@@ -59,7 +59,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)
     billing = open_billing(shared)
-    decoding = Decoding()
+    decoding = Decoding(is_allowed=settings.ray_address is None)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -15,12 +15,16 @@ from pipelines.media.short_sound import ShortSounds
 class Decoding:
     """The child process of one web process that decodes. It takes one file at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_allowed: bool) -> None:
+        """`is_allowed` is false where the nodes that decode are others than this one, which holds secrets."""
+        self._is_allowed = is_allowed
         self._sounds = ShortSounds()
         self._turn = asyncio.Lock()
 
     async def decode(self, sound: Path, wav: Path) -> int | None:
-        """As `ShortSounds.decode`; None also when others keep the child busy."""
+        """As `ShortSounds.decode`; None also when others keep the child busy, and where it is not allowed."""
+        if not self._is_allowed:
+            return None
         try:
             async with asyncio.timeout(DECODING_WAIT_S):
                 await self._turn.acquire()

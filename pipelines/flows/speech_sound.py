@@ -11,7 +11,10 @@ from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
 from pipelines.media.audio import STAGE, DecodedAudio
 from pipelines.media.probe import probe
+from pipelines.media.short_sound import ShortSounds
 
+_SOUNDS = ShortSounds()
+"""Stays between the jobs of a worker."""
 NO_SOUND = "This file has no sound, so there is nothing to transcribe."
 
 
@@ -19,6 +22,13 @@ def run(request: SpeechSoundRequest, attempt: Attempt) -> Generator[Progress | R
     """Progress is in milliseconds of decoded sound. Raises only `StageFailed`."""
     storage = open_storage(get_cluster_settings())
     with stored_source(storage, attempt, request.source_key) as path:
+        short_ms = _SOUNDS.decode(path, attempt.work / WAV)
+        if short_ms is not None:
+            yield Progress("decoding", short_ms, short_ms, "audio_ms")
+            yield Result(
+                SpeechSoundResult(audio_key=store_file(storage, attempt, attempt.work / WAV), duration_ms=short_ms)
+            )
+            return
         facts = probe(path)
         yield Progress("probing", 0, facts.duration_ms, "audio_ms")
         if facts.audio is None:

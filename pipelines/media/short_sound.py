@@ -47,6 +47,10 @@ class ShortSounds:
                 log.warning("short_sound.lost", error=type(error).__name__)
                 self._end()
                 decoded_ms = None
+            except BaseException:
+                # A worker of Ray that is stopped: the answer would belong to the next file.
+                self._end()
+                raise
         if decoded_ms is None:
             wav.unlink(missing_ok=True)
         return decoded_ms

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
-_IDLE_MS = 600_000
+_IDLE_MS = 120_000
 """We end when nobody sends an order for so long. The next one starts us again."""
 _ORDER_BYTES = 64 * 1024
 

@@ -16,6 +16,7 @@ from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from api.ledger.invariants import violations
 from api.ledger.models import Movement, MovementKind
+from api.speech.decoding import Decoding
 from api.testing.browser import Browser
 from api.testing.speech import TRANSCRIPTIONS, Worker, error_of, form, leaving_call, make_key, nothing_is_charged, tone
 from api.testing.transcribed import SENTENCES
@@ -83,3 +84,11 @@ async def test_a_broken_short_sound_is_looked_at_by_a_job(program: Browser, work
     call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(tone(2)[:40])))
     await worker.claim(JobKind.SPEECH_SOUND)
     call.cancel()
+
+
+async def test_where_other_nodes_decode_a_job_does(app: FastAPI, program: Browser, worker: Worker) -> None:
+    app.state.decoding = Decoding(is_allowed=False)
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(tone(2))))
+    await worker.sound(duration_ms=2_000)
+    await worker.text(*SENTENCES)
+    assert (await call).json()["usage"]["seconds"] == 2

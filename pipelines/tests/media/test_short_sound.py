@@ -13,9 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cluster.storage import LocalStorage
+from pipelines.flows.messages import Result
+from pipelines.flows.speech_messages import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from pipelines.flows.tasks import attempt_stream
 from pipelines.media import short_sound
 from pipelines.media.audio import DecodedAudio, decode
 from pipelines.media.limits import ProcessLimits
+from pipelines.media.pcm import PcmFile
 from pipelines.media.probe import probe
 from pipelines.media.short_sound import ShortSounds
 from pipelines.testing.media.processes import ends_within
@@ -104,3 +109,19 @@ def test_the_process_ends_with_the_one_that_started_it(media: Path, tmp_path: Pa
     command = [sys.executable, "-c", code, str(media / "speech.wav"), str(tmp_path / "a.wav")]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ends_within(int(answer.stdout), 30)
+
+
+@pytest.mark.parametrize("longest_ms", [60_000, 1_000])
+def test_a_worker_decodes_short_and_long_sound_alike(
+    installation: LocalStorage, media: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, longest_ms: int
+) -> None:
+    monkeypatch.setattr(short_sound, "SHORT_SOUND_MS", longest_ms)
+    copy = tmp_path / "copy.wav"
+    copy.write_bytes((media / "speech.wav").read_bytes())
+    installation.put(copy, "speech/1/source")
+    *progress, last = attempt_stream(SPEECH_SOUND, SpeechSoundRequest(source_key="speech/1/source"), "job", 1)
+    assert isinstance(last, Result), last
+    assert isinstance(last.payload, SpeechSoundResult)
+    assert progress
+    with PcmFile(installation.open_path(last.payload.audio_key)) as pcm:
+        assert pcm.duration_ms == last.payload.duration_ms == 3_260
