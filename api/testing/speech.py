@@ -59,7 +59,7 @@ def tone(seconds: float) -> bytes:
     return written.getvalue()
 
 
-def form(sound: bytes = SOUND, **fields: Any) -> dict[str, Any]:
+def form(sound: bytes = SOUND, /, **fields: Any) -> dict[str, Any]:
     """What to pass to httpx for a call with these fields. A field that is None is left out."""
     given = {"model": "whisper-1", **fields}
     return {
@@ -88,7 +88,7 @@ async def nothing_is_charged(browser: Browser, database: Database) -> None:
 
 
 def leaving_call(
-    app: FastAPI, secret: str, sound: bytes = SOUND, **fields: str
+    app: FastAPI, secret: str, sound: bytes = SOUND, /, **fields: str
 ) -> tuple[asyncio.Task[None], asyncio.Event]:
     """A call whose program closes its connection when the event is set."""
     request = httpx.Request(

@@ -103,8 +103,8 @@ async def test_a_prompt_and_keywords_come_before_the_glossary_and_do_not_stay(
 
 async def request_of(state: AppState, kind: JobKind) -> dict[str, Any]:
     async with state.database.read() as session:
-        (request,) = await session.scalars(select(Job.request).where(Job.kind == kind))
-        return request
+        request: dict[str, Any] = (await session.scalars(select(Job.request).where(Job.kind == kind))).one()
+    return request
 
 
 @only_sqlite

@@ -40730,8 +40730,18 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     file: string;
+                    /**
+                     * Keywords[]
+                     * @default []
+                     */
+                    "keywords[]"?: string[];
                     /** Language */
                     language?: string | null;
+                    /**
+                     * Languages[]
+                     * @default []
+                     */
+                    "languages[]"?: string[];
                     /** Model */
                     model: string;
                     /** Prompt */
@@ -40879,8 +40889,18 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     file: string;
+                    /**
+                     * Keywords[]
+                     * @default []
+                     */
+                    "keywords[]"?: string[];
                     /** Language */
                     language?: string | null;
+                    /**
+                     * Languages[]
+                     * @default []
+                     */
+                    "languages[]"?: string[];
                     /** Model */
                     model: string;
                     /** Prompt */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ def owner(product: Product) -> Iterator[Owner]:
         body = {"name": "Robot", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
         browser.post("/register", json=body, headers=headers).raise_for_status()
         headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
-        wanted = {"name": "Robot", "scopes": ["transcribe"]}
+        wanted = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000}
         made = browser.post("/api/keys", json=wanted, headers=headers).raise_for_status().json()["data"]
         with openai.OpenAI(api_key=made["secret"], base_url=f"{product.url}/v1", max_retries=0) as program:
             yield Owner(browser, program)
@@ -85,6 +86,7 @@ def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Pa
     assert {event.type for event in events[:-1]} == {"transcript.text.delta"}
     last: Any = events[-1]
     assert (last.type, last.text) == ("transcript.text.done", EXPECTED)
+    assert (last.usage.type, last.usage.seconds) == ("duration", math.ceil(verbose.duration))
     icelandic = make_video(video.with_name("góðan dag.mp4"), ["is1-m"])
     translated = audio.translations.create(file=icelandic, model="whisper-1", response_format="verbose_json")
     assert (translated.language, bool(translated.text)) == ("english", True)
@@ -99,6 +101,10 @@ def test_what_the_stock_client_is_refused(owner: Owner, video: Path) -> None:
     with pytest.raises(openai.NotFoundError) as unknown:
         transcriptions.create(file=video, model="none-such")
     assert (unknown.value.code, unknown.value.param) == ("model_not_found", "model")
+    with pytest.raises(openai.BadRequestError, match="verbose_json"):
+        transcriptions.create(file=video, model="whisper-1", timestamp_granularities=["word"])
+    with pytest.raises(openai.BadRequestError, match=r"no language `klingon` here. Send one of .*`en`"):
+        transcriptions.create(file=video, model="whisper-1", language="klingon")
     with pytest.raises(openai.BadRequestError, match="text file"):
         transcriptions.create(file=("notes.mp3", b"These are no sounds. " * 50), model="whisper-1")
     stranger = owner.program.with_options(api_key="sgk_unknown")
