@@ -53,6 +53,7 @@ COMMANDS = {
     "gpu-whisper": Command(
         "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
     ),
+    "speech-calls": Command("benchmarks.speech_calls.command", "One sentence through the speech API: processor time."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
