@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from sqlalchemy import Text, case, cast
 
 from api.captions.actions import CaptionAction
 from api.captions.models import CaptionRevision
+from api.captions.revision_lines import values_of_text
 from api.captions.versions.schemas import CaptionVersionChange
 
 _BYTES_MAX = 20_000
@@ -58,4 +58,4 @@ def _difference(row: Any, known: Mapping[int, Any]) -> CaptionVersionChange | No
 
 
 def _lines(text: str) -> dict[str, dict[str, Any]]:
-    return {line["id"]: line for line in json.loads(text)}
+    return {line["id"]: line for line in values_of_text(text)}

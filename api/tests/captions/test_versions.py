@@ -80,6 +80,16 @@ async def test_the_history_says_which_line_changed_and_how(page: Editor) -> None
     assert shifted["change"] is None
 
 
+async def test_the_history_lists_a_change_whose_lines_are_packed_but_few(ada: Browser, state: AppState) -> None:
+    """Listing it failed with 500: packed lines of 200 short captions are small enough to be compared."""
+    file = await captioned_file(state, ada.user_id, *(f"Line {number}." for number in range(110)))
+    page = await Editor(ada, file.slug).look()
+    changes = [{"line": line["id"], "content": f"New {at}."} for at, line in enumerate(page.lines)]
+    await page.save("Change", label="All", changes=changes)
+    changed, _ = await versions(page)
+    assert (changed["change"]["lines"], changed["change"]["after"]) == (110, "New 0.")
+
+
 async def test_restoring_is_one_undoable_change_and_keeps_what_was_there(page: Editor) -> None:
     await page.save("Edit", 0, content="Wrong.")
     await page.save("Delete", 2)
