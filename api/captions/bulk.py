@@ -5,17 +5,22 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.captions import queries
 from api.captions.changes import off_loop
 from api.captions.edits import ChangeLines, LineChangeIn
 from api.captions.errors import GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
 from api.captions.following import linked_lines
+from api.captions.large import tools
+from api.captions.large.change import LargeWork
 from api.captions.links import is_linked, source_to_wire, texts_now
 from api.captions.models import CaptionLineRow, CaptionTrack
 from api.captions.reading import all_lines, lines_by_id, lines_near
+from api.captions.rows import is_sqlite
 from api.db.in_list import in_list
 from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditResult
@@ -42,6 +47,28 @@ async def bulk_result(session: AsyncSession, track: CaptionTrack, request: Chang
     # A change without effect is a repeat whose first answer was lost. It must not conflict with itself.
     await _check_fresh(session, track, request.issued, result.before)
     return result
+
+
+async def work_of_bulk(session: AsyncSession, track: CaptionTrack, request: ChangeLines) -> LargeWork:
+    """The change of a track of many lines, for an editor who has seen its newest state. Raises like `bulk_result`."""
+    lines = await queries.text_of_lines(session, track.id)
+    named = [each.line for each in request.changes] + list(request.removed)
+    if not await _are_there(session, track, named):
+        raise StaleEdit(GONE, revision=track.revision)
+    await _check_new(session, [each.new_line for each in request.added])
+    tool = partial(tools.change_many, change=_values(request))
+    return LargeWork(tool, track.id, track.revision + 1, lines, is_sqlite(session))
+
+
+async def _are_there(session: AsyncSession, track: CaptionTrack, ids: Sequence[uuid.UUID]) -> bool:
+    """Whether the track has all of these lines."""
+    found = 0
+    distinct = list(set(ids))
+    for start in range(0, len(distinct), _BATCH):
+        batch = in_list(session, CaptionLineRow.id, distinct[start : start + _BATCH])
+        statement = select(func.count()).where(CaptionLineRow.track_id == track.id, batch)
+        found += await session.scalar(statement) or 0
+    return found == len(distinct)
 
 
 def _values(request: ChangeLines) -> BulkChange:

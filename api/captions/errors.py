@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.captions.schemas import line_to_wire
+from api.captions.wire import line_to_wire
 from api.http.errors import Conflict, Invalid
 from pipelines.captions.lines import CaptionLine
 from pipelines.languages import language_label

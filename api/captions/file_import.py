@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,24 +12,29 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.captions import queries
 from api.captions.actions import IMPORT
 from api.captions.following import linked_lines
-from api.captions.imports import read_file, replacement, speakers_after
+from api.captions.imports import read_file, speakers_after
+from api.captions.large import tools
+from api.captions.large.change import LargeChange, LargeWork
+from api.captions.large.command import CaptionsMovedOn, Plan, is_large, run_command
 from api.captions.links import is_linked
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
+from api.captions.rows import is_sqlite
 from api.captions.saving import Change, save
 from api.captions.service import announce, remove_no_speech_note
 from api.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.captions.tracks import find_tracks, track_to_change
-from api.captions.writing import write_plan
+from api.captions.writing import WritePlan, write_plan
 from api.db.engine import Database
-from api.http.errors import Conflict
 from pipelines.captions.edit import EditResult
+from pipelines.captions.import_process import ReadFile
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.replacement import replacement
 
 RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
-_ATTEMPTS = 3
 
 
 async def import_file(
@@ -48,42 +54,65 @@ async def import_file(
     """
     async with database.read() as session:
         spoken = (await find_tracks(session, viewer, key)).choose(language).language
-    imported = await read_file(raw, spoken, fps)
-    for _ in range(_ATTEMPTS):
-        async with database.read() as session:
-            # Read the revision first: the check below then detects a change saved between the two reads.
-            track = (await find_tracks(session, viewer, key)).choose(language).track
-            revision = 0 if track is None else track.revision
-            before = [] if track is None else await all_lines(session, track)
-            # The speakers of a translation are those of the captions that it follows, if these name any.
-            follows = track is not None and is_linked(track) and bool(await speakers_by_source(session, track))
-            has_speakers = bool(imported.speakers) and not follows
-            file_id = (await find_tracks(session, viewer, key)).file.id
-            spoken_before = speakers_to_json(await speakers_of(session, file_id)) if has_speakers else []
-            spoken_after, labels = speakers_after(spoken_before, imported.speakers if has_speakers else {})
-            result = await asyncio.to_thread(replacement, before, imported, labels, has_speakers=has_speakers)
-            if track is not None:
-                result = await _linked(session, track, before, result)
-        plan = None
-        if track is not None:
-            make = partial(write_plan, sqlite=database.is_sqlite, before=before)
-            plan = await asyncio.to_thread(make, result, track.id, revision + 1)
-        async with database.write() as session:
-            tracks = await find_tracks(session, viewer, key, hold=True)
-            newest = await track_to_change(session, tracks.choose(language))
-            if newest.revision != revision or (track is not None and newest.id != track.id):
-                continue
-            more: dict[str, Any] = {}
-            if spoken_after != spoken_before:
-                if speakers_to_json(await speakers_of(session, tracks.file.id)) != spoken_before:
-                    continue
-                more = {"speakers_before": spoken_before, "speakers_after": spoken_after}
-                await replace_speakers(session, tracks.file.id, spoken_after)
-            change = await save(session, viewer, newest, IMPORT, result, plan=plan, **more)
-            await remove_no_speech_note(session, newest, change)
-            await announce(session, tracks.file, change)
-        return change, imported.notes
-    raise Conflict(RACE)
+    command = _Import(viewer, key, language, await read_file(raw, spoken, fps))
+    return await run_command(database, viewer, command.read, command.write, race=RACE), command.file.notes
+
+
+class _Import:
+    """The import of one file: what its last read found, and the write that fits it."""
+
+    def __init__(self, viewer: Viewer, key: str, language: str | None, file: ReadFile) -> None:
+        self._viewer = viewer
+        self._key = key
+        self._language = language
+        self.file = file
+        self._track_id: uuid.UUID | None = None
+        self._revision = 0
+        self._result = EditResult()
+        self._spoken_before: list[dict[str, Any]] = []
+        self._spoken_after: Sequence[Mapping[str, Any]] = []
+
+    async def read(self, session: AsyncSession) -> LargeWork | WritePlan | None:
+        # Read the revision first: the check in `write` then detects a change saved between the two reads.
+        tracks = await find_tracks(session, self._viewer, self._key)
+        track = tracks.choose(self._language).track
+        self._track_id, self._revision = (None, 0) if track is None else (track.id, track.revision)
+        # The speakers of a translation are those of the captions that it follows, if these name any.
+        follows = track is not None and is_linked(track) and bool(await speakers_by_source(session, track))
+        has_speakers = bool(self.file.speakers) and not follows
+        self._spoken_before = speakers_to_json(await speakers_of(session, tracks.file.id)) if has_speakers else []
+        self._spoken_after, labels = speakers_after(self._spoken_before, self.file.speakers if has_speakers else {})
+        if track is not None and await is_large(session, track, new_lines=self.file.lines):
+            lines = await queries.text_of_lines(session, track.id)
+            tool = partial(tools.import_file, imported=self.file.body, labels=labels, has_speakers=has_speakers)
+            return LargeWork(tool, track.id, self._revision + 1, lines, is_sqlite(session))
+        before = [] if track is None else await all_lines(session, track)
+        imported = await asyncio.to_thread(self.file.imported)
+        self._result = await asyncio.to_thread(replacement, before, imported, labels, has_speakers=has_speakers)
+        if track is None:
+            return None
+        self._result = await _linked(session, track, before, self._result)
+        make = partial(write_plan, sqlite=is_sqlite(session), before=before)
+        return await asyncio.to_thread(make, self._result, track.id, self._revision + 1)
+
+    async def write(self, session: AsyncSession, plan: Plan | None) -> Change:
+        tracks = await find_tracks(session, self._viewer, self._key, hold=True)
+        newest = await track_to_change(session, tracks.choose(self._language))
+        if newest.revision != self._revision or (self._track_id is not None and newest.id != self._track_id):
+            raise CaptionsMovedOn
+        more: dict[str, Any] = {}
+        if self._spoken_after != self._spoken_before:
+            if speakers_to_json(await speakers_of(session, tracks.file.id)) != self._spoken_before:
+                raise CaptionsMovedOn
+            more = {"speakers_before": self._spoken_before, "speakers_after": self._spoken_after}
+            await replace_speakers(session, tracks.file.id, self._spoken_after)
+        if isinstance(plan, LargeChange):
+            change = await save(session, self._viewer, newest, IMPORT, plan, **more)
+        else:
+            change = await save(session, self._viewer, newest, IMPORT, self._result, plan=plan, **more)
+        await remove_no_speech_note(session, newest, change)
+        await announce(session, tracks.file, change)
+        return change
 
 
 async def _linked(

@@ -6,13 +6,19 @@ import asyncio
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import changes, may_see
 from api.auth.viewer import Viewer
+from api.captions import queries
+from api.captions.actions import CaptionAction
 from api.captions.errors import EditFailed
+from api.captions.large import tools
+from api.captions.large.change import LargeChange, LargeWork
+from api.captions.large.command import Plan, fitting, is_large, run_command
 from api.captions.links import is_linked, texts_now
 from api.captions.models import CaptionLineRow, CaptionTrack
 from api.captions.reading import all_lines
@@ -25,25 +31,22 @@ from api.captions.replace_schemas import (
     ReplaceQuery,
     ReplaceTarget,
 )
-from api.captions.saving import Change, save
+from api.captions.rows import is_sqlite
+from api.captions.saving import save
 from api.captions.service import announce, learn
 from api.captions.tracks import find_tracks, track_to_change
 from api.db.engine import Database
 from api.files.models import File
 from api.http.errors import ApiError, Invalid
-from pipelines.captions.bulk import BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.links import confirmed
 from pipelines.captions.search import BadPattern, Replacement, SearchTerms
+from pipelines.captions.text_replacement import replace_text
 
 LINES_READ_MAX = 100_000
 """Lines that one preview reads: the captions of about 80 hours. Matching them takes about 0.2 s."""
 EXAMPLES_MAX = 3
 LABEL = "Replace “{query}”"
-TOO_LONG = "Some lines would have more than {limit:,} characters after this. Use a shorter replacement."
-TOO_MANY = "More than {limit:,} lines would change. Replace in a part of the file, in its editor."
 
 
 async def preview(session: AsyncSession, viewer: Viewer, body: ReplaceQuery) -> ReplacePreview:
@@ -71,12 +74,11 @@ async def preview(session: AsyncSession, viewer: Viewer, body: ReplaceQuery) -> 
 
 async def apply(database: Database, viewer: Viewer, body: ReplaceIn) -> list[Replaced]:
     """Replace in the chosen tracks, each as one revision of its own, which undo takes back. What fails says why."""
-    replacement = _replacement(body)
+    _replacement(body)
     done: list[Replaced] = []
     for target in body.targets:
         try:
-            async with database.write() as session:
-                matches, lines, revision = await _replace(session, viewer, target, body.query, replacement)
+            matches, lines, revision = await _replace(database, viewer, target, body)
         except ApiError as error:
             done.append(Replaced(**target.model_dump(), matches=0, lines=0, revision=None, error=error.message))
         else:
@@ -84,20 +86,41 @@ async def apply(database: Database, viewer: Viewer, body: ReplaceIn) -> list[Rep
     return done
 
 
-async def _replace(
-    session: AsyncSession, viewer: Viewer, target: ReplaceTarget, query: str, replacement: Replacement
-) -> tuple[int, int, int]:
-    tracks = await find_tracks(session, viewer, target.slug, hold=True)
-    track = await track_to_change(session, tracks.exactly(target.language))
+async def _replace(database: Database, viewer: Viewer, target: ReplaceTarget, body: ReplaceIn) -> tuple[int, int, int]:
+    """How many matches were replaced in how many lines, and the revision that this made."""
+
+    async def read(session: AsyncSession) -> LargeWork | None:
+        track = (await find_tracks(session, viewer, target.slug)).exactly(target.language).track
+        if track is None or not await is_large(session, track):
+            return None
+        tool = partial(tools.replace_in_all, terms=_terms(body), text=body.replacement)
+        lines = await queries.text_of_lines(session, track.id)
+        return LargeWork(tool, track.id, track.revision + 1, lines, is_sqlite(session))
+
+    async def write(session: AsyncSession, plan: Plan | None) -> tuple[int, int, int]:
+        tracks = await find_tracks(session, viewer, target.slug, hold=True)
+        track = await track_to_change(session, tracks.exactly(target.language))
+        label = LABEL.format(query=body.query[:100])
+        result: EditResult | LargeChange
+        if (large := fitting(plan, track)) is not None:
+            result, matches = large, large.places
+        else:
+            result, matches = await _result(session, track, _replacement(body))
+        change = await save(session, viewer, track, CaptionAction.CHANGE, result, label=label)
+        await learn(session, tracks.file, track, change)
+        await announce(session, tracks.file, change)
+        return matches, change.after_count, change.revision
+
+    return await run_command(database, viewer, read, write)
+
+
+async def _result(session: AsyncSession, track: CaptionTrack, replacement: Replacement) -> tuple[EditResult, int]:
     lines = await all_lines(session, track)
-    result, matches = await asyncio.to_thread(_result, lines, replacement)
-    if is_linked(track):
-        result = await _confirmed(session, result)
-    label = LABEL.format(query=query[:100])
-    change: Change = await save(session, viewer, track, "Change", result, label=label)
-    await learn(session, tracks.file, track, change)
-    await announce(session, tracks.file, change)
-    return matches, len(result.after), change.revision
+    try:
+        result, matches = await asyncio.to_thread(replace_text, lines, replacement)
+    except EditRefused as refused:
+        raise EditFailed(str(refused)) from refused
+    return (await _confirmed(session, result) if is_linked(track) else result), matches
 
 
 async def _confirmed(session: AsyncSession, result: EditResult) -> EditResult:
@@ -107,26 +130,15 @@ async def _confirmed(session: AsyncSession, result: EditResult) -> EditResult:
     return EditResult(result.before, tuple(after))
 
 
-def _result(lines: Sequence[CaptionLine], replacement: Replacement) -> tuple[EditResult, int]:
-    texts = [(line, *replacement.of(line.text)) for line in lines if not line.locked]
-    found = [(line, text) for line, text, count in texts if count and text != line.text]
-    if len(found) > BULK_LINES_MAX:
-        raise EditFailed(TOO_MANY.format(limit=BULK_LINES_MAX))
-    if any(len(text) > LINE_CHARS_MAX for _, text in found):
-        raise EditFailed(TOO_LONG.format(limit=LINE_CHARS_MAX))
-    try:
-        result = change_lines(lines, BulkChange([LineChange(line.id, text) for line, text in found]))
-    except EditRefused as refused:
-        raise EditFailed(str(refused)) from refused
-    return result, sum(count for _, _, count in texts)
-
-
 def _replacement(body: ReplaceQuery | ReplaceIn) -> Replacement:
-    terms = SearchTerms(body.query, body.match_case, body.whole_word, body.is_pattern)
     try:
-        return Replacement(terms, body.replacement)
+        return Replacement(_terms(body), body.replacement)
     except BadPattern as error:
         raise Invalid.field("query", str(error)) from error
+
+
+def _terms(body: ReplaceQuery | ReplaceIn) -> SearchTerms:
+    return SearchTerms(body.query, body.match_case, body.whole_word, body.is_pattern)
 
 
 async def _tracks(

@@ -43,6 +43,12 @@ def result_of_text(before: str, after: str) -> EditResult:
     return EditResult(_lines(values_of_text(before)), _lines(values_of_text(after)))
 
 
+def result_of_lines(lines: Mapping[str, Any]) -> EditResult:
+    """The change of which `lines_of_revision` made this."""
+    before, after = (_lines(_unpacked(each) if isinstance(each, str) else each) for each in lines.values())
+    return EditResult(before, after)
+
+
 def has_many_lines(before: str) -> bool:
     """Whether the change with this JSON was packed."""
     return before.startswith('"')

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import offers_change
 from api.auth.viewer import SignedIn
@@ -16,10 +19,16 @@ from api.captions.downloads import CaptionFormQuery, FrameRate, download_of
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.file_import import import_file
+from api.captions.large.change import LargeChange, LargeWork
+from api.captions.large.command import Plan, run_command
+from api.captions.large.line_text import wire_of_text
+from api.captions.large.process import in_process
 from api.captions.links import source_to_wire
 from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
-from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved
+from api.captions.wire import json_to_wire, line_to_wire
+from api.captions.writing import WritePlan
 from api.http.compression import QUICK, accepts, gzipped
 from api.http.downloads import attachment
 from api.http.envelope import Data
@@ -79,15 +88,20 @@ async def get_newer_lines(
 
 
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
-async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
-    async with state.database.read() as session:
-        plan = await service.plan_of(session, viewer, key, body.root)
-    async with state.database.write() as session:
-        change = await service.edit(session, viewer, key, body.root, plan)
+async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> Response:
+    async def read(session: AsyncSession) -> LargeWork | WritePlan | None:
+        return await service.plan_of(session, viewer, key, body.root)
+
+    async def write(session: AsyncSession, plan: Plan | None) -> Change:
+        return await service.edit(session, viewer, key, body.root, plan)
+
+    change = await run_command(state.database, viewer, read, write)
     if not change.is_move:
         return await asyncio.to_thread(saved, change)
     async with state.database.read() as session:
         moved = await service.lines_of_move(session, change)
+    if isinstance(moved, str):
+        return answer_of(change, await in_process(viewer.user_id, partial(wire_of_text, moved)))
     return await asyncio.to_thread(saved, change, moved)
 
 
@@ -96,7 +110,7 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
 )
 async def import_captions(
     key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None, fps: FrameRate = None
-) -> JSONResponse:
+) -> Response:
     """Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames."""
     raw = await file.read(IMPORT_MAX_BYTES + 1)
     if len(raw) > IMPORT_MAX_BYTES:
@@ -191,20 +205,31 @@ def _newer(newer: Newer | None, since: int) -> JSONResponse:
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
-def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
+def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> Response:
+    if isinstance(change.result, LargeChange):
+        return answer_of(change, change.result.changed, notes)
     changed = [
         line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
         for line in change.result.changed
     ]
+    return JSONResponse({"status": "Success", "data": {**_saved(change, notes), "changed": [*changed, *moved]}})
+
+
+def answer_of(change: Change, changed: bytes, notes: Sequence[str] | None = None) -> Response:
+    """The answer with lines that a process wrote as JSON already."""
+    head = json.dumps(_saved(change, notes), ensure_ascii=False).encode()[:-1]
+    return Response(
+        b'{"status":"Success","data":' + head + b',"changed":' + changed + b"}}", media_type="application/json"
+    )
+
+
+def _saved(change: Change, notes: Sequence[str] | None) -> dict[str, Any]:
     data: dict[str, Any] = {
         "revision": change.revision,
         "language": change.language,
-        "changed": [*changed, *moved],
         "removed": list(change.result.removed),
         "can_undo": change.can_undo,
         "can_redo": change.can_redo,
         "followed": list(change.followed),
     }
-    if notes is not None:
-        data["notes"] = list(notes)
-    return JSONResponse({"status": "Success", "data": data})
+    return data if notes is None else {**data, "notes": list(notes)}

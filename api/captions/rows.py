@@ -13,12 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.links import Sources, insert_links, with_link
 from api.captions.models import CaptionLineRow
+from api.captions.row_values import INSERTED, Rows, rows_of
 from api.db.search_queue import MANY_LINES, index_later
-from api.db.search_words import search_text
 from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import place_from_json, place_to_json
+from pipelines.captions.json_form import place_from_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.stored_words import words_from_stored, words_to_store
+from pipelines.captions.stored_words import words_from_stored
 
 # SQLite takes at most 32,766 values in a statement.
 _BATCH = 2_000
@@ -69,60 +69,11 @@ def line_of_stored(stored: Row[*tuple[Any, ...]], sources: Sources | None = None
     return with_link(line, stored.written_by, json.loads(stored.flags), stored.log_probability, sources)
 
 
-Rows = Sequence[tuple[Any, ...]]
-"""The values of `_INSERTED` for each line, as the driver of a database takes them."""
-
 _JSON = frozenset({"words", "doubts", "place", "flags"})
-_INSERTED = (
-    "id",
-    "track_id",
-    "start_ms",
-    "end_ms",
-    "text",
-    "search_text",
-    "words",
-    "words_shift_ms",
-    "doubts",
-    "speaker",
-    "place",
-    "locked",
-    "revision",
-    "written_by",
-    "flags",
-    "log_probability",
-)
 
 
 def is_sqlite(session: AsyncSession) -> bool:
     return session.get_bind().dialect.name == "sqlite"
-
-
-def rows_of(lines: Sequence[CaptionLine], track_id: uuid.UUID, *, revision: int, sqlite: bool) -> Rows:
-    """The rows of these lines. 20,000 take a second, so make them before the transaction that writes them."""
-    return [_row(line, track_id, revision, sqlite) for line in lines]
-
-
-def _row(line: CaptionLine, track_id: uuid.UUID, revision: int, sqlite: bool) -> tuple[Any, ...]:
-    link = line.link
-    place = place_to_json(line.place)
-    return (
-        line.id.replace("-", "") if sqlite else uuid.UUID(line.id),
-        track_id.hex if sqlite else track_id,
-        line.start_ms,
-        line.end_ms,
-        line.text,
-        search_text(line.text),
-        json.dumps(words_to_store(line)),
-        0,
-        json.dumps(line.doubts),
-        line.speaker,
-        None if place is None else json.dumps(place),
-        line.locked,
-        revision,
-        None if link is None else link.by.value,
-        "[]" if link is None else json.dumps(link.flags),
-        None if link is None else link.log_probability,
-    )
 
 
 async def insert_lines(
@@ -139,8 +90,8 @@ async def insert_lines(
     await session.flush()
     # The driver's own statement: SQLAlchemy's takes ten times as long for 20,000 lines.
     connection = await session.connection()
-    values = ", ".join("?" if sqlite else "CAST(%s AS JSONB)" if name in _JSON else "%s" for name in _INSERTED)
-    statement = f"INSERT INTO {CaptionLineRow.__tablename__} ({', '.join(_INSERTED)}) VALUES ({values})"
+    values = ", ".join("?" if sqlite else "CAST(%s AS JSONB)" if name in _JSON else "%s" for name in INSERTED)
+    statement = f"INSERT INTO {CaptionLineRow.__tablename__} ({', '.join(INSERTED)}) VALUES ({values})"
     for start in range(0, len(rows), _INSERTED_AT_ONCE):
         await connection.exec_driver_sql(statement, list(rows[start : start + _INSERTED_AT_ONCE]))
     await insert_links(session, track_id, lines)

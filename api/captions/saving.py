@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import queries
 from api.captions.actions import CaptionAction
+from api.captions.large.change import LargeChange
 from api.captions.links import is_linked, texts_now
 from api.captions.models import CaptionTrack
 from api.captions.revision_lines import result_of_text
@@ -31,23 +32,39 @@ class Change:
     track_id: uuid.UUID
     revision: int
     language: str
-    result: EditResult
+    result: EditResult | LargeChange
     can_undo: bool
     can_redo: bool
     is_move: bool = False
     followed: tuple[str, ...] = ()
     now: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def before_count(self) -> int:
+        return self.result.before_count if isinstance(self.result, LargeChange) else len(self.result.before)
+
+    @property
+    def after_count(self) -> int:
+        return self.result.after_count if isinstance(self.result, LargeChange) else len(self.result.after)
+
 
 async def save(
-    session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
+    session: AsyncSession,
+    viewer: Viewer,
+    track: CaptionTrack,
+    action: str,
+    result: EditResult | LargeChange,
+    **more: Any,
 ) -> Change:
     """Write the lines and their revision. `more` is for `write`."""
-    if result.before or result.after or "speakers_after" in more:
+    is_empty = result.is_empty if isinstance(result, LargeChange) else not (result.before or result.after)
+    if not is_empty or "speakers_after" in more:
         change = _change_of(track, result, await write(session, viewer.user_id, track, action, result, **more))
     else:
-        change = await _change(session, track, result)
-    return replace(change, now=await texts_now(session, result.after) if is_linked(track) else {})
+        change = await _change(session, track, EditResult())
+    if isinstance(result, LargeChange) or not is_linked(track):
+        return change
+    return replace(change, now=await texts_now(session, result.after))
 
 
 async def save_moves(
@@ -80,11 +97,16 @@ async def change_of_command(session: AsyncSession, file_id: uuid.UUID, command: 
     return replace(change, result=result, now=now)
 
 
+async def is_repeat(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID | None) -> bool:
+    """Whether a command has been saved before."""
+    return command is not None and await queries.has_command(session, file_id, command)
+
+
 async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult) -> Change:
     return _change_of(track, result, Written(await queries.history(session, track.id), []))
 
 
-def _change_of(track: CaptionTrack, result: EditResult, written: Written) -> Change:
+def _change_of(track: CaptionTrack, result: EditResult | LargeChange, written: Written) -> Change:
     return Change(
         track.id,
         track.revision,

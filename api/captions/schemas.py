@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
-from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine, Origin, WordStyle, Writer
-from pipelines.captions.timestamps import format_time
+from pipelines.captions.lines import Origin, WordStyle, Writer
 from pipelines.flows.translate_messages import LineFlag
 
 
@@ -144,21 +142,3 @@ class ImportedOut(SavedOut):
 class ImportSaved(BaseModel):
     status: Literal["Success"] = "Success"
     data: ImportedOut
-
-
-def line_to_wire(line: CaptionLine, revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:
-    """`LineOut` as plain JSON, so that a file of 5,000 lines needs no 60,000 models."""
-    return json_to_wire(line_to_json(line), revision, source)
-
-
-def json_to_wire(line: dict[str, Any], revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:
-    """`LineOut` from the JSON form of a line, and that of `SourceOut`."""
-    return line | {
-        "startTime": format_time(line["start_ms"]),
-        "startSeconds": line["start_ms"] / 1000,
-        "endTime": format_time(line["end_ms"]),
-        "endSeconds": line["end_ms"] / 1000,
-        "locked": line.get("locked", False),
-        "revision": revision,
-        "source": source,
-    }

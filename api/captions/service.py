@@ -14,31 +14,34 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
-from api.captions.bulk import bulk_result
+from api.captions.bulk import bulk_result, work_of_bulk
 from api.captions.draft import draft_of, draft_of_translation
 from api.captions.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, EditFailed
 from api.captions.history import History
 from api.captions.jobs import NO_SPEECH
+from api.captions.large.change import LargeChange, LargeWork
+from api.captions.large.command import Plan, fitting, is_large
 from api.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines, sources_for
 from api.captions.rows import is_sqlite, line_of_stored
 from api.captions.runs import open_run
-from api.captions.saving import Change, change_of_command, save, save_moves
-from api.captions.schemas import json_to_wire
+from api.captions.saving import Change, change_of_command, is_repeat, save, save_moves
 from api.captions.speakers import speakers_by_source
 from api.captions.steps import plan_of_step, step
 from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
+from api.captions.wire import json_to_wire
 from api.captions.writing import WritePlan, write_plan
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
-from api.glossary.corrections import corrected, record
+from api.glossary.corrections import record
 from api.http.errors import ApiError
 from api.jobs.outbox import add_event
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
+from pipelines.captions.corrections import Correction, corrected
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINES_MAX
@@ -179,17 +182,18 @@ async def translated_draft(
     )
 
 
-async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> WritePlan | None:
+async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> LargeWork | WritePlan | None:
     """What `edit` would compute for a change of many lines, before it holds the lock that others wait for.
 
     None where there is little to compute, and where the change is refused: `edit` says why.
     """
-    is_large = isinstance(request, ChangeLines) and request.size >= _PLANNED_LINES
-    if not is_large and not isinstance(request, StepThroughHistory):
+    is_planned = isinstance(request, ChangeLines) and request.size >= _PLANNED_LINES
+    if not is_planned and not isinstance(request, StepThroughHistory):
         return None
     try:
-        track = (await find_tracks(session, viewer, key)).choose(request.language).track
-        if track is None:
+        tracks = await find_tracks(session, viewer, key)
+        track = tracks.choose(request.language).track
+        if track is None or await is_repeat(session, tracks.file.id, request.command):
             return None
         if isinstance(request, StepThroughHistory):
             return await plan_of_step(session, track, request)
@@ -197,6 +201,8 @@ async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyE
             # What a translation confirms depends on the newest text of its source.
             return None
         # The track was read before its lines, so a change between the two makes the plan old.
+        if request.issued >= track.revision and await is_large(session, track):
+            return await work_of_bulk(session, track, request)
         before = await all_lines(session, track)
         result = await bulk_result(session, track, request)
     except (ApiError, EditRefused):
@@ -205,12 +211,11 @@ async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyE
     return await asyncio.to_thread(make, result, track.id, track.revision + 1)
 
 
-async def edit(
-    session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit, plan: WritePlan | None = None
-) -> Change:
+async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit, plan: Plan | None = None) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`.
 
-    `plan` is `plan_of` the same request. It is left aside if the captions changed since.
+    `plan` is made of `plan_of` the same request. If the captions changed since, a small one is left aside, and a large
+    one raises `CaptionsMovedOn`.
     """
     tracks = await find_tracks(session, viewer, key, hold=True)
     if request.command is not None:
@@ -234,7 +239,10 @@ async def learn(session: AsyncSession, file: File, track: CaptionTrack, change: 
     """Keep the words that a change corrected, from which the glossary makes suggestions."""
     if is_linked(track):
         return
-    found = await asyncio.to_thread(corrected, change.result.before, change.result.after)
+    if isinstance(change.result, LargeChange):
+        found: Sequence[Correction] = change.result.corrections
+    else:
+        found = await asyncio.to_thread(corrected, change.result.before, change.result.after)
     await record(session, file, track.language, found)
 
 
@@ -243,7 +251,7 @@ async def announce(session: AsyncSession, file: File, change: Change) -> None:
     if change.followed:
         message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
         add_event(session, await notice_of(session, file, message))
-    if change.is_move or change.result.before or change.result.after:
+    if change.is_move or change.before_count or change.after_count:
         await announce_lines(session, file, change.language, change.revision)
         await emit_captions_changed(session, file, change.language, *change.followed)
 
@@ -256,9 +264,10 @@ async def announce_lines(session: AsyncSession, file: File, language: str, revis
 
 
 async def _apply(
-    session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit, plan: WritePlan | None
+    session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit, plan: Plan | None
 ) -> Change:
     more: dict[str, Any]
+    result: EditResult | LargeChange
     match request:
         case ChangeNothing():
             return await save(session, viewer, track, request.action, EditResult())
@@ -268,20 +277,29 @@ async def _apply(
             moves = await changes.moves_of(session, track, request)
             return await save_moves(session, viewer, track, request.action, moves, command_id=request.command)
         case ChangeLines():
-            fits = plan is not None and plan.revision == track.revision + 1
-            result = plan.result if plan is not None and fits else await bulk_result(session, track, request)
-            more = {"label": request.label, "plan": plan}
+            more = {"label": request.label}
+            if (large := fitting(plan, track)) is not None:
+                result = large
+            elif isinstance(plan, WritePlan) and plan.revision == track.revision + 1:
+                result, more["plan"] = plan.result, plan
+            else:
+                result = await bulk_result(session, track, request)
         case _:
             result, more = await changes.result_of(session, track, request), {}
-    growth = len(result.after) - len(result.before)
+    growth = result.growth if isinstance(result, LargeChange) else len(result.after) - len(result.before)
     if growth > 0 and await queries.count_lines(session, track.id) + growth > LINES_MAX:
         raise EditFailed(FULL)
     return await save(session, viewer, track, request.action, result, command_id=request.command, **more)
 
 
-async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
-    """The lines that a move changed, as `LineOut` in JSON. Call it after the commit: nobody waits for it."""
+async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]] | str:
+    """The lines that a move changed, as `LineOut` in JSON. Call it after the commit: nobody waits for it.
+
+    Many lines come as `queries.text_of_lines` reads them.
+    """
     track = await session.get_one(CaptionTrack, change.track_id)
+    if await is_large(session, track):
+        return await queries.text_of_lines(session, track.id, revision=change.revision)
     return await _wire(session, track, await queries.stored_lines(session, track.id, revision=change.revision))
 
 
@@ -304,7 +322,7 @@ async def _wire(
 
 async def remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
     """Remove the note that the file has no captions, once lines are added."""
-    if change.result.before or not change.result.after:
+    if change.before_count or not change.after_count:
         return
     without = update(File).where(File.id == track.file_id, File.engine_note == NO_SPEECH)
     await session.execute(without.values(engine_note=None).execution_options(synchronize_session=False))

@@ -15,6 +15,9 @@ from api.captions.actions import CaptionAction
 from api.captions.edits import StepThroughHistory
 from api.captions.errors import CHANGED_SINCE, SOURCE_MOVED_ON, EditFailed, StaleEdit
 from api.captions.following import Step, has_followed_since, reconciled
+from api.captions.large import tools
+from api.captions.large.change import LargeWork
+from api.captions.large.command import Plan, fitting
 from api.captions.links import is_linked
 from api.captions.models import CaptionTrack
 from api.captions.moves import ENDS
@@ -31,12 +34,21 @@ NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_TO_REDO = "There is nothing to redo."
 
 
-async def plan_of_step(session: AsyncSession, track: CaptionTrack, request: StepThroughHistory) -> WritePlan | None:
+LARGE_BYTES = 60_000
+"""Of the packed lines of a change, from which on its reversal is prepared in a process: about 2,000 lines."""
+
+
+async def plan_of_step(
+    session: AsyncSession, track: CaptionTrack, request: StepThroughHistory
+) -> LargeWork | WritePlan | None:
     """The step as it is now, with everything that writing it needs. None where it is small or impossible."""
     is_undo = request.action is CaptionAction.UNDO
     row = await _next(session, track, is_undo=is_undo)
     if row is None or row.moves or not has_many_lines(row.before):
         return None
+    if len(row.before) + len(row.after) >= LARGE_BYTES and not is_linked(track):
+        tool = partial(tools.step, before=row.before, after=row.after, is_undo=is_undo)
+        return LargeWork(tool, track.id, track.revision + 1, sqlite=is_sqlite(session), keeps_before=False)
     wanted = await asyncio.to_thread(_wanted, row, is_undo=is_undo)
     make = partial(write_plan, sqlite=is_sqlite(session), is_stored=False)
     return await asyncio.to_thread(make, wanted, track.id, track.revision + 1)
@@ -47,7 +59,7 @@ async def step(
     viewer: Viewer,
     track: CaptionTrack,
     request: StepThroughHistory,
-    plan: WritePlan | None = None,
+    plan: Plan | None = None,
 ) -> Change:
     """Undo the newest change in force, or redo the change undone last. Raises `StaleEdit` and `EditFailed`.
 
@@ -75,7 +87,10 @@ async def step(
         await replace_speakers(session, track.file_id, row.speakers_before if is_undo else row.speakers_after)
         # Undo and Redo name the change they reverse; its speakers are read from there.
         more["speakers_after"] = None
-    if plan is not None and plan.revision == track.revision + 1:
+    if (large := fitting(plan, track)) is not None:
+        step_back = Step(row.number, is_undo)
+        return await save(session, viewer, track, request.action, large, step=step_back, **more)
+    if isinstance(plan, WritePlan) and plan.revision == track.revision + 1:
         wanted = plan.result
     else:
         wanted = await asyncio.to_thread(_wanted, row, is_undo=is_undo)

@@ -15,12 +15,15 @@ from api.captions import queries
 from api.captions.actions import FOLLOW, IMPORT, RERUN, RESTORE, TRANSCRIBE, CaptionAction
 from api.captions.following import Step, followers, translations_of
 from api.captions.history import History
+from api.captions.large.change import LargeChange
+from api.captions.large.staging import write_staged
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.moves_following import moves_of_translation
-from api.captions.notes.following import follow_lines
+from api.captions.notes.following import follow_change, follow_lines
 from api.captions.revision_lines import lines_of_revision, pack_lines
-from api.captions.rows import Rows, is_sqlite, rows_of, write_result
+from api.captions.row_values import Rows, rows_of
+from api.captions.rows import is_sqlite, write_result
 from api.captions.versions import snapshots
 from pipelines.captions.edit import EditResult
 from pipelines.captions.lines import CaptionLine
@@ -77,7 +80,7 @@ async def write(
     user_id: uuid.UUID | None,
     track: CaptionTrack,
     action: str,
-    result: EditResult,
+    result: EditResult | LargeChange,
     *,
     step: Step | None = None,
     whole: bool = False,
@@ -86,14 +89,23 @@ async def write(
 ) -> Written:
     """Write the lines and their revision. `more` sets further columns of the revision. `plan` is used if it fits.
 
+    A large change is staged on the session's connection, and makes the track's next revision.
+
     `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
     from that change's (`whole`).
     """
     is_stored = whole or "step_of" not in more
+    if isinstance(result, LargeChange):
+        history = await _write_large(session, user_id, track, action, result, is_stored=is_stored, **more)
+        translations = await translations_of(session, track)
+        if not translations:
+            return Written(history, [])
+        result = await asyncio.to_thread(result.result)
+        return await _follow(session, user_id, track, translations, result, step, history)
     if plan is None or plan.result is not result or plan.revision != track.revision + 1:
         make = partial(write_plan, sqlite=is_sqlite(session), is_stored=is_stored)
         plan = await asyncio.to_thread(make, result, track.id, track.revision + 1)
-    if _replaces_many(action, result):
+    if _replaces_many(action, len(result.before)):
         name = more.get("label") or action
         await snapshots.take(session, user_id, track, name, is_automatic=True, packed=plan.packed)
     history = await _add_revision(session, user_id, track, action, size_bytes=plan.size, **plan.lines, **more)
@@ -102,6 +114,39 @@ async def write(
     translations = await translations_of(session, track)
     if not translations:
         return Written(history, [])
+    return await _follow(session, user_id, track, translations, result, step, history)
+
+
+async def _write_large(
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    track: CaptionTrack,
+    action: str,
+    change: LargeChange,
+    *,
+    is_stored: bool,
+    **more: Any,
+) -> History:
+    if change.kept is not None and _replaces_many(action, change.before_count):
+        name = more.get("label") or action
+        await snapshots.take(session, user_id, track, name, is_automatic=True, packed=change.kept)
+    columns = {**change.lines, "size_bytes": change.size} if is_stored else {}
+    history = await _add_revision(session, user_id, track, action, **columns, **more)
+    await write_staged(session, change)
+    await follow_change(session, change)
+    return history
+
+
+async def _follow(
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    track: CaptionTrack,
+    translations: Sequence[CaptionTrack],
+    result: EditResult,
+    step: Step | None,
+    history: History,
+) -> Written:
+    """What the translations do after the change is written."""
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     async for following in followers(session, track, translations, result, step):
         await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
@@ -135,9 +180,9 @@ async def write_moves(
     return Written(history, _languages(translations))
 
 
-def _replaces_many(action: str, result: EditResult) -> bool:
+def _replaces_many(action: str, before_count: int) -> bool:
     """Whether somebody may want the captions before this change back later, beyond the reach of undo."""
-    return action in _REPLACING or (action not in _SMALL and len(result.before) >= _MANY_LINES)
+    return action in _REPLACING or (action not in _SMALL and before_count >= _MANY_LINES)
 
 
 def _languages(translations: Any) -> list[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import event
 from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
@@ -81,6 +82,14 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
     return engine
 
 
+class Staging(Protocol):
+    """What a transaction needs on its connection that others do not see: temporary tables."""
+
+    async def fill(self, connection: AsyncConnection) -> None: ...
+
+    async def empty(self, connection: AsyncConnection) -> None: ...
+
+
 class Database:
     """One engine and its two kinds of session.
 
@@ -110,8 +119,19 @@ class Database:
         return self.engine.dialect.name == "sqlite"
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncSession]:
-        async with self._write() as session, session.begin():
+    async def write(self, staging: Staging | None = None) -> AsyncIterator[AsyncSession]:
+        """`staging` is put on the connection before the transaction begins, and taken away after it."""
+        if staging is None:
+            async with self._write() as session, session.begin():
+                yield session
+                commit_begins()
+            return
+        async with (
+            self.engine.connect() as connection,
+            _staged(connection, staging),
+            self._write(bind=connection) as session,
+            session.begin(),
+        ):
             yield session
             commit_begins()
 
@@ -129,6 +149,22 @@ class Database:
     async def close(self) -> None:
         self.commits.close()
         await self.engine.dispose()
+
+
+@asynccontextmanager
+async def _staged(connection: AsyncConnection, staging: Staging) -> AsyncIterator[None]:
+    await connection.execution_options(read_only=True)
+    await staging.fill(connection)
+    await connection.commit()
+    await connection.execution_options(read_only=False)
+    try:
+        yield
+    finally:
+        # A connection that broke takes its temporary tables with it.
+        with suppress(*DATABASE_AWAY):
+            await connection.execution_options(read_only=True)
+            await staging.empty(connection)
+            await connection.commit()
 
 
 def _ping_idle_connections(engine: AsyncEngine) -> None:

@@ -10,8 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sqlalchemy.engine.default import DefaultExecutionContext
+if TYPE_CHECKING:
+    from sqlalchemy.engine.default import DefaultExecutionContext
 
 WORD_CHARS_MAX = 60
 """Longer words are compared by their beginning."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,35 +16,15 @@ from api.files.models import File
 from api.glossary import service
 from api.glossary.models import GlossaryTermRow, WordCorrectionRow
 from api.glossary.schemas import NewTerm, SettledSuggestion, Suggestion, TermScope
-from pipelines.captions.corrections import corrections
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.corrections import Correction
 from pipelines.languages import listed_code
 
 REPEATS_MIN = 2
 """Corrections of a word from which on it is suggested."""
 SUGGESTIONS_MAX = 50
-OF_ONE_CHANGE_MAX = 200
-"""Corrections that one change records; a replacement in a whole file has more, and says no more."""
-
-Pair = tuple[uuid.UUID, str, str]
-"""A line, and the wrong and the right word."""
 
 
-def corrected(before: Iterable[CaptionLine], after: Iterable[CaptionLine]) -> list[Pair]:
-    """The corrections in the lines that a change rewrote."""
-    old = {line.id: line.text for line in before}
-    found: list[Pair] = []
-    for line in after:
-        text = old.get(line.id)
-        if text is None or text == line.text:
-            continue
-        found += [(uuid.UUID(line.id), wrong, right) for wrong, right in corrections(text, line.text)]
-        if len(found) >= OF_ONE_CHANGE_MAX:
-            break
-    return found[:OF_ONE_CHANGE_MAX]
-
-
-async def record(session: AsyncSession, file: File, language: str, found: Sequence[Pair]) -> None:
+async def record(session: AsyncSession, file: File, language: str, found: Sequence[Correction]) -> None:
     """Keep what a change of captions corrected. A second change of a word continues its first correction."""
     if not found:
         return

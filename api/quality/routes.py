@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 
 from api.auth.viewer import SignedIn
 from api.captions.routes import saved
@@ -90,10 +90,9 @@ async def choose_profile(key: str, body: ProfileChoice, viewer: SignedIn, sessio
 
 
 @router.post("/{key}/recut", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
-async def recut_captions(key: str, body: Recut, viewer: SignedIn, state: State) -> JSONResponse:
+async def recut_captions(key: str, body: Recut, viewer: SignedIn, state: State) -> Response:
     """Cut all lines again by the profile, as one change. Words keep their times."""
-    async with state.database.write() as session:
-        change = await tracks.recut_track(session, viewer, key, body)
+    change = await tracks.recut_track(state.database, viewer, key, body)
     return await asyncio.to_thread(saved, change)
 
 

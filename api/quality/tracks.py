@@ -5,19 +5,27 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Sequence
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.captions import queries
 from api.captions.actions import RECUT
 from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
 from api.captions.following import linked_lines
+from api.captions.large import tools
+from api.captions.large.change import LargeChange, LargeWork
+from api.captions.large.command import Plan, fitting, is_large, run_command
 from api.captions.links import is_linked
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
-from api.captions.saving import Change, change_of_command, save
+from api.captions.rows import is_sqlite
+from api.captions.saving import Change, change_of_command, is_repeat, save
 from api.captions.service import announce
 from api.captions.tracks import find_tracks, track_to_change
+from api.db.engine import Database
+from api.files.models import File
 from api.quality.checks import NO_PROFILE
 from api.quality.queries import profile_in_force, profile_named
 from api.quality.schemas import ChosenProfile, ProfileChoice, Recut
@@ -48,25 +56,46 @@ async def choose_profile(session: AsyncSession, viewer: Viewer, key: str, choice
     return ChosenProfile(chosen=choice.profile, profile=in_force)
 
 
-async def recut_track(session: AsyncSession, viewer: Viewer, key: str, request: Recut) -> Change:
+async def recut_track(database: Database, viewer: Viewer, key: str, request: Recut) -> Change:
     """Cut the lines again by the track's profile. Raises `StaleEdit` when the editor has not seen the newest state."""
-    tracks = await find_tracks(session, viewer, key, hold=True)
-    if request.command is not None:
-        earlier = await change_of_command(session, tracks.file.id, request.command)
-        if earlier is not None:
-            return earlier
-    track = await track_to_change(session, tracks.choose(request.language))
-    if request.issued != track.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+
+    async def read(session: AsyncSession) -> LargeWork | None:
+        tracks = await find_tracks(session, viewer, key)
+        track = tracks.choose(request.language).track
+        if track is None or request.issued != track.revision or not await is_large(session, track):
+            return None
+        if await is_repeat(session, tracks.file.id, request.command):
+            return None
+        _, profile = await profile_in_force(session, viewer, track.profile, track.language)
+        tool = partial(tools.cut_again, rules=profile.rules(tracks.file.fps), language=track.language)
+        lines = await queries.text_of_lines(session, track.id)
+        return LargeWork(tool, track.id, track.revision + 1, lines, is_sqlite(session))
+
+    async def write(session: AsyncSession, plan: Plan | None) -> Change:
+        tracks = await find_tracks(session, viewer, key, hold=True)
+        if request.command is not None:
+            earlier = await change_of_command(session, tracks.file.id, request.command)
+            if earlier is not None:
+                return earlier
+        track = await track_to_change(session, tracks.choose(request.language))
+        if request.issued != track.revision:
+            raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+        result = fitting(plan, track) or await _recut_now(session, viewer, tracks.file, track)
+        growth = result.growth if isinstance(result, LargeChange) else len(result.after) - len(result.before)
+        if await queries.count_lines(session, track.id) + growth > LINES_MAX:
+            raise EditFailed(TOO_MANY)
+        change = await save(session, viewer, track, RECUT, result, command_id=request.command)
+        await announce(session, tracks.file, change)
+        return change
+
+    return await run_command(database, viewer, read, write)
+
+
+async def _recut_now(session: AsyncSession, viewer: Viewer, file: File, track: CaptionTrack) -> EditResult:
     _, profile = await profile_in_force(session, viewer, track.profile, track.language)
     lines = await all_lines(session, track)
-    result = await asyncio.to_thread(_recut, lines, profile, track.language, tracks.file.fps)
-    if len(lines) + len(result.after) - len(result.before) > LINES_MAX:
-        raise EditFailed(TOO_MANY)
-    result = await _linked(session, track, result)
-    change = await save(session, viewer, track, RECUT, result, command_id=request.command)
-    await announce(session, tracks.file, change)
-    return change
+    result = await asyncio.to_thread(_recut, lines, profile, track.language, file.fps)
+    return await _linked(session, track, result)
 
 
 def _recut(lines: Sequence[CaptionLine], profile: QualityProfile, language: str, fps: float | None) -> EditResult:

@@ -100,7 +100,7 @@ async def put_rest_captions(
     saved = CaptionsSaved(
         language=change.language,
         revision=change.revision,
-        changed=len(change.result.changed),
+        changed=change.after_count,
         removed=len(change.result.removed),
         notes=list(notes),
     )

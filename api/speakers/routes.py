@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
-from api.http.state import ReadSession, WriteSession
+from api.http.state import ReadSession, State, WriteSession
 from api.jobs.dependency import Types
 from api.speakers import detection, service
 from api.speakers.schemas import Detection, NewSpeaker, Reassignment, SpeakerChange, SpeakerMerge, SpeakersOut
@@ -34,9 +34,11 @@ async def cancel_detection(key: str, viewer: SignedIn, session: WriteSession, ty
 
 
 @router.post("/{key}/lines", responses=error_responses(401, 404, 409, 419, 422))
-async def assign_lines(key: str, body: Reassignment, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
+async def assign_lines(key: str, body: Reassignment, viewer: SignedIn, state: State) -> Data[SpeakersOut]:
     """Say who speaks these lines. With the speaker `new` they get one of their own."""
-    return Data(data=await service.describe(session, viewer, await service.assign(session, viewer, key, body)))
+    await service.assign(state.database, viewer, key, body)
+    async with state.database.read() as session:
+        return Data(data=await service.read(session, viewer, key))
 
 
 @router.post("/{key}/new", responses=error_responses(401, 404, 409, 419, 422))
@@ -54,9 +56,7 @@ async def change_speaker(
 
 
 @router.post("/{key}/{label}/merge", responses=error_responses(401, 404, 409, 419, 422))
-async def merge_speaker(
-    key: str, label: str, body: SpeakerMerge, viewer: SignedIn, session: WriteSession
-) -> Data[SpeakersOut]:
-    return Data(
-        data=await service.describe(session, viewer, await service.merge(session, viewer, key, label, body.into))
-    )
+async def merge_speaker(key: str, label: str, body: SpeakerMerge, viewer: SignedIn, state: State) -> Data[SpeakersOut]:
+    await service.merge(state.database, viewer, key, label, body.into)
+    async with state.database.read() as session:
+        return Data(data=await service.read(session, viewer, key))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import func, select
@@ -13,11 +14,15 @@ from api.auth.viewer import Viewer
 from api.capabilities.advice import capability_for
 from api.captions import queries as captions
 from api.captions.actions import SPEAKERS
+from api.captions.large import tools
+from api.captions.large.change import LargeChange, LargeWork, Tool
+from api.captions.large.command import Plan, fitting, is_large, run_command
 from api.captions.models import CaptionLineRow, CaptionTrack, Speaker
-from api.captions.rows import line_of_stored
+from api.captions.rows import is_sqlite, line_of_stored
 from api.captions.saving import Change, save
 from api.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json
 from api.captions.tracks import track_to_change, tracks_of
+from api.db.engine import Database
 from api.files import queries
 from api.files.models import File
 from api.files.speakers import without_detection
@@ -130,36 +135,70 @@ async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewSpeaker)
     return file
 
 
-async def merge(session: AsyncSession, viewer: Viewer, key: str, label: str, into: str) -> File:
+async def merge(database: Database, viewer: Viewer, key: str, label: str, into: str) -> None:
     """Give all lines of a speaker to another one, who keeps name, colour and sample."""
-    file, track, speakers = await _to_change(session, viewer, key)
-    source, target = _speaker_of(speakers, label), _speaker_of(speakers, into)
-    if source is target:
-        raise Invalid.field("into", "Choose another speaker to merge with.")
-    before = speakers_to_json(speakers)
-    result = await _result(session, track, lambda lines: merge_speakers(lines, source.label, target.label))
-    target.name = target.name or source.name
-    rest = [speaker for speaker in speakers if speaker is not source]
-    await _save(session, viewer, file, track, result, before, speakers_to_json(rest))
-    return file
+
+    async def read(session: AsyncSession) -> LargeWork | None:
+        return await _work(session, viewer, key, lambda _: partial(tools.merge, source=label, target=into))
+
+    async def write(session: AsyncSession, plan: Plan | None) -> None:
+        file, track, speakers = await _to_change(session, viewer, key)
+        source, target = _speaker_of(speakers, label), _speaker_of(speakers, into)
+        if source is target:
+            raise Invalid.field("into", "Choose another speaker to merge with.")
+        before = speakers_to_json(speakers)
+        result = fitting(plan, track) or await _result(
+            session, track, lambda lines: merge_speakers(lines, source.label, target.label)
+        )
+        target.name = target.name or source.name
+        rest = [speaker for speaker in speakers if speaker is not source]
+        await _save(session, viewer, file, track, result, before, speakers_to_json(rest))
+
+    await run_command(database, viewer, read, write)
 
 
-async def assign(session: AsyncSession, viewer: Viewer, key: str, body: Reassignment) -> File:
+async def assign(database: Database, viewer: Viewer, key: str, body: Reassignment) -> None:
     """Say who speaks these lines: a speaker of the file, nobody, or a new one."""
-    file, track, speakers = await _to_change(session, viewer, key)
-    before = after = speakers_to_json(speakers)
-    label = body.speaker
-    if label == NEW:
-        label = _next_label(speakers)
-        after = [*before, _new_speaker(label)]
-    elif label is not None:
-        _speaker_of(speakers, label)
     ids = {str(line) for line in body.lines}
-    result = await _result(session, track, lambda lines: reassign(lines, ids, label))
-    if not result.after:
-        return file
-    await _save(session, viewer, file, track, result, before, after)
-    return file
+
+    async def read(session: AsyncSession) -> LargeWork | None:
+        def tool(speakers: Sequence[Speaker]) -> Tool:
+            label = _next_label(speakers) if body.speaker == NEW else body.speaker
+            return partial(tools.assign, ids=ids, speaker=label)
+
+        return await _work(session, viewer, key, tool)
+
+    async def write(session: AsyncSession, plan: Plan | None) -> None:
+        file, track, speakers = await _to_change(session, viewer, key)
+        before = after = speakers_to_json(speakers)
+        label = body.speaker
+        if label == NEW:
+            label = _next_label(speakers)
+            after = [*before, _new_speaker(label)]
+        elif label is not None:
+            _speaker_of(speakers, label)
+        result = fitting(plan, track) or await _result(session, track, lambda lines: reassign(lines, ids, label))
+        if not _is_empty(result):
+            await _save(session, viewer, file, track, result, before, after)
+
+    await run_command(database, viewer, read, write)
+
+
+async def _work(
+    session: AsyncSession, viewer: Viewer, key: str, tool: Callable[[Sequence[Speaker]], Tool]
+) -> LargeWork | None:
+    """The change of all lines that `tool` makes for the speakers of the file. None where the lines are few."""
+    tracks = await tracks_of(session, await queries.find(session, viewer, key))
+    track = tracks.choose().track
+    if track is None or not await is_large(session, track):
+        return None
+    lines = await captions.text_of_lines(session, track.id)
+    made_by = tool(await speakers_of(session, tracks.file.id))
+    return LargeWork(made_by, track.id, track.revision + 1, lines, is_sqlite(session))
+
+
+def _is_empty(result: EditResult | LargeChange) -> bool:
+    return result.is_empty if isinstance(result, LargeChange) else not result.after
 
 
 async def _to_change(session: AsyncSession, viewer: Viewer, key: str) -> tuple[File, CaptionTrack, Sequence[Speaker]]:
@@ -175,11 +214,11 @@ async def _save(
     viewer: Viewer,
     file: File,
     track: CaptionTrack,
-    result: EditResult,
+    result: EditResult | LargeChange,
     before: list[dict[str, Any]],
     after: list[dict[str, Any]],
 ) -> Change | None:
-    if before == after and not result.after:
+    if before == after and _is_empty(result):
         return None
     await replace_speakers(session, file.id, after)
     await emit_captions_changed(session, file, track.language)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+
+from pipelines.captions.lines import CaptionLine
 
 WORDS_MAX = 3
 """Words in a row that count as one correction. A longer passage was rewritten, not corrected."""
@@ -12,6 +15,11 @@ COMPARED_WORDS_MAX = 200
 """Words of a line that are compared. A line on screen has about 12."""
 LIKENESS_MIN = 0.4
 """Share of letters that a wrong and a right spelling have in common at least. Other words are another wording."""
+OF_ONE_CHANGE_MAX = 200
+"""Corrections that one change records; a replacement in a whole file has more, and says no more."""
+
+Correction = tuple[uuid.UUID, str, str]
+"""A line, and the wrong and the right word."""
 
 _EDGES = re.compile(r"^[^\w]+|[^\w]+$")
 
@@ -36,3 +44,17 @@ def _is_spelling(wrong: str, right: str) -> bool:
     if len(wrong) < 2 or len(right) < 2 or not any(map(str.isalpha, right)):
         return False
     return SequenceMatcher(None, wrong.casefold(), right.casefold(), autojunk=False).ratio() >= LIKENESS_MIN
+
+
+def corrected(before: Iterable[CaptionLine], after: Iterable[CaptionLine]) -> list[Correction]:
+    """The corrections in the lines that a change rewrote."""
+    old = {line.id: line.text for line in before}
+    found: list[Correction] = []
+    for line in after:
+        text = old.get(line.id)
+        if text is None or text == line.text:
+            continue
+        found += [(uuid.UUID(line.id), wrong, right) for wrong, right in corrections(text, line.text)]
+        if len(found) >= OF_ONE_CHANGE_MAX:
+            break
+    return found[:OF_ONE_CHANGE_MAX]

@@ -1,4 +1,5 @@
-"""Run by `import_process.py`: read a stranger's subtitle file and write its captions as JSON on standard output.
+"""Run by `import_process.py`: read a stranger's subtitle file and write its captions as JSON on standard output, below
+a line that says what they are.
 
     python -m pipelines.captions.import_child PATH LANGUAGE FPS
 
@@ -23,6 +24,8 @@ def main(path: str, language: str, fps: str) -> None:
     except UnreadableSubtitles as unreadable:
         json.dump({"refused": str(unreadable)}, sys.stdout)
         return
+    head = {"notes": imported.notes, "speakers": imported.speakers, "lines": len(imported.lines)}
+    sys.stdout.write(json.dumps(head) + "\n")
     json.dump(imported_to_json(imported), sys.stdout)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -27,16 +28,35 @@ TOO_HARD = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """What a process read in a file. `body` is its import as JSON: decoding 20,000 lines takes 0.1 s."""
+
+    notes: tuple[str, ...]
+    speakers: dict[str, str]
+    lines: int
+    body: bytes
+
+    def imported(self) -> Imported:
+        return imported_from_json(json.loads(self.body))
+
+
 def read_in_process(raw: bytes, language: str | None, fps: float | None = None) -> Imported:
     """Run `parse_subtitles` in a child process and wait for it. Raises `UnreadableSubtitles`."""
+    return file_in_process(raw, language, fps).imported()
+
+
+def file_in_process(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
+    """Like `read_in_process`, with the lines still as JSON."""
     with tempfile.NamedTemporaryFile(prefix="sagascript-import-") as file:
         file.write(raw)
         file.flush()
         answer = _ask(Path(file.name), language or "", "" if fps is None else str(fps))
-    found = json.loads(answer)
+    head, _, body = answer.partition(b"\n")
+    found = json.loads(head)
     if "refused" in found:
         raise UnreadableSubtitles(found["refused"])
-    return imported_from_json(found)
+    return ReadFile(tuple(found["notes"]), found["speakers"], found["lines"], body)
 
 
 def _ask(path: Path, language: str, fps: str) -> bytes:

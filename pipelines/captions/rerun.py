@@ -6,15 +6,19 @@ A word that a person wrote is locked: the joined text keeps it, and takes new wo
 from __future__ import annotations
 
 import bisect
+import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from pipelines.captions.break_points import wrap
+from pipelines.captions.edit import EditResult
+from pipelines.captions.json_form import word_from_json
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import CaptionRules
+from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.text import join_words, word_units
 
 Span = tuple[int, int]
@@ -78,6 +82,28 @@ def spans_of(lines: Sequence[CaptionLine]) -> list[Span]:
         else:
             spans.append((line.start_ms, line.end_ms))
     return spans
+
+
+def proposals_of(lines: Sequence[CaptionLine], words: Sequence[Any], spans: Sequence[Span]) -> list[LineProposal]:
+    """The proposals by the usual rules. `words` are JSON values; without spans, the whole file was transcribed."""
+    read = [word_from_json(value) for value in words]
+    end = max([*(line.end_ms for line in lines), *(word.end_ms for word in read)], default=0)
+    return proposals(lines, read, spans or [(0, end)], DEFAULT_RULES)
+
+
+def chosen_change(proposed: Sequence[LineProposal], choices: Mapping[str, Choice]) -> EditResult:
+    """What was chosen, by the ids of the proposals. Without a choice, and where it is locked, a line stays."""
+    before: list[CaptionLine] = []
+    after: list[CaptionLine] = []
+    for each in proposed:
+        line = each.chosen(choices.get(each.id, Choice.MINE))
+        if line == each.mine or (each.mine is not None and each.mine.locked):
+            continue
+        if each.mine is not None:
+            before.append(each.mine)
+        if line is not None:
+            after.append(line if each.mine is not None else replace(line, id=str(uuid.uuid4())))
+    return EditResult(tuple(before), tuple(after))
 
 
 def proposals(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
+from fastapi.responses import Response
 
 from api.auth.viewer import SignedIn
 from api.captions.reruns import service
@@ -44,8 +44,7 @@ async def cancel_rerun(key: str, viewer: SignedIn, session: WriteSession, types:
 
 
 @router.post("/{key}/rerun/decision", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
-async def decide_rerun(key: str, body: Decision, viewer: SignedIn, state: State) -> JSONResponse:
+async def decide_rerun(key: str, body: Decision, viewer: SignedIn, state: State) -> Response:
     """Take what was chosen for each line, as one change that undo takes back."""
-    async with state.database.write() as session:
-        change = await service.decide(session, viewer, key, body)
+    change = await service.decide(state.database, viewer, key, body)
     return await asyncio.to_thread(saved, change)

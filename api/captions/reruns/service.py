@@ -5,24 +5,30 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Text, cast, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.captions import queries
 from api.captions.actions import RERUN
 from api.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
+from api.captions.large import tools
+from api.captions.large.change import LargeWork
+from api.captions.large.command import Plan, fitting, is_large, run_command
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.reading import all_lines
 from api.captions.reruns.jobs import notice_of_rerun
 from api.captions.reruns.models import CaptionProposal
 from api.captions.reruns.schemas import Decision, NewRerun, ProposedLine, RerunOut, RerunState
 from api.captions.revision_lines import values_of_text
+from api.captions.rows import is_sqlite
 from api.captions.saving import Change, save
 from api.captions.service import announce
 from api.captions.tracks import find_tracks, tracks_of
+from api.db.engine import Database
 from api.files import queries as files
 from api.files.language import require_usable
 from api.files.models import File
@@ -37,11 +43,7 @@ from api.jobs.queue import enqueue
 from api.jobs.states import JobKind, JobState
 from api.ledger.metering import reserve_for
 from api.realtime.messages import Action
-from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import word_from_json
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rerun import Choice, LineProposal, proposals, spans_of
-from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.rerun import Choice, LineProposal, Span, chosen_change, proposals_of, spans_of
 from pipelines.flows.requests import RetranscribeRequest
 
 ALREADY = "Lines of this file are being transcribed again already. Wait until that is done, or stop it."
@@ -131,36 +133,36 @@ async def dismiss(session: AsyncSession, viewer: Viewer, key: str) -> RerunOut:
     return await _describe(session, file)
 
 
-async def decide(session: AsyncSession, viewer: Viewer, key: str, body: Decision) -> Change:
+async def decide(database: Database, viewer: Viewer, key: str, body: Decision) -> Change:
     """Apply the choices as one change that undo takes back. Raises `StaleEdit` when the captions changed since."""
-    tracks = await find_tracks(session, viewer, key, hold=True)
-    track = tracks.transcription
-    proposal = None if track is None else await _proposal(session, track)
-    if track is None or proposal is None:
-        raise NotFound(NO_PROPOSAL)
-    if body.issued < track.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
-    proposed = await _proposed(session, track, proposal)
-    result = _result(proposed, body.choices)
-    await session.delete(proposal)
-    change = await save(session, viewer, track, RERUN, result)
-    await announce(session, tracks.file, change)
-    add_event(session, await notice_of_rerun(session, tracks.file, Action.CHANGED))
-    return change
 
+    async def read(session: AsyncSession) -> LargeWork | None:
+        track = (await find_tracks(session, viewer, key)).transcription
+        if track is None or body.issued < track.revision or not await is_large(session, track):
+            return None
+        proposal = await _proposal(session, track)
+        if proposal is None:
+            return None
+        tool = partial(tools.take_proposals, words=proposal.words, spans=_spans(proposal), choices=dict(body.choices))
+        lines = await queries.text_of_lines(session, track.id)
+        return LargeWork(tool, track.id, track.revision + 1, lines, is_sqlite(session))
 
-def _result(proposed: Sequence[LineProposal], choices: Mapping[str, Choice]) -> EditResult:
-    before: list[CaptionLine] = []
-    after: list[CaptionLine] = []
-    for each in proposed:
-        line = each.chosen(choices.get(each.id, Choice.MINE))
-        if line == each.mine or (each.mine is not None and each.mine.locked):
-            continue
-        if each.mine is not None:
-            before.append(each.mine)
-        if line is not None:
-            after.append(line if each.mine is not None else replace(line, id=str(uuid.uuid4())))
-    return EditResult(tuple(before), tuple(after))
+    async def write(session: AsyncSession, plan: Plan | None) -> Change:
+        tracks = await find_tracks(session, viewer, key, hold=True)
+        track = tracks.transcription
+        proposal = None if track is None else await _proposal(session, track)
+        if track is None or proposal is None:
+            raise NotFound(NO_PROPOSAL)
+        if body.issued < track.revision:
+            raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+        result = fitting(plan, track) or chosen_change(await _proposed(session, track, proposal), body.choices)
+        await session.delete(proposal)
+        change = await save(session, viewer, track, RERUN, result)
+        await announce(session, tracks.file, change)
+        add_event(session, await notice_of_rerun(session, tracks.file, Action.CHANGED))
+        return change
+
+    return await run_command(database, viewer, read, write)
 
 
 async def _describe(session: AsyncSession, file: File) -> RerunOut:
@@ -216,10 +218,11 @@ def _out(each: LineProposal, oldest: Mapping[str, str]) -> ProposedLine:
 
 async def _proposed(session: AsyncSession, track: CaptionTrack, proposal: CaptionProposal) -> list[LineProposal]:
     lines = await all_lines(session, track)
-    words = [word_from_json(value) for value in proposal.words]
-    end = max([*(line.end_ms for line in lines), *(word.end_ms for word in words)], default=0)
-    spans = [(first, last) for first, last in proposal.spans] or [(0, end)]
-    return await asyncio.to_thread(proposals, lines, words, spans, DEFAULT_RULES)
+    return await asyncio.to_thread(proposals_of, lines, proposal.words, _spans(proposal))
+
+
+def _spans(proposal: CaptionProposal) -> list[Span]:
+    return [(first, last) for first, last in proposal.spans]
 
 
 async def _oldest_texts(session: AsyncSession, track: CaptionTrack, line_ids: Collection[str]) -> dict[str, str]:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from fastapi.responses import JSONResponse
+from fastapi.responses import Response
 
 from api.auth.viewer import SignedIn
 from api.captions.routes import Language, saved
@@ -56,8 +56,7 @@ async def forget_version(
 @router.post(
     "/{key}/versions/{version}/restore", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422)
 )
-async def restore_version(key: str, version: Number, body: Restoration, viewer: SignedIn, state: State) -> JSONResponse:
+async def restore_version(key: str, version: Number, body: Restoration, viewer: SignedIn, state: State) -> Response:
     """Restore a version or some of its lines, as one change that undo takes back."""
-    async with state.database.write() as session:
-        change = await service.restore(session, viewer, key, version, body)
+    change = await service.restore(state.database, viewer, key, version, body)
     return await asyncio.to_thread(saved, change)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -12,16 +13,21 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import author_of, is_same_person
 from api.auth.viewer import Viewer
+from api.captions import queries
 from api.captions.actions import RESTORE
 from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
+from api.captions.large import tools
+from api.captions.large.change import LargeWork
+from api.captions.large.command import Plan, fitting, is_large, run_command
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.reading import all_lines
+from api.captions.rows import is_sqlite
 from api.captions.saving import Change, save
 from api.captions.service import announce
 from api.captions.tracks import find_tracks, track_to_change
 from api.captions.versions import differences, snapshots
 from api.captions.versions.models import CaptionSnapshot
-from api.captions.versions.past import PRUNED, lines_at
+from api.captions.versions.past import PRUNED, lines_at, past_lines
 from api.captions.versions.schemas import (
     CaptionVersionChange,
     CaptionVersionLine,
@@ -31,9 +37,10 @@ from api.captions.versions.schemas import (
     NewSnapshot,
     Restoration,
 )
+from api.db.engine import Database
 from api.http.errors import NotFound
 from api.users.models import User
-from pipelines.captions.edit import EditRefused
+from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.restoring import restored
 
 NO_CAPTIONS = "There are no captions to keep yet."
@@ -87,22 +94,40 @@ async def lines_of_version(
     return CaptionVersionLinesOut(number=number, lines=values)
 
 
-async def restore(session: AsyncSession, viewer: Viewer, key: str, number: int, body: Restoration) -> Change:
+async def restore(database: Database, viewer: Viewer, key: str, number: int, body: Restoration) -> Change:
     """One change that undo takes back. The present captions are kept first. Raises `StaleEdit` and `EditFailed`."""
-    tracks = await find_tracks(session, viewer, key, hold=True)
-    track = await track_to_change(session, tracks.choose(body.language))
-    if body.issued < track.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+    only = None if body.lines is None else {str(line) for line in body.lines}
+
+    async def read(session: AsyncSession) -> LargeWork | None:
+        track = (await find_tracks(session, viewer, key)).choose(body.language).track
+        if track is None or body.issued < track.revision or not await is_large(session, track):
+            return None
+        tool = partial(tools.restore, past=await past_lines(session, track, number), only=only)
+        lines = await queries.text_of_lines(session, track.id)
+        return LargeWork(tool, track.id, track.revision + 1, lines, is_sqlite(session))
+
+    async def write(session: AsyncSession, plan: Plan | None) -> Change:
+        tracks = await find_tracks(session, viewer, key, hold=True)
+        track = await track_to_change(session, tracks.choose(body.language))
+        if body.issued < track.revision:
+            raise StaleEdit(CHANGED_SINCE, revision=track.revision)
+        result = fitting(plan, track) or await _restored(session, track, number, only)
+        change = await save(session, viewer, track, RESTORE, result, label=await _title(session, track, number))
+        await announce(session, tracks.file, change)
+        return change
+
+    return await run_command(database, viewer, read, write)
+
+
+async def _restored(
+    session: AsyncSession, track: CaptionTrack, number: int, only: Collection[str] | None
+) -> EditResult:
     then = await lines_at(session, track, number)
     now = await all_lines(session, track)
-    only = None if body.lines is None else {str(line) for line in body.lines}
     try:
-        result = await asyncio.to_thread(restored, now, then, only)
+        return await asyncio.to_thread(restored, now, then, only)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    change = await save(session, viewer, track, RESTORE, result, label=await _title(session, track, number))
-    await announce(session, tracks.file, change)
-    return change
 
 
 async def keep(session: AsyncSession, viewer: Viewer, key: str, body: NewSnapshot) -> CaptionVersionsOut:

@@ -17,6 +17,8 @@ SENTENCES = {
     "The captions that this translation follows have changed here since, so this step cannot be taken back. Correct the lines by hand.": "Skjátextarnir sem þessi þýðing fylgir hafa breyst hér síðan og því verður þetta skref ekki tekið til baka. Leiðréttu línurnar sjálf(ur).",
     "This file is still being transcribed. You can change its captions as soon as that is done.": "Enn er verið að skrifa þessa skrá upp. Þú getur breytt skjátextunum um leið og því lýkur.",
     "This file already has other captions in {language}. Delete those first.": "Í þessari skrá eru þegar aðrir skjátextar á málinu {language}. Eyddu þeim fyrst.",
+    "Somebody keeps changing these captions, so nothing was changed. Try again in a moment.": "Einhver er sífellt að breyta þessum skjátextum og því var engu breytt. Reyndu aftur eftir smástund.",
+    "Several changes of many lines are being made just now. Try again in a few seconds.": "Verið er að gera nokkrar breytingar á mörgum línum núna. Reyndu aftur eftir nokkrar sekúndur.",
     "Somebody keeps changing these captions, so the file was not imported. Try again in a moment.": "Einhver er sífellt að breyta þessum skjátextum og því var skráin ekki flutt inn. Reyndu aftur eftir smástund.",
     "This file holds no captions, so nothing was changed.": "Engir skjátextar eru í þessari skrá, svo engu var breytt.",
     "Several subtitle files are being read just now. Try again in a few seconds.": "Verið er að lesa nokkrar textaskrár núna. Reyndu aftur eftir nokkrar sekúndur.",

@@ -12,6 +12,7 @@ from api.auth.viewer import Viewer
 from api.captions import service
 from api.captions.edits import CaptionEdit
 from api.captions.models import CaptionRevision
+from api.captions.writing import WritePlan
 from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -55,7 +56,7 @@ async def test_a_plan_from_before_somebody_elses_change_is_left_aside(ada: Brows
     viewer = Viewer(user_id=ada.user_id, is_admin=False, team_id=None)
     async with state.database.read() as session:
         plan = await service.plan_of(session, viewer, file.slug, request)
-    assert plan is not None
+    assert isinstance(plan, WritePlan)
     await page.save("Edit", 201, content="Theirs.")
     async with state.database.write() as session:
         change = await service.edit(session, viewer, file.slug, request, plan)

@@ -11,7 +11,8 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api.captions.notes.following import Heirs, follow_lines
+from api.captions.notes.following import follow_lines
+from api.captions.notes.heirs import Heirs
 from api.captions.notes.service import NO_NOTE
 from api.files.models import File
 from api.http.state import AppState

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.engine import Database
+from api.db.engine import Database, Staging
 from api.jobs.attempt import RunningAttempt, Tools
 from api.jobs.models import Job
 from api.jobs.states import JobState
@@ -30,8 +30,8 @@ class BreakingDatabase(Database):
     breaks = False
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncSession]:
-        async with super().write() as session:
+    async def write(self, staging: Staging | None = None) -> AsyncIterator[AsyncSession]:
+        async with super().write(staging) as session:
             yield session
         if self.breaks:
             self.breaks = False
