@@ -15,6 +15,7 @@ from cluster.testing.processes import cpu_seconds, rss_bytes
 from soak.abuse.attacker import AttackResult
 from soak.abuse.bystander import Bystander, Experience
 from soak.abuse.installation import Installation
+from soak.abuse.write_lock import LockWatch
 
 SAMPLE_EVERY_S = 0.2
 QUIET_CPU = 0.2
@@ -37,6 +38,8 @@ class Outcome:
     rss_before: int
     rss_most: int
     is_quiet_after: bool
+    lock_s: float
+    """The longest time that a lock of the attacker's commands kept others out."""
 
     @property
     def server_errors(self) -> int:
@@ -72,9 +75,10 @@ async def endure(installation: Installation, attack: str | None, seconds: float)
     watching = asyncio.create_task(memory.watch())
     before, began = memory.most, time.monotonic()
     try:
-        attacking = asyncio.create_task(_attack(installation, attack, seconds))
-        experience = await bystander.work(seconds)
-        attacked = await attacking
+        with LockWatch(installation.is_lock_free) as lock:
+            attacking = asyncio.create_task(_attack(installation, attack, seconds))
+            experience = await bystander.work(seconds)
+            attacked = await attacking
         took = time.monotonic() - began
         is_quiet = await _falls_quiet(installation)
     finally:
@@ -88,6 +92,7 @@ async def endure(installation: Installation, attack: str | None, seconds: float)
         before,
         memory.most,
         is_quiet,
+        lock.longest_s,
     )
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,9 +26,11 @@ from cluster.supervisor.supervisor import Supervisor
 from pipelines.captions.lines import CaptionLine
 from soak.abuse.attacks.captions import SHIFTED_LINES
 from soak.abuse.target import HOST, Target
+from soak.abuse.write_lock import row_lock, sqlite_lock
 from soak.browser import Browser
 from soak.postgres import PostgresServer
 
+DATABASE_FILE = "sagascript.db"
 LINES = 300
 """Captions of a file of 15 minutes."""
 
@@ -51,6 +53,8 @@ class Installation:
     events: list[str]
     has_pages: bool
     """Whether the front end is built."""
+    is_lock_free: Callable[[], bool]
+    """Whether nobody holds the lock that changes of the attacker's longest file take."""
 
     @property
     def pid(self) -> int | None:
@@ -80,7 +84,7 @@ class Installation:
 async def running(folder: Path, postgres: PostgresServer | None = None) -> AsyncIterator[Installation]:
     """Start the web process in `folder`, with its people and their files."""
     (port,) = free_ports(1)
-    url = postgres.url if postgres is not None else f"sqlite:///{folder / 'sagascript.db'}"
+    url = postgres.url if postgres is not None else f"sqlite:///{folder / DATABASE_FILE}"
     settings = ApiSettings(data_dir=folder, port=port, database_url=url)
     await upgrade(settings.db_url)
     mark = f"abuse-{uuid.uuid4().hex}"
@@ -113,7 +117,10 @@ async def running(folder: Path, postgres: PostgresServer | None = None) -> Async
             port, settings.realtime_key, cookies, _token(attacker), {"talk": talk, "long": long, "huge": huge}, lines
         )
         has_pages = (settings.ui_root / "index.html").is_file()
-        yield Installation(supervisor, target, bystander, slug, own_lines, _token(bystander), events, has_pages)
+        is_lock_free = sqlite_lock(folder / DATABASE_FILE) if postgres is None else row_lock(postgres.url, long)
+        yield Installation(
+            supervisor, target, bystander, slug, own_lines, _token(bystander), events, has_pages, is_lock_free
+        )
     finally:
         await attacker.close()
         await bystander.close()
