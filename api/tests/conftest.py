@@ -85,7 +85,7 @@ def _patient_service() -> Iterator[None]:
     """On a busy machine calls met their deadline and got 503. Tests of the deadline set it themselves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deadline, "ANSWER_WITHIN_S", PATIENCE_S)
-        patch.setattr(deadline, "LONGER", {})
+        patch.setattr(deadline, "LONGER", dict.fromkeys(deadline.LONGER, PATIENCE_S))
         patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
         yield
 
