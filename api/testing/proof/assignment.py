@@ -22,6 +22,7 @@ from api.realtime.messages import channel_of
 from api.teams.models import TeamRole
 from api.testing.proof.belongings import Belongings
 from api.testing.proof.calls import ENDING, Call, Calls, Operation, operations
+from api.testing.proof.rows import Row
 from api.testing.proof.world import World
 
 _NUMBER = 987_654
@@ -47,6 +48,8 @@ class Assignment:
         self._document = document
         self._calls = Calls(document, self._own, self._other)
         self._extras = _privileged(self._other)
+        self._known = self._texts_from_start()
+        self._shown: dict[Row, str] = {}
         self.findings: list[Planted] = []
         self.compared = 0
 
@@ -83,13 +86,19 @@ class Assignment:
     async def _after(self, call: Call, options: Mapping[str, Any]) -> tuple[int, frozenset[str]]:
         """The status, and the rows without what is new and random in them."""
         self._world.reset()
-        known = {value for row in self._world.rows.every() for value in row.values.values() if isinstance(value, str)}
         answer = await self._browser.request(call.operation.method, call.url, **options)
-        known |= {str(value).replace("-", "") for value in self._extras.values()} | set(_ENUMS.values())
-        return answer.status_code, frozenset(
-            f"{row.table} {json.dumps({name: _plain(value, known) for name, value in row.values.items()})}"
-            for row in self._world.rows.every()
-        )
+        return answer.status_code, frozenset(self._text(row) for row in self._world.rows.every())
+
+    def _texts_from_start(self) -> set[str]:
+        self._world.reset()
+        known = {value for row in self._world.rows.every() for value in row.values.values() if isinstance(value, str)}
+        return known | {str(value).replace("-", "") for value in self._extras.values()} | set(_ENUMS.values())
+
+    def _text(self, row: Row) -> str:
+        if row not in self._shown:
+            values = {name: _plain(value, self._known) for name, value in row.values.items()}
+            self._shown[row] = f"{row.table} {json.dumps(values)}"
+        return self._shown[row]
 
     async def _replace(self, call: Call, kind: str) -> None:
         self._world.reset()
