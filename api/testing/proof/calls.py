@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -38,6 +38,11 @@ class Operation:
     @property
     def statuses(self) -> frozenset[str]:
         return frozenset(self.described["responses"])
+
+    @property
+    def parameters(self) -> list[str]:
+        """Those of the path."""
+        return _PARAMETER.findall(self.path)
 
     @property
     def needs_sign_in(self) -> bool:
@@ -86,9 +91,14 @@ class Calls:
         self._caller = caller or another
         self._bodies = Bodies(document, names_of(target))
 
-    def of(self, operation: Operation, *, forms: int | None, team: str | None = None) -> Iterator[Call]:
-        """`forms`: how many of each id; None for all. `team`: also as a member of this one."""
-        names = _PARAMETER.findall(operation.path)
+    def of(
+        self, operation: Operation, *, forms: int | None, team: str | None = None, broken: Collection[str] = ()
+    ) -> Iterator[Call]:
+        """`forms`: how many of each id; None for all. `team`: also as a member of this one.
+
+        `broken`: the parameters whose id also gets forms that are none.
+        """
+        names = operation.parameters
         usual = {name: self._ids(name)[0] for name in names}
         bodies = self._bodies.of(operation.described)
         for body in bodies:
@@ -101,14 +111,14 @@ class Calls:
         for name in names:
             for value in islice(self._plain_forms(name), forms):
                 yield self._call(operation, usual | {name: value}, bodies[0])
-            if forms is None:
+            if name in broken:
                 for value in self._broken_forms(name):
                     url = operation.path.format_map(usual | {name: value})
                     yield Call(operation, url, bodies[0], is_plain=False)
 
     def own(self, operation: Operation) -> Iterator[Call]:
         """The calls that the owner makes, with every body."""
-        usual = {name: self._ids(name)[0] for name in _PARAMETER.findall(operation.path)}
+        usual = {name: self._ids(name)[0] for name in operation.parameters}
         for body in self._bodies.of(operation.described):
             yield self._call(operation, usual, body)
 

@@ -48,12 +48,16 @@ _UNTOUCHABLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`person` makes the calls. `forms`: how many of each id they try; None for all."""
+    """`person` makes the calls. `forms`: how many of each id they try; None for all.
+
+    `breaks_ids`: also texts that are no ids, in every call or, where the forms have a limit, once for each parameter.
+    """
 
     person: str
     forms: int | None = 0
     may_read: frozenset[str] = frozenset()
     is_member: bool = False
+    breaks_ids: bool = False
 
     async def enter(self, world: World) -> Browser:
         return world.people[self.person]
@@ -122,7 +126,8 @@ class BrowseAs(Role):
 
 
 ROLES: dict[str, Role] = {
-    "eve": Role("eve", forms=None, may_read=frozenset({OWNERS["eve"]})),
+    "eve": Role("eve", forms=4, may_read=frozenset({OWNERS["eve"]}), breaks_ids=True),
+    "patient eve": Role("eve", may_read=frozenset({OWNERS["eve"]}), forms=None, breaks_ids=True),
     "visitor": Visitor("visitor"),
     "vera": Viewer("vera", forms=2, may_read=frozenset({OWNERS["ada"]}), is_member=True),
     "root": Administrator("root", forms=2),

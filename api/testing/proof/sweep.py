@@ -38,6 +38,7 @@ class Sweep:
         self._role = ROLES[role]
         self._name = role
         self._calls = Calls(document, own["ada"], own["oscar"], own.get(self._role.person))
+        self._broken_before: set[str] = set()
         self.findings: list[Finding] = []
         self.answers: dict[int, int] = {}
 
@@ -49,7 +50,8 @@ class Sweep:
         for operation in operations(self._document):
             if (operation.method, operation.path) in ENDING or self._role.skips(operation):
                 continue
-            for call in self._calls.of(operation, forms=forms, team=self._team()):
+            broken = () if stops_at_first else self._broken(operation)
+            for call in self._calls.of(operation, forms=forms, team=self._team(), broken=broken):
                 await self._try(browser, call)
             if operation.method in CHANGING_METHODS or stops_at_first:
                 before = self._compare(before, operation)
@@ -57,6 +59,13 @@ class Sweep:
                 break
         self._compare(before, operation)
         return self.findings
+
+    def _broken(self, operation: Operation) -> set[str]:
+        """Parameters whose broken forms this operation gets: one reader reads all parameters of a name."""
+        names = set(operation.parameters) if self._role.breaks_ids else set()
+        new = names if self._role.forms is None else names - self._broken_before
+        self._broken_before |= new
+        return new
 
     def _team(self) -> str | None:
         return self._world.own["ada"].team_id if self._role.is_member else None
