@@ -78,6 +78,9 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
 
     # End with a whole row, so that no multi-byte character is cut.
     sample = raw if len(raw) <= _SAMPLE_BYTES else raw[: raw.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
+    # Hardly any file comes here, and each is read in a process of its own.
+    from charset_normalizer import from_bytes
+
     guess = from_bytes(sample).best()
     return raw.decode(guess.encoding if guess is not None else "latin-1", errors="replace")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from pipelines.captions.forms.form import Document
 from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine, LinePlace, WordStyle
@@ -47,7 +47,7 @@ def write_ttml(document: Document) -> bytes:
     regions = {place: f"r{number}" for number, place in enumerate(_places(lines))}
     agents = sorted({line.speaker for line in lines if line.speaker}) if has_agents else []
     head = (
-        _HEAD.replace("{language}", quoteattr(document.language))
+        _HEAD.replace("{language}", f'"{escape(document.language)}"')
         .replace("{regions}", "".join(_region(place, name) for place, name in regions.items()))
         .replace("{agents}", "".join(_agent(label, document) for label in agents))
         .replace("{title}", f"<ttm:title>{_plain(document.title)}</ttm:title>" if document.title else "")
@@ -111,5 +111,5 @@ _NOT_XML = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def _plain(text: str, *, strip: bool = True) -> str:
-    safe = escape(_NOT_XML.sub("", text))
+    safe = escape(_NOT_XML.sub("", text), quote=False)
     return safe.strip() if strip else safe
