@@ -38,18 +38,24 @@ def operations() -> Iterator[Operation]:
 
 
 def strange_calls(has_body: bool) -> Iterator[dict[str, Any]]:
-    yield {}
+    yield from plain_calls(has_body)
     yield {"headers": {"X-XSRF-TOKEN": "made-up"}}
     yield {"headers": {"X-Active-Team": str(uuid.uuid4())}}
     yield {"headers": {"Host": "elsewhere.example"}}
-    yield {"params": {"limit": "-1", "page": "x", "format": "?"}}
     if has_body:
         yield {"content": b"{", "headers": JSON}
         yield {"content": b"\xff\xfe", "headers": JSON}
         yield {"content": b"[]", "headers": JSON}
-        yield {"content": b"{}", "headers": JSON}
         yield {"content": b"--x", "headers": {"Content-Type": "multipart/form-data; boundary=y"}}
         yield {"content": TOO_LONG, "headers": JSON}
+
+
+def plain_calls(has_body: bool) -> Iterator[dict[str, Any]]:
+    """Calls whose answers depend on who makes them and on what they name. Others end before that is looked at."""
+    yield {}
+    yield {"params": {"limit": "-1", "page": "x", "format": "?"}}
+    if has_body:
+        yield {"content": b"{}", "headers": JSON}
 
 
 TOO_LONG = b'"' + b"x" * 7 * BODY_BYTES_MAX + b'"'
@@ -110,14 +116,11 @@ async def strange_answers(
     file = await uploaded_file(state, signed_in.user_id)
     own = Values(dict.fromkeys(("slug", "key", "id"), file.slug) | FIXED | {"keyword": "word"})
     none = Values(dict.fromkeys(_PARAMETER.findall(path), "none") | {"keyword": "word"})
-    calls = list(strange_calls("requestBody" in described))
-    answers = [
-        await browser.request(method, path.format_map(own), **call)
-        for browser in (signed_in, visitor)
-        for call in calls
-    ]
+    strange, plain = (list(made("requestBody" in described)) for made in (strange_calls, plain_calls))
+    answers = [await signed_in.request(method, path.format_map(own), **call) for call in strange]
+    answers += [await visitor.request(method, path.format_map(own), **call) for call in plain]
     if _PARAMETER.search(path):
-        answers += [await signed_in.request(method, path.format_map(none), **call) for call in calls]
+        answers += [await signed_in.request(method, path.format_map(none), **call) for call in plain]
     return answers
 
 
