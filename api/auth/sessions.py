@@ -111,7 +111,7 @@ async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int, device
 
 async def find(session: AsyncSession, token: str) -> OpenSession | None:
     """The session of this cookie, or None if there is none or it has expired."""
-    rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).tuples().all()
+    rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).all()
     if not rows:
         return None
     user, now, held, has_ended, *_ = rows[0]
