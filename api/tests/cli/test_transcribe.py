@@ -12,9 +12,13 @@ from pathlib import Path
 
 import av
 import pytest
+from typer.testing import CliRunner
 
+from api.cli.main import app
+from api.settings import get_settings
 from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.sample import SAMPLE, SHORT_S, short_sample
+from cluster.settings import get_cluster_settings
 from pipelines.captions.srt import parse_srt
 
 
@@ -36,10 +40,6 @@ def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProc
         timeout=280,
         check=False,
     )
-
-
-def said(result: subprocess.CompletedProcess[str]) -> str:
-    return " ".join(result.stderr.split())
 
 
 def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(
@@ -124,17 +124,23 @@ def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: P
         ([str(SAMPLE), "-o", "new.srt", "--burn", "old.srt"], "old.srt already exists."),
     ],
 )
-def test_bad_input_is_refused_at_once_with_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+def test_bad_input_is_refused_at_once_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
+) -> None:
     (tmp_path / "old.srt").write_text("kept")
     (tmp_path / "letter.mp4").write_text("Dear reader")
     shutil.copyfile(SAMPLE, tmp_path / "film.mp4")
-    result = transcribe(*arguments, folder=tmp_path)
-    assert result.returncode == 1
-    assert sentence in said(result)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path / "data"))
+    result = CliRunner().invoke(app, ["transcribe", *arguments])
+    get_settings.cache_clear()
+    get_cluster_settings.cache_clear()
+    assert result.exit_code == 1
+    assert sentence in " ".join(result.output.split())
     assert (tmp_path / "old.srt").read_text() == "kept"
 
 
-def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    result = transcribe(SAMPLE, "--format", "doc", folder=tmp_path)
-    assert result.returncode == 2
-    assert "srt" in result.stderr
+def test_an_unknown_format_is_refused() -> None:
+    result = CliRunner().invoke(app, ["transcribe", str(SAMPLE), "--format", "doc"])
+    assert result.exit_code == 2
+    assert "srt" in result.output
