@@ -5,10 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import ssl
+import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+import httpx
 import pytest
 import structlog
 
@@ -26,6 +30,20 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 # As the product's logs (`cluster/logging.py`). structlog's own default draws each traceback with sources and all local
 # variables: 1 s of processor time, in which the test's web server answers nobody.
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
+
+
+@cache
+def _tls_of_strangers() -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _tls(verify: Any = True, cert: Any = None, trust_env: bool = True) -> ssl.SSLContext:
+    is_usual = verify is True and cert is None and not {"SSL_CERT_FILE", "SSL_CERT_DIR"} & os.environ.keys()
+    return _tls_of_strangers() if is_usual else httpx.create_ssl_context(verify, cert, trust_env)
+
+
+# Each client of httpx reads 140 certificates for https, which takes 25 ms. Tests make thousands and use http.
+httpx._transports.default.create_ssl_context = _tls
 
 PRODUCT = "api/tests/e2e/product/"
 SERVE = "serve/tests/on_ray/"
@@ -65,6 +83,17 @@ def pytest_collection() -> Iterator[None]:
         # The apps that tests leave behind are cycles: looked for less often, a process grew to 3 GB.
         gc.set_threshold(50_000, 10, 8)
         gc.enable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep hypothesis from reading the constants of all our modules, for 3 core-seconds in each process.
+
+    What it made of them also depended on the modules that other tests had loaded. Campaigns keep them.
+    """
+    if "hypothesis" in sys.modules and "soak" not in session.config.getoption("markexpr"):
+        from hypothesis.internal.conjecture import providers
+
+        providers.is_local_module_file = lambda _path: False
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
