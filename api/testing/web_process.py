@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +14,7 @@ import httpx
 
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.settings import ApiSettings
+from api.testing.forked_process import ForkedProcess, command
 from api.testing.migrated import make_sqlite
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
@@ -24,7 +23,7 @@ from cluster.testing.ports import free_port
 @dataclass
 class WebProcess:
     settings: ApiSettings
-    process: subprocess.Popen[bytes]
+    process: ForkedProcess
     log: Path
 
     @property
@@ -62,16 +61,13 @@ def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iter
         **{f"SAGASCRIPT_{name.upper()}": value for name, value in options.items()},
     }
     log = folder / "api.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "api.cli.main", "api"], env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-        try:
-            _wait_until_it_answers(process, port, log)
-            yield WebProcess(settings, process, log)
-        finally:
-            process.terminate()
-            process.wait(PATIENCE_S)
+    process = command("api", env=environment, log=log)
+    try:
+        _wait_until_it_answers(process, port, log)
+        yield WebProcess(settings, process, log)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
 
 
 def _empty_page(folder: Path) -> Path:
@@ -81,7 +77,7 @@ def _empty_page(folder: Path) -> Path:
     return folder
 
 
-def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _wait_until_it_answers(process: ForkedProcess, port: int, log: Path) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and process.poll() is None:
         try:

@@ -114,10 +114,10 @@ class Installation:
         lease_s: float = 30,
         beat_s: float = 10,
         flows: str = "real",
-        stall_s: tuple[float, float] | None = None,
+        stall_clock: Path | None = None,
         drain_s: float = 0,
     ) -> DispatcherProcess:
-        """`stall_s`: seconds without progress after which an attempt is reported as stalled, and ended."""
+        """`stall_clock`: a file with the seconds by which an attempt stalls. Replace it in one step."""
         env = {
             **os.environ,
             "SAGASCRIPT_DATA_DIR": str(self.settings.data_dir),
@@ -125,7 +125,7 @@ class Installation:
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
             "SAGASCRIPT_DRAIN_S": str(drain_s),
         }
-        pace = Pace(lease_s, beat_s, stall_s)
+        pace = Pace(lease_s, beat_s, stall_clock)
         process = DispatcherProcess(env, self.settings.data_dir / "dispatcher.log", pace, flows)
         self.dispatchers.append(process)
         return process

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import ray
@@ -26,7 +27,10 @@ PARTS_BEFORE_DEATH = 2
 
 
 class Strange(JsonMessage):
+    """`until`: a file that lets the first attempt go on."""
+
     what: str
+    until: str = ""
 
 
 class Part(JsonMessage):
@@ -71,7 +75,8 @@ def _attempt(
     elif what == "still":
         yield Progress("working", 1, 4, "things")
         if fence == 1:
-            time.sleep(2)
+            while not Path(request.until).exists():
+                time.sleep(0.05)
             yield Progress("working", 2, 4, "things")
             time.sleep(600)
         yield Result(RESULT)

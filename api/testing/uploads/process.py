@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from api.db.engine import Database
 from api.files.models import File
 from api.operations.processes import upload_server
 from api.settings import ApiSettings
+from api.testing.forked_process import ForkedProcess, command
 from api.testing.migrated import make_sqlite
 from api.testing.uploads.sending import TUS, metadata
 from api.uploads import tokens
@@ -129,7 +129,7 @@ class HostProcess(RunningHost):
     """Runs the product's own command."""
 
     command = "uploads"
-    process: asyncio.subprocess.Process | None = None
+    process: ForkedProcess | None = None
 
     async def start(self) -> None:
         environment = {
@@ -140,12 +140,10 @@ class HostProcess(RunningHost):
             "SAGASCRIPT_UPLOADS_ENDPOINT": self.settings.uploads_endpoint,
             "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
         }
-        self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "api.cli.main", self.command, "--port", str(self.settings.port)), env=environment
-        )
+        self.process = command(self.command, "--port", str(self.settings.port), env=environment)
         async with asyncio.timeout(PATIENCE_S), self.client() as client:
             while True:
-                assert self.process.returncode is None, "the upload host ended"
+                assert self.process.poll() is None, "the upload host ended"
                 try:
                     await client.options("/tus/")
                     return
@@ -153,9 +151,9 @@ class HostProcess(RunningHost):
                     await asyncio.sleep(0.05)
 
     async def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        if self.process is not None and self.process.returncode is None:
+        if self.process is not None and self.process.poll() is None:
             self.process.send_signal(how)
-            await self.process.wait()
+            await asyncio.to_thread(self.process.wait)
 
 
 @contextmanager
