@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
+from api.billing import stripe_pdf
 from api.billing.gateway import Gateway
 from api.billing.prices import sync_prices
 from api.db.engine import Database
+from api.http import deadline
 from api.settings import ApiSettings
 from api.testing.browser import SignUp
 from api.testing.database_kind import DatabaseKind
@@ -16,6 +18,14 @@ from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.stripe.client import official_client
 from api.testing.stripe.payer import Payer, verify_email
 from api.testing.stripe.server import StripeServer, running_stripe
+from cluster.testing.patience import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def _patience_with_the_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine it takes longer over an invoice, or over three changes at once, than the product allows."""
+    monkeypatch.setattr(stripe_pdf, "FETCH_WITHIN_S", PATIENCE_S)
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", PATIENCE_S)
 
 
 @pytest.fixture(scope="session")

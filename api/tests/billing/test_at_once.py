@@ -1,4 +1,4 @@
-"""What happens at the same moment, and events in any order, on both databases."""
+"""What happens at the same moment, and events in any order: on both databases where it depends on the database."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from api.testing.database_kind import DatabaseKind
 from api.testing.stripe.client import ASKS
 from api.testing.stripe.payer import Payer, deliver
 
-pytestmark = pytest.mark.parametrize("database_url", list(DatabaseKind), indirect=True)
+both_databases = pytest.mark.parametrize("database_url", list(DatabaseKind), indirect=True)
 
 
+@both_databases
 async def test_two_clicks_make_one_subscription(ann: Payer) -> None:
     intent = await ann.intent()
     body = {"type": "creator", "period": "monthly", "intent": intent["id"], "coupon": None, "currency": "usd"}
@@ -37,6 +38,7 @@ async def test_two_clicks_make_one_subscription(ann: Payer) -> None:
     assert len(await ann.subscriptions()) == 1
 
 
+@both_databases
 async def test_different_wishes_at_once_end_in_one_of_them(ann: Payer) -> None:
     await ann.subscribe("creator")
     answers = await asyncio.gather(
@@ -50,6 +52,7 @@ async def test_different_wishes_at_once_end_in_one_of_them(ann: Payer) -> None:
     assert len([one for one in await ann.subscriptions() if one.is_current]) == 1
 
 
+@both_databases
 async def test_the_database_allows_one_open_change_and_one_current_subscription(ann: Payer, state: AppState) -> None:
     now = utc_now()
     change = {"user_id": ann.browser.user_id, "kind": "cancel", "created_at": now, "updated_at": now}
@@ -67,6 +70,7 @@ async def test_the_database_allows_one_open_change_and_one_current_subscription(
             await session.execute(both)
 
 
+@both_databases
 async def test_an_abandoned_change_does_not_block_the_next(ann: Payer, state: AppState) -> None:
     await ann.subscribe("creator")
     old = utc_now() - timedelta(minutes=10)
@@ -110,6 +114,7 @@ ODD_EVENTS: list[Any] = [
 ]
 
 
+@both_databases
 async def test_signed_events_of_an_odd_shape_are_refused_with_a_sentence(ann: Payer, visitor: Browser) -> None:
     event = {"id": "evt_1", "type": "invoice.paid", "created": 1_700_000_000, "data": {"object": {"object": "plan"}}}
     assert (await deliver(visitor, event)).status_code == 204
@@ -149,6 +154,7 @@ async def test_a_deletion_of_an_earlier_subscription_ends_nothing(ann: Payer) ->
     assert (await ann.billing())["plan"] == "producer"
 
 
+@both_databases
 async def test_any_order_of_events_leads_to_the_same_state(ann: Payer, state: AppState) -> None:
     """Late, doubled and shuffled: what counts is what Stripe says now."""
     await ann.subscribe("creator")
