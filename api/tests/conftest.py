@@ -18,6 +18,7 @@ from sqlalchemy.util import LRUCache
 
 from api.app import create_app
 from api.auth import passwords
+from api.captions import imports
 from api.db import engine
 from api.db.engine import Database
 from api.http import deadline
@@ -28,6 +29,8 @@ from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
 from api.uploads import sweep
 from cluster.testing.patience import PATIENCE_S
+from pipelines.captions.import_process import read_in_process
+from pipelines.captions.subtitles import parse_subtitles
 
 OWN_HASHER = passwords._hasher
 
@@ -88,6 +91,20 @@ def _patient_service() -> Iterator[None]:
         patch.setattr(deadline, "LONGER", dict.fromkeys(deadline.LONGER, PATIENCE_S))
         patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _subtitles_read_here() -> Iterator[None]:
+    """A process for each subtitle file took most of the time of the tests that import one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(imports, "read_in_process", parse_subtitles)
+        yield
+
+
+@pytest.fixture
+def own_import_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Subtitle files are read in a child process, as in the product."""
+    monkeypatch.setattr(imports, "read_in_process", read_in_process)
 
 
 @pytest.fixture
