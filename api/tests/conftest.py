@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,8 @@ from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
 from api.uploads import sweep
 from cluster.testing.patience import PATIENCE_S
-from pipelines.captions.import_process import read_in_process
+from pipelines.captions.import_process import ReadFile, file_in_process
+from pipelines.captions.imported_json import imported_to_json
 from pipelines.captions.subtitles import parse_subtitles
 
 OWN_HASHER = passwords._hasher
@@ -97,14 +99,20 @@ def _patient_service() -> Iterator[None]:
 def _subtitles_read_here() -> Iterator[None]:
     """A process for each subtitle file took most of the time of the tests that import one."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(imports, "read_in_process", parse_subtitles)
+        patch.setattr(imports, "file_in_process", _read_here)
         yield
+
+
+def _read_here(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
+    imported = parse_subtitles(raw, language or None, fps)
+    body = json.dumps(imported_to_json(imported)).encode()
+    return ReadFile(tuple(imported.notes), imported.speakers, len(imported.lines), body)
 
 
 @pytest.fixture
 def own_import_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Subtitle files are read in a child process, as in the product."""
-    monkeypatch.setattr(imports, "read_in_process", read_in_process)
+    monkeypatch.setattr(imports, "file_in_process", file_in_process)
 
 
 @pytest.fixture
