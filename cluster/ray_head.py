@@ -60,12 +60,9 @@ class RayHead:
 
     def choose_ports(self) -> None:
         """Set new `address` and `argv` with ports that are free now. A running head keeps the ports it started with."""
-        gcs, agent, agent_grpc, metrics, runtime_env = free_ports(5)
+        gcs, runtime_env = free_ports(2)
         fields = {
             "gcs_server_port": gcs,
-            "dashboard_agent_listen_port": agent,
-            "metrics_agent_port": agent_grpc,
-            "metrics_export_port": metrics,
             "runtime_env_agent_port": runtime_env,
             "num_cpus": self.slots,
             "object_store_memory": OBJECT_STORE_BYTES,
@@ -126,7 +123,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **_HUNG,
         # The whole machine stops with us, so no node could take over requests.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
-        # We don't read Ray's metrics, and their port would be open to the network without a token.
+        # We don't read Ray's metrics.
         "RAY_enable_metrics_collection": "false",
         # One thread per library: slots already share the cores.
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),

@@ -17,19 +17,18 @@ import sys
 import time
 from typing import Any
 
-from ray._private import parameter, ray_constants, services
+from ray._private import parameter, services
 from ray._private.node import Node
-from ray._raylet import DASHBOARD_AGENT_LISTEN_PORT_NAME, persist_port  # type: ignore[attr-defined]
 
 from cluster.ports import PortTaken, is_free, is_listening
-from cluster.processes import children, command_line
 from cluster.ray_head import READY_LINE
+from cluster.ray_raylet import LeanNode
 
 _LOOK_EVERY_S = 0.5
 _REGISTERED_EVERY_S = 0.05
 
 
-class _Head(Node):
+class _Head(LeanNode):
     def start_api_server(self, **_options: Any) -> None:
         """Do nothing: we don't use the dashboard."""
 
@@ -42,15 +41,10 @@ class _Head(Node):
 
     def start_ray_processes(self) -> None:
         """Start the raylet and wait until it has registered. Raises RuntimeError if one of the processes ends."""
-        # The raylet waits at most 15 s for the agent to write its port to this file. We choose the port, so we write
-        # the file at once. The node then comes up 1.5 s earlier, while the agent is still importing its modules.
-        port = self._ray_params.dashboard_agent_listen_port
-        persist_port(self._session_dir, self._node_id, DASHBOARD_AGENT_LISTEN_PORT_NAME, port)
         super().start_ray_processes()  # type: ignore[no-untyped-call]
         while not self._is_registered():
             self._require_alive()
             time.sleep(_REGISTERED_EVERY_S)
-        _leave_the_cores_to_others(self)
 
     def _require_alive(self) -> None:
         if dead := _names_of_dead(self):
@@ -79,17 +73,6 @@ def main(fields: dict[str, Any]) -> None:
     node.kill_all_processes(check_alive=False, allow_graceful=False)
     # Skip Ray's exit handlers, which would stop the processes again and report success.
     os._exit(1)
-
-
-def _leave_the_cores_to_others(node: Node) -> None:
-    """Lower the priority of the dashboard agent, which Ray requires but we don't use.
-
-    Its imports take 1.3 s that the first caption would have to wait.
-    """
-    for info in node.all_processes[ray_constants.PROCESS_TYPE_RAYLET]:
-        for pid in children(info.process.pid):
-            if any(part.endswith("dashboard/agent.py") for part in command_line(pid)):
-                os.setpriority(os.PRIO_PROCESS, pid, 19)
 
 
 def _names_of_dead(node: Node) -> str:

@@ -59,15 +59,12 @@ class RayNode:
         raise AssertionError(f"The node did not start: {self.log.read_text()}")
 
     def _start(self) -> None:
-        listen, grpc, metrics, runtime_env = free_ports(4)
+        (runtime_env,) = free_ports(1)
         fields = {
             "gcs_address": self.gcs_address,
             "num_cpus": self.slots,
             "num_gpus": self.gpus,
             "object_store_memory": OBJECT_STORE_BYTES,
-            "dashboard_agent_listen_port": listen,
-            "metrics_agent_port": grpc,
-            "metrics_export_port": metrics,
             "runtime_env_agent_port": runtime_env,
             "include_log_monitor": False,
         }
