@@ -38,6 +38,10 @@ _HUNG = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1", "RAY_kill_worker_timeou
 """A replica that fails its health checks is killed at once. By default Serve first asks it to finish its requests,
 which a process that hangs never does, and Ray kills a suspended one after 5 s. Callers would wait for both."""
 
+_CALM = {"RAY_SERVE_CONTROL_LOOP_INTERVAL_S": "0.25"}
+"""Serve's controller looks for changes four times a second instead of ten, which takes half the processor time where
+nothing changes."""
+
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
 ROOT_CHARS_MAX = 20
@@ -121,6 +125,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         "PYTHONUNBUFFERED": "1",
         **_TIMEOUTS,
         **_HUNG,
+        **_CALM,
         # The whole machine stops with us, so no node could take over requests.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
         # We don't read Ray's metrics.
