@@ -51,21 +51,15 @@ def test_a_video_gives_its_facts_sound_peaks_and_poster(
     json.dumps(result)
 
 
-def test_where_the_voices_are_is_found_while_decoding(
+def test_voices_and_the_peaks_of_each_50_ms_are_found_while_decoding(
     media: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
-    key = result_of(attempt("upload", media / "speech.mp4"))["audio_key"]
-    with PcmFile(installation.open_path(key)) as audio:
+    result = result_of(attempt("upload", media / "speech.mp4"))
+    with PcmFile(installation.open_path(result["audio_key"])) as audio:
         kept = audio.voice()
         assert kept is not None
         assert len(kept) == -(-audio.samples // FRAME)
     assert max(kept) > 200
-
-
-def test_peaks_are_the_lowest_and_highest_of_each_50_ms(
-    media: Path, attempt: Attempted, installation: LocalStorage
-) -> None:
-    result = result_of(attempt("upload", media / "speech.mp4"))
     pcm = samples(installation, result["audio_key"]).astype(np.int32)
     drawn = json.loads(installation.open_path(result["peaks_key"]).read_text())
     assert (drawn["version"], drawn["samples_per_second"]) == (1, 20)
@@ -126,14 +120,21 @@ def test_a_turned_video_has_its_shown_size(media: Path, attempt: Attempted, inst
         assert poster.streams.video[0].height == 320
 
 
+@pytest.fixture(scope="module")
+def one_keyframe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve seconds with one keyframe in ten."""
+    folder = tmp_path_factory.mktemp("keyframe")
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", "sine=d=12", *H264, "-g", "250",
+           "-c:a", "aac", "long.mp4", cwd=folder)  # fmt: skip
+    return folder / "long.mp4"
+
+
 @pytest.mark.parametrize("into_s", ["3.72", "9.96"])
 def test_a_trim_without_encoding_hides_the_frames_before_it(
-    attempt: Attempted, installation: LocalStorage, tmp_path: Path, into_s: str
+    one_keyframe: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path, into_s: str
 ) -> None:
-    # One keyframe in ten seconds: the file has the frames from there on, and an edit list that hides them.
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=12", "-f", "lavfi", "-i", "sine=d=12", *H264, "-g", "250",
-           "-c:a", "aac", "long.mp4", cwd=tmp_path)  # fmt: skip
-    ffmpeg("-ss", into_s, "-i", "long.mp4", "-t", "1.6", "-c", "copy", "trim.mp4", cwd=tmp_path)
+    # The file has the frames from the keyframe on, and an edit list that hides them.
+    ffmpeg("-ss", into_s, "-i", str(one_keyframe), "-t", "1.6", "-c", "copy", "trim.mp4", cwd=tmp_path)
     result = result_of(attempt("upload", tmp_path / "trim.mp4"))
     assert (result["kind"], result["width"], result["height"], result["fps"]) == ("video", 160, 90, 25.0)
     assert abs(result["duration_ms"] - 1_600) <= 60

@@ -47,7 +47,7 @@ def test_a_call_keeps_the_levels_of_its_channels(
 
 
 def test_other_sound_keeps_none(attempt: Attempted, call: Dialogue, tmp_path: Path) -> None:
-    mixed = np.sum([track.astype(np.int32) for track in call.tracks.values()], axis=0)
+    mixed = np.sum([track.astype(np.int32)[:64_000] for track in call.tracks.values()], axis=0)
     for fence, tracks in enumerate([(mixed,), (mixed, mixed), (mixed, 0 * mixed)], 1):
         result = result_of(attempt("upload", recording(tmp_path, *tracks), fence=fence))
         assert result["channels_key"] is None

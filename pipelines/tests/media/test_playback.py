@@ -62,8 +62,8 @@ def test_sound_becomes_m4a(media: Path, attempt: Attempted, installation: LocalS
 def test_large_and_fast_pictures_are_brought_down(
     attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
-    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=2160x3840:r=120:d=0.1", "-c:v", "mpeg4", "big.avi", cwd=tmp_path)
-    result = result_of(attempt("encoding", tmp_path / "big.avi", kind="video", duration_ms=100))
+    ffmpeg("-f", "lavfi", "-i", "color=gray:s=2160x3840:r=120:d=0.05", "-c:v", "mpeg4", "big.avi", cwd=tmp_path)
+    result = result_of(attempt("encoding", tmp_path / "big.avi", kind="video", duration_ms=50))
     assert (result["width"], result["height"]) == (1080, 1920)
     facts = probe(installation.open_path(result["playback_key"]))
     assert facts.video is not None
