@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,11 +38,43 @@ def storage(tmp_path_factory: pytest.TempPathFactory) -> LocalStorage:
     return kept
 
 
-@pytest.fixture
-def client() -> Iterator[InProcessClient]:
-    made = InProcessClient(PocketSphinxEngine(reason="test", parallel=2))
+class Remembering(PocketSphinxEngine):
+    """The real engine, which decodes each window once: it takes a second, and its results repeat."""
+
+    def __init__(self) -> None:
+        super().__init__(reason="test", parallel=2)
+        self._known: dict[AudioWindow, WindowOutcome] = {}
+
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        for window in batch:
+            if window not in self._known:
+                (self._known[window],) = super().run([window])
+        return [self._known[window] for window in batch]
+
+
+class Sharing(PocketSphinxEngine):
+    """An engine that decodes by the one that remembers."""
+
+    def __init__(self, engine: Remembering) -> None:
+        super().__init__(reason="test", parallel=2)
+        self._engine = engine
+
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        return self._engine.run(batch)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Remembering]:
+    made = Remembering()
     yield made
     made.close()
+
+
+@pytest.fixture
+def client(engine: Remembering) -> Iterator[InProcessClient]:
+    made = InProcessClient(engine)
+    yield made
+    made.stop()
 
 
 def attempt(tmp_path: Path, chunks: dict[str, dict[str, Any]] | None = None) -> Attempt:
@@ -197,7 +229,7 @@ def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     assert len(client.windows) == 2
 
 
-class Bilingual(PocketSphinxEngine):
+class Bilingual(Sharing):
     """The real engine with a language detector that PocketSphinx lacks: the test gives each window's guess."""
 
     guesses: tuple[tuple[tuple[str, float], ...], ...] = ()
@@ -206,10 +238,12 @@ class Bilingual(PocketSphinxEngine):
         return LanguageGuess(self.guesses[window.index])
 
 
-def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, storage: LocalStorage) -> None:
-    engine = Bilingual(reason="test", parallel=2)
-    engine.guesses = ((("is", 0.6), ("en", 0.4)), (("en", 0.9), ("is", 0.1)), (("en", 0.9), ("is", 0.1)))
-    client = InProcessClient(engine)
+def test_language_is_chosen_by_the_votes_of_the_first_windows(
+    tmp_path: Path, storage: LocalStorage, engine: Remembering
+) -> None:
+    bilingual = Bilingual(engine)
+    bilingual.guesses = ((("is", 0.6), ("en", 0.4)), (("en", 0.9), ("is", 0.1)), (("en", 0.9), ("is", 0.1)))
+    client = InProcessClient(bilingual)
     try:
         wanted = request(storage, language="auto")
         _, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
@@ -217,15 +251,15 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
         assert 0.6 < result.language_probability < 0.9
         assert {window.options.language for window in client.windows} == {"en"}
         assert "quick brown fox" in texts_of(result)[0]
-        engine.guesses = ((("is", 1.0),),) * 3
+        bilingual.guesses = ((("is", 1.0),),) * 3
         kept = {chunk.key: chunk.payload.to_json() for chunk in chunks[:1]}
         _, _, again = parts(list(transcribe(wanted, attempt(tmp_path, kept), client=client, storage=storage)))
         assert again.language == "en-US"
     finally:
-        client.close()
+        client.stop()
 
 
-class Inventing(PocketSphinxEngine):
+class Inventing(Sharing):
     """The real engine that also writes text nobody said, as speech models do."""
 
     def run(self, batch: Any) -> list[WindowOutcome]:
@@ -249,12 +283,14 @@ class Inventing(PocketSphinxEngine):
         )
 
 
-def test_text_nobody_said_is_dropped_and_doubtful_text_stays_marked(tmp_path: Path, storage: LocalStorage) -> None:
-    client = InProcessClient(Inventing(reason="test"))
+def test_text_nobody_said_is_dropped_and_doubtful_text_stays_marked(
+    tmp_path: Path, storage: LocalStorage, engine: Remembering
+) -> None:
+    client = InProcessClient(Inventing(engine))
     try:
         _, chunks, _ = parts(list(transcribe(request(storage), attempt(tmp_path), client=client, storage=storage)))
     finally:
-        client.close()
+        client.stop()
     segments = segments_of(chunks)
     texts = [segment.text for segment in segments]
     assert texts.count("doubtful") == 3
