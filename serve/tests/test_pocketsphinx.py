@@ -11,6 +11,7 @@ from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 
 SENTENCE = "we will meet again in the morning"
+SHORT = "please open the door"
 SECOND = b"\0\0" * 16_000
 
 
@@ -44,8 +45,8 @@ def test_exact_words_with_times_on_the_clock_of_the_file(
 
 
 def test_a_pause_ends_a_segment(engine: PocketSphinxEngine, say: Callable[[str], bytes]) -> None:
-    result = only(engine, say("please open the door") + SECOND * 2 + say(SENTENCE))
-    assert [segment.text for segment in result.segments] == ["please open the door", SENTENCE]
+    result = only(engine, say(SHORT) + SECOND * 2 + say(SENTENCE))
+    assert [segment.text for segment in result.segments] == [SHORT, SENTENCE]
 
 
 def test_silence_and_nothing_have_no_words(engine: PocketSphinxEngine) -> None:
@@ -56,7 +57,7 @@ def test_silence_and_nothing_have_no_words(engine: PocketSphinxEngine) -> None:
 def test_an_unknown_language_is_refused_with_a_sentence(
     engine: PocketSphinxEngine, say: Callable[[str], bytes]
 ) -> None:
-    pcm = say(SENTENCE)
+    pcm = say(SHORT)
     icelandic, english = engine.run(
         [AudioWindow("a", 0, 0, pcm, DecodeOptions(language="is")), AudioWindow("b", 1, 0, pcm)]
     )
@@ -64,13 +65,13 @@ def test_an_unknown_language_is_refused_with_a_sentence(
     assert icelandic.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "only English" in icelandic.sentence
     assert isinstance(english, WindowResult)
-    assert english.segments[0].text == SENTENCE
+    assert english.segments[0].text == SHORT
 
 
 def test_a_language_not_given_is_taken_for_english_without_claiming_to_know(
     engine: PocketSphinxEngine, say: Callable[[str], bytes]
 ) -> None:
-    result = only(engine, say(SENTENCE), language=None)
+    result = only(engine, say(SHORT), language=None)
     assert (result.language, result.language_probability) == ("en", 0.0)
     assert engine.detect(AudioWindow("file", 0, 0, SECOND)).candidates == (("en", 0.0),)
 
@@ -84,7 +85,7 @@ def test_damaged_samples_are_refused(engine: PocketSphinxEngine) -> None:
 
 def test_a_decoder_that_dies_is_replaced(say: Callable[[str], bytes]) -> None:
     engine = PocketSphinxEngine(reason="Test.")
-    window = AudioWindow("file", 0, 0, say(SENTENCE))
+    window = AudioWindow("file", 0, 0, say(SHORT))
     assert isinstance(engine.run([window])[0], WindowResult)
     process = engine._all[0]._process
     assert process is not None
@@ -92,6 +93,6 @@ def test_a_decoder_that_dies_is_replaced(say: Callable[[str], bytes]) -> None:
     process.wait()
     (outcome,) = engine.run([window])
     assert isinstance(outcome, WindowResult)
-    assert outcome.segments[0].text == SENTENCE
+    assert outcome.segments[0].text == SHORT
     engine.close()
     assert engine._all[0]._process is None

@@ -11,6 +11,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from serve.testing.tiny_models.accept import (
+    FILES_PER_LANGUAGE,
     MAX_FILE_WER,
     MAX_MEAN_WER,
     Listener,
@@ -62,8 +63,11 @@ def test_every_clip_is_heard_word_for_word_in_its_language(listener: Listener, p
 
 
 @needs_voices
-def test_files_of_several_clips_stay_within_the_error_bound(listener: Listener, paths: dict[str, Path]) -> None:
-    for mode, rates in file_error_rates(listener, spoken_files(paths)).items():
+@pytest.mark.parametrize("per_language", [1, pytest.param(FILES_PER_LANGUAGE, marks=pytest.mark.long)])
+def test_files_of_several_clips_stay_within_the_error_bound(
+    listener: Listener, paths: dict[str, Path], per_language: int
+) -> None:
+    for mode, rates in file_error_rates(listener, spoken_files(paths, per_language)).items():
         assert max(rates.values()) <= MAX_FILE_WER, (mode, rates)
         assert sum(rates.values()) / len(rates) <= MAX_MEAN_WER, (mode, rates)
 
@@ -75,8 +79,8 @@ def test_no_speech_is_heard_in_silence_noise_or_a_tone(listener: Listener) -> No
 @needs_voices
 def test_a_faulty_answer_is_reported(listener: Listener, paths: dict[str, Path]) -> None:
     """The acceptance can fail: with the recordings of two clips swapped it names both."""
-    first, second = one_voice_each("is")[:2]
-    swapped = {**paths, first.id: paths[second.id], second.id: paths[first.id]}
+    first, second, third = one_voice_each("is")[:3]
+    swapped = {first.id: paths[second.id], second.id: paths[first.id], third.id: paths[third.id]}
     assert [fault.split(":")[0] for fault in clip_faults(listener, swapped)] == [first.id, second.id]
 
 
@@ -111,13 +115,18 @@ def test_joined_recordings_keep_their_order_and_pauses(paths: dict[str, Path]) -
     assert len(joined) == 8000 + len(first) + 16000 + len(second)
 
 
-def test_archive_holds_data_only_and_packs_to_the_same_bytes(model: Path, tmp_path: Path) -> None:
+def test_archive_holds_data_only() -> None:
     with tarfile.open(ARCHIVES / f"{WHISPER}.tar.xz") as archive:
         names = sorted(archive.getnames())
     files = ["config.json", "model.bin", "preprocessor_config.json", "tokenizer.json", "vocabulary.json"]
     assert names == [f"{WHISPER}/{name}" for name in files]
-    pack(model, tmp_path / "again.tar.xz")
-    assert (tmp_path / "again.tar.xz").read_bytes() == (ARCHIVES / f"{WHISPER}.tar.xz").read_bytes()
+
+
+def test_a_model_packs_to_the_same_bytes(tmp_path: Path) -> None:
+    """The smallest one: packing the Whisper again takes 3 s of processor time."""
+    smallest = min(ARCHIVES.glob("*.tar.xz"), key=lambda path: path.stat().st_size)
+    pack(unpack(smallest.name.removesuffix(".tar.xz"), tmp_path), tmp_path / "again.tar.xz")
+    assert (tmp_path / "again.tar.xz").read_bytes() == smallest.read_bytes()
 
 
 def test_tokens_have_the_ids_of_the_published_models(model: Path) -> None:

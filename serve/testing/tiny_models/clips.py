@@ -10,7 +10,7 @@ import csv
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -88,15 +88,7 @@ def missing_programs() -> tuple[str, ...]:
 
 def synthesise(clip: Clip, path: Path) -> Path:
     """Speak a clip into `path`: WAV, mono, 16-bit, 16 kHz. Returns `path`. Raises SynthesisFailed."""
-    if clip.voice not in _voices(clip.engine):
-        raise SynthesisFailed(f"{clip.engine} has no voice {clip.voice}. Install the full package of {clip.engine}.")
-    with tempfile.TemporaryDirectory(prefix="clip-") as folder:
-        spoken = Path(folder, "spoken.wav")
-        _run(_speak_command(clip, spoken))
-        quiet = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
-        exact = ["-map_metadata", "-1", "-flags:a", "+bitexact", "-fflags", "+bitexact"]
-        mono = ["-ac", "1", "-ar", str(SAMPLE_RATE), "-c:a", "pcm_s16le"]
-        _run([*quiet, "-i", str(spoken), *mono, *exact, str(path)])
+    _speak({path: clip})
     return path
 
 
@@ -104,10 +96,27 @@ def synthesise_all(folder: Path, clips: Iterable[Clip] | None = None) -> dict[st
     """Speak clips (all when none are given) into `folder/<id>.wav`, skipping those already there. Paths by clip id."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {clip.id: folder / f"{clip.id}.wav" for clip in clips or load_clips()}
-    for clip_id, path in paths.items():
-        if not path.exists():
-            synthesise(clip_named(clip_id), path)
+    _speak({path: clip_named(clip_id) for clip_id, path in paths.items() if not path.exists()})
     return paths
+
+
+def _speak(clips: Mapping[Path, Clip]) -> None:
+    """Speak each clip into its path. One ffmpeg converts them all: a start takes 0.1 s of processor time."""
+    exact = ["-map_metadata", "-1", "-flags:a", "+bitexact", "-fflags", "+bitexact"]
+    mono = ["-ac", "1", "-ar", str(SAMPLE_RATE), "-c:a", "pcm_s16le"]
+    inputs, outputs = [], []
+    with tempfile.TemporaryDirectory(prefix="clip-") as folder:
+        for number, (path, clip) in enumerate(clips.items()):
+            if clip.voice not in _voices(clip.engine):
+                raise SynthesisFailed(
+                    f"{clip.engine} has no voice {clip.voice}. Install the full package of {clip.engine}."
+                )
+            spoken = Path(folder, f"{number}.wav")
+            _run(_speak_command(clip, spoken))
+            inputs += ["-i", str(spoken)]
+            outputs += ["-map", str(number), *mono, *exact, str(path)]
+        if clips:
+            _run(["ffmpeg", "-nostdin", "-v", "error", "-y", *inputs, *outputs])
 
 
 def _speak_command(clip: Clip, path: Path) -> list[str]:
