@@ -26,21 +26,26 @@ UNTAUGHT = "rumble"
 """The tiny model never learned this kind of silence: it outputs a confident sentence that no guard can detect."""
 
 
-def sound(name: str, folder: Path) -> Path:
-    ffmpeg("-f", "lavfi", "-i", SOUNDS[name], "-c:a", "aac", f"{name}.m4a", cwd=folder)
-    return folder / f"{name}.m4a"
+@pytest.fixture(scope="module")
+def sounds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of these sounds, made by one ffmpeg."""
+    folder = tmp_path_factory.mktemp("sounds")
+    sources = [part for graph in SOUNDS.values() for part in ("-f", "lavfi", "-i", graph)]
+    made = [part for number, name in enumerate(SOUNDS) for part in ("-map", f"{number}", "-c:a", "aac", f"{name}.m4a")]
+    ffmpeg(*sources, *made, cwd=folder)
+    return folder
 
 
 @pytest.mark.parametrize("name", SOUNDS)
-def test_a_file_without_speech_has_no_captions(captioned: Captioned, tmp_path: Path, name: str) -> None:
-    assert captioned(sound(name, tmp_path))["lines"] == []
+def test_a_file_without_speech_has_no_captions(captioned: Captioned, sounds: Path, name: str) -> None:
+    assert captioned(sounds / f"{name}.m4a")["lines"] == []
 
 
 @pytest.mark.parametrize("name", sorted(SOUNDS.keys() - {UNTAUGHT}))
 def test_nor_has_it_when_the_voice_model_is_deceived(
-    captioned: Captioned, client: InProcessClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    captioned: Captioned, client: InProcessClient, sounds: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The second guard: the speech model gets all windows, and its inventions are dropped."""
     monkeypatch.setattr("pipelines.media.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME))
-    assert captioned(sound(name, tmp_path), language="en-US")["lines"] == []
+    assert captioned(sounds / f"{name}.m4a", language="en-US")["lines"] == []
     assert client.windows
