@@ -6,6 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from cluster.testing.processes import descendants
+
 
 def ends_within(pid: int, seconds: float) -> bool:
     """Whether the process ends, or becomes a zombie, in that time."""
@@ -22,12 +24,12 @@ def ends_within(pid: int, seconds: float) -> bool:
 
 
 def ffmpeg_in(work: Path) -> list[int]:
-    """Processes whose current folder is this work folder or one in it."""
+    """Processes below this one whose current folder is this work folder or one in it."""
     found = []
-    for entry in Path("/proc").iterdir():
+    for pid in descendants(os.getpid()):
         try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")).is_relative_to(work):
-                found.append(int(entry.name))
+            if Path(os.readlink(f"/proc/{pid}/cwd")).is_relative_to(work):
+                found.append(pid)
         except OSError:
             continue
     return found

@@ -55,27 +55,32 @@ def test_a_caption_that_starts_with_a_frame_is_on_that_frame(
     assert [number for number, frame in enumerate(frames) if (frame > 200).any()] == list(range(196, 205))
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        r"{\fs200}AAAA",
-        r"{\p1}m 0 0 l 600 0 600 300 0 300{\p0}",
-        r"{\pos(320,20)}AAAA",
-        r"{\an8}AAAA",
-        "a',drawtext=textfile=secret.txt,ass='b",
-        "Dialogue: 0,0:00:00.00,0:00:02.00,Captions,,0,0,0,,AAAA",
-    ],
+COMMANDS = (
+    r"{\fs200}AAAA",
+    r"{\p1}m 0 0 l 600 0 600 300 0 300{\p0}",
+    r"{\pos(320,20)}AAAA",
+    r"{\an8}AAAA",
+    "a',drawtext=textfile=secret.txt,ass='b",
+    "Dialogue: 0,0:00:00.00,0:00:02.00,Captions,,0,0,0,,AAAA",
 )
+
+
 def test_commands_in_captions_are_shown_and_not_obeyed(
-    black: Path, attempt: Attempted, installation: LocalStorage, command: str
+    attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
-    shown = frame_at(burned(attempt, installation, black, command), 1.0)
-    rows = np.flatnonzero((shown > 150).any(axis=1))
-    assert len(rows) > 0
-    # One or two rows of letters of the usual size at the bottom: nothing large, nothing elsewhere.
-    assert rows.min() > 260
-    columns = np.flatnonzero((shown > 150).any(axis=0))
-    assert columns.max() - columns.min() > 60
+    """One a second."""
+    ffmpeg("-f", "lavfi", "-i", f"color=black:s=640x360:r=2:d={len(COMMANDS)}", "-c:v", "libx264", "-pix_fmt",
+           "yuv420p", "black.mp4", cwd=tmp_path)  # fmt: skip
+    srt = "".join(f"{at}\n00:00:0{at},000 --> 00:00:0{at},900\n{command}\n\n" for at, command in enumerate(COMMANDS))
+    result = result_of(attempt("export", tmp_path / "black.mp4", mode="burned", srt=srt))
+    for at, command in enumerate(COMMANDS):
+        shown = frame_at(installation.open_path(result["export_key"]), at + 0.4)
+        rows = np.flatnonzero((shown > 150).any(axis=1))
+        assert len(rows) > 0, command
+        # One or two rows of letters of the usual size at the bottom: nothing large, nothing elsewhere.
+        assert rows.min() > 260, command
+        columns = np.flatnonzero((shown > 150).any(axis=0))
+        assert columns.max() - columns.min() > 60, command
 
 
 def test_a_backslash_and_braces_are_drawn_as_letters(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import av
@@ -113,14 +113,18 @@ def letters(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     return bright[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
-def reference(text: str, size: float, folder: Path) -> npt.NDArray[np.bool_]:
+def references(texts: Sequence[str], size: float, folder: Path) -> Iterator[npt.NDArray[np.bool_]]:
     """The same letters drawn by another filter, which has no codes."""
-    (folder / "text").write_text(text, encoding="utf-8")
-    drawn = f"drawtext=textfile=text:expansion=none:fontfile={FONTS_DIR / 'DejaVuSans.ttf'}"
-    ffmpeg("-f", "lavfi", "-i", BLACK.format(seconds=1), "-vf", f"{drawn}:fontsize={size}:fontcolor=white:x=20:y=300",
-           "-frames:v", "1", "-pix_fmt", "gray", "text.png", cwd=folder)  # fmt: skip
-    with av.open(str(folder / "text.png")) as picture:
-        return letters(next(picture.decode(video=0)).to_ndarray(format="gray").astype(np.uint8))
+    outputs: list[str] = []
+    for number, text in enumerate(texts):
+        (folder / f"text{number}").write_text(text, encoding="utf-8")
+        drawn = f"drawtext=textfile=text{number}:expansion=none:fontfile={FONTS_DIR / 'DejaVuSans.ttf'}"
+        outputs += ["-vf", f"{drawn}:fontsize={size}:fontcolor=white:x=20:y=300"]
+        outputs += ["-frames:v", "1", "-pix_fmt", "gray", f"text{number}.png"]
+    ffmpeg("-f", "lavfi", "-i", BLACK.format(seconds=1), *outputs, cwd=folder)
+    for number in range(len(texts)):
+        with av.open(str(folder / f"text{number}.png")) as picture:
+            yield letters(next(picture.decode(video=0)).to_ndarray(format="gray").astype(np.uint8))
 
 
 def test_no_text_of_a_user_reaches_the_command_of_ffmpeg(attempt: Attempted, media: Path, commands: Path) -> None:
@@ -153,9 +157,10 @@ def test_codes_are_drawn_as_the_letters_they_are(
     seen = frames(installation.open_path(result["export_key"]))
     # The two filters measure font sizes differently: one line of plain text gives the scale between them.
     wanted = letters(seen[0]).shape[1]
-    size = 30 * wanted / reference(plain, 30, tmp_path).shape[1]
-    for text, picture in zip(CODES, seen[1:], strict=False):
-        drawn, expected = letters(picture), reference(text.rstrip(), size, tmp_path)
+    (of_plain,) = references([plain], 30, tmp_path)
+    every = references([text.rstrip() for text in CODES], 30 * wanted / of_plain.shape[1], tmp_path)
+    for text, picture, expected in zip(CODES, seen[1:], every, strict=False):
+        drawn = letters(picture)
         assert abs(drawn.shape[1] - expected.shape[1]) <= max(6, expected.shape[1] * 0.03), text
         assert abs(drawn.shape[0] - expected.shape[0]) <= 3, text
         assert not (picture[:600] > 60).any(), f"{text} is drawn elsewhere"
