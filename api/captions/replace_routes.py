@@ -20,7 +20,7 @@ async def preview_replacement(body: ReplaceQuery, viewer: SignedIn, session: Rea
     return Data(data=await replace.preview(session, viewer, body))
 
 
-@router.post("", responses=error_responses(401, 419, 422))
+@router.post("", responses=error_responses(401, 419, 422, 429))
 async def replace_in_captions(body: ReplaceIn, viewer: SignedIn, state: State) -> Data[list[Replaced]]:
     """Replace in the chosen captions, in each as one change that undo takes back."""
     return Data(data=await replace.apply(state.database, viewer, body))

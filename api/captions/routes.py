@@ -87,7 +87,7 @@ async def get_newer_lines(
     return await asyncio.to_thread(_newer, newer, since)
 
 
-@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> Response:
     async def read(session: AsyncSession) -> LargeWork | WritePlan | None:
         return await service.plan_of(session, viewer, key, body.root)

@@ -89,7 +89,7 @@ async def choose_profile(key: str, body: ProfileChoice, viewer: SignedIn, sessio
     return Data(data=await tracks.choose_profile(session, viewer, key, body))
 
 
-@router.post("/{key}/recut", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{key}/recut", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
 async def recut_captions(key: str, body: Recut, viewer: SignedIn, state: State) -> Response:
     """Cut all lines again by the profile, as one change. Words keep their times."""
     change = await tracks.recut_track(state.database, viewer, key, body)

@@ -33,7 +33,7 @@ async def cancel_detection(key: str, viewer: SignedIn, session: WriteSession, ty
     return Data(data=await service.describe(session, viewer, file))
 
 
-@router.post("/{key}/lines", responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{key}/lines", responses=error_responses(401, 404, 409, 419, 422, 429))
 async def assign_lines(key: str, body: Reassignment, viewer: SignedIn, state: State) -> Data[SpeakersOut]:
     """Say who speaks these lines. With the speaker `new` they get one of their own."""
     await service.assign(state.database, viewer, key, body)
@@ -55,7 +55,7 @@ async def change_speaker(
     return Data(data=await service.describe(session, viewer, await service.change(session, viewer, key, label, body)))
 
 
-@router.post("/{key}/{label}/merge", responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{key}/{label}/merge", responses=error_responses(401, 404, 409, 419, 422, 429))
 async def merge_speaker(key: str, label: str, body: SpeakerMerge, viewer: SignedIn, state: State) -> Data[SpeakersOut]:
     await service.merge(state.database, viewer, key, label, body.into)
     async with state.database.read() as session:

@@ -43,7 +43,7 @@ async def cancel_rerun(key: str, viewer: SignedIn, session: WriteSession, types:
     return Data(data=await service.cancel(session, types, viewer, key))
 
 
-@router.post("/{key}/rerun/decision", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{key}/rerun/decision", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
 async def decide_rerun(key: str, body: Decision, viewer: SignedIn, state: State) -> Response:
     """Take what was chosen for each line, as one change that undo takes back."""
     change = await service.decide(state.database, viewer, key, body)

@@ -54,7 +54,7 @@ async def forget_version(
 
 
 @router.post(
-    "/{key}/versions/{version}/restore", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422)
+    "/{key}/versions/{version}/restore", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429)
 )
 async def restore_version(key: str, version: Number, body: Restoration, viewer: SignedIn, state: State) -> Response:
     """Restore a version or some of its lines, as one change that undo takes back."""

@@ -53,6 +53,7 @@ LABELS = {
     "Finding shots": "Skota leitað",
     "Reading the sound of an API call": "Hljóð API-kalls lesið",
     "Transcribing an API call": "API-kall skrifað upp",
+    "Transcribing a short API call": "Stutt API-kall skrifað upp",
     "Translating an API call": "API-kall þýtt",
     # Events of webhooks and their ends.
     "A file was uploaded.": "Skrá var hlaðið upp.",

@@ -18611,6 +18611,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -20242,6 +20251,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21980,6 +21998,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22495,6 +22522,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23835,6 +23871,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -25351,6 +25396,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -25720,6 +25774,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
