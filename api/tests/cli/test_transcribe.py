@@ -14,7 +14,7 @@ import av
 import pytest
 from typer.testing import CliRunner
 
-from api.cli.main import app
+from api.cli.commands import app
 from api.settings import get_settings
 from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.sample import SAMPLE, SHORT_S, short_sample
