@@ -73,9 +73,6 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
             return text
         except UnicodeDecodeError:
             pass
-    # Few files need it, and every process that reads captions would load it.
-    from charset_normalizer import from_bytes
-
     # End with a whole row, so that no multi-byte character is cut.
     sample = raw if len(raw) <= _SAMPLE_BYTES else raw[: raw.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
     # Hardly any file comes here, and each is read in a process of its own.
