@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
+
+class LastingConsole(Console):
+    """For a program that goes on when its terminal has gone. The others end then."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        # A closed terminal is an input/output error, a closed pipe the other.
+        with suppress(OSError):
+            super().print(*objects, **options)
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        # What is still buffered would be an error at the end of the program.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.file.fileno())
+        os.close(nowhere)
+
+
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+lasting_out = LastingConsole(highlight=False)
+lasting_err = LastingConsole(stderr=True, highlight=False)
 
 
 def printable(text: str) -> str:

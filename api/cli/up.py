@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from api.cli.console import err, out, printable, sentences
+from api.cli.console import lasting_err as err
+from api.cli.console import lasting_out as out
+from api.cli.console import printable, sentences
 from api.cli.model_lines import ModelLines
 from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with

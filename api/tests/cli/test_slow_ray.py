@@ -50,5 +50,5 @@ def test_the_web_process_is_there_before_ray_and_its_captions_come_later(tmp_pat
         assert running.pid("main api") == web
     finally:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0

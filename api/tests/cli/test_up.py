@@ -21,6 +21,7 @@ from api.testing.installation import SAGASCRIPT, Installation
 from api.testing.sample import short_sample
 from api.users.demo_account import DEMO_EMAIL
 from cluster.processes import children, leftovers
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
 # Starts an installation three times. The browser tests of `e2e/product` share one, and test the same there in short.
@@ -102,7 +103,7 @@ def test_ctrl_c_stops_everything_and_leaves_no_process(installation: Installatio
     sessions = {os.getsid(pid) for pid in leftovers(mark)}
     assert len(sessions) >= 4
     installation.process.send_signal(signal.SIGINT)
-    assert installation.process.wait(timeout=120) == 0
+    assert installation.process.wait(timeout=PATIENCE_S) == 0
     assert leftovers(mark, sessions) == []
     assert not (installation.folder / "run" / "ray-address").exists()
     with socket.socket() as probe:
@@ -135,15 +136,33 @@ def test_a_stop_while_starting_leaves_no_process(tmp_path: Path, stop_after_s: f
         time.sleep(0.05)
     time.sleep(stop_after_s)
     process.send_signal(signal.SIGTERM)
-    output, _ = process.communicate(timeout=120)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, output
+    mark = hashlib.sha256(str(tmp_path.resolve()).encode()).hexdigest()[:16]
+    assert leftovers(mark) == []
+
+
+def test_a_stop_after_the_terminal_has_gone_leaves_no_process(tmp_path: Path) -> None:
+    """`Stopping …` could not be printed, and everything ran on."""
+    command = [*SAGASCRIPT, "up", "--port", str(free_port()), "--data-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(PATIENCE_S) == 0
     mark = hashlib.sha256(str(tmp_path.resolve()).encode()).hexdigest()[:16]
     assert leftovers(mark) == []
 
 
 def sagascript(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*SAGASCRIPT, *arguments], env={**os.environ, **env}, capture_output=True, text=True, timeout=120, check=False
+        [*SAGASCRIPT, *arguments],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
 
 
