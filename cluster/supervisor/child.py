@@ -72,8 +72,10 @@ class Child:
         if self._process is None:
             return
         signal_group(self.pid, signal.SIGTERM)
+        # Not `wait_for`: on Python 3.11 it forgets that its task was cancelled when both happen at once.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.ended(), self.program.stop_timeout_s)
+            async with asyncio.timeout(self.program.stop_timeout_s):
+                await self.ended()
         signal_group(self.pid, signal.SIGKILL)
         await self.ended()
         if self._reading is not None:

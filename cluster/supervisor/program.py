@@ -64,7 +64,9 @@ def answers_http(host: str, port: int, path: str, timeout_s: float = 5.0) -> Che
 
     async def check() -> bool:
         try:
-            return await asyncio.wait_for(get(), timeout_s)
+            # Not `wait_for`, see `Child.stop`.
+            async with asyncio.timeout(timeout_s):
+                return await get()
         except (OSError, TimeoutError):
             return False
 
@@ -76,7 +78,8 @@ def answers_tcp(host: str, port: int, timeout_s: float = 3.0) -> Check:
 
     async def check() -> bool:
         try:
-            _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                _, writer = await asyncio.open_connection(host, port)
         except (OSError, TimeoutError):
             return False
         writer.close()

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from api.testing.installation import SAGASCRIPT, Installation
+from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
 # Python runs this file first. The Ray head opens a FIFO in it, and so waits until somebody opens the other end.

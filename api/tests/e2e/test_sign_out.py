@@ -274,6 +274,10 @@ def sign_in(page: Page, email: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
+def _saves(route: Route) -> bool:
+    return route.request.method == "POST"
+
+
 def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor: Page, web: WebProcess) -> None:
     visitor.on("dialog", lambda dialog: dialog.accept())
     email = register(visitor, "Nina")
@@ -281,8 +285,15 @@ def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor
     visitor.goto(f"/captions/{slug}")
     expect(visitor.get_by_test_id("save-state")).to_be_visible(timeout=WORK_MS)
     wait_until(visitor, HAS_KEY)
+    # Any call of the page would lead to the sign-in before the line is written.
+    held: list[Route] = []
+    visitor.route("**/api/files/captions/*", lambda route: held.append(route) if _saves(route) else route.fallback())
+    with visitor.expect_request(lambda request: request.method == "POST" and "/api/files/captions/" in request.url):
+        write_in_open_page(visitor, "Written meanwhile")
     end_sessions(web, email)
-    write_in_open_page(visitor, "Written meanwhile")
+    for route in held:
+        route.continue_()
+    visitor.unroute_all()
     visitor.wait_for_url("**/login", timeout=WORK_MS)
     notice = visitor.get_by_role("status").filter(has_text="You were signed out.")
     expect(notice).to_have_text("You were signed out. Your change is kept and will be saved.")
