@@ -90,7 +90,7 @@ export const theme = createTheme({
     Alert: {
       defaultProps: { radius: "md" },
       // Its own is 16 px large.
-      styles: { closeButton: { "--cb-size": "var(--cb-size-lg)" } },
+      styles: { closeButton: { "--cb-size": "var(--cb-size-lg)", "--cb-icon-size": "1rem" } },
       vars: (_theme: unknown, { color }: { color?: string }) => {
         const severity = ALERTS[color ?? "blue"] ?? "info";
         return {
@@ -126,7 +126,8 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": t("close"), size: "lg" } } },
     // Fingers need more than the 22 px that Mantine gives it.
-    CloseButton: { defaultProps: { size: "lg" } },
+    // Large enough for a finger; its cross stays as large as the text beside it.
+    CloseButton: { defaultProps: { size: "lg", iconSize: "1rem" } },
     // A <header> in a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { component: "div" } },
     Menu: {
