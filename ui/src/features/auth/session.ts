@@ -4,6 +4,7 @@ import {
   api,
   ApiError,
   csrfToken,
+  isAway,
   readCookie,
   setActiveTeam,
   unwrap,
@@ -21,6 +22,8 @@ import { handOver } from "./handover";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
+
+const LOOK_AGAIN_MS = 5_000;
 
 /** The server's readable cookie shows whether somebody is signed in; without it there is no user to fetch. */
 export function isSignedIn(): boolean {
@@ -83,6 +86,10 @@ export function useSession(): Session {
     () => begunOr(keys.user, fetchUser),
     {
       revalidateOnFocus: false,
+      // Nothing shows without it. What this browser keeps may answer later than a busy machine's first look.
+      shouldRetryOnError: isAway,
+      onErrorRetry: (_error, _key, _config, revalidate, { retryCount }) =>
+        void setTimeout(() => void revalidate({ retryCount }), LOOK_AGAIN_MS),
     },
   );
   const { mutate: mutateAll } = useSWRConfig();
