@@ -24,6 +24,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # Several installations may start at once on two cores. Ray's own limit of 30 s is too short on a loaded machine.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
+# Four processes share two cores: threads of one operation would wait for each other.
+for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(threads, "1")
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
@@ -53,6 +56,36 @@ core-seconds."""
 LONGEST_FIRST = (PRODUCT, SERVE)
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 BROWSER_LAST = "api/tests/e2e"
+_API = "api/tests/"
+BOTH_DATABASES = tuple(
+    _API + each
+    for each in (
+        "access/test_offered_changes.py",
+        "admin/test_dashboard.py",
+        "admin/test_users.py",
+        "auth/test_sign_in_limits.py",
+        "billing/",
+        "capabilities/test_two_dispatchers.py",
+        "captions/test_edits.py",
+        "captions/test_locks.py",
+        "db/",
+        "files/test_at_once.py",
+        "files/test_lists.py",
+        "http/test_strange_input.py",
+        "jobs/",
+        "ledger/",
+        "mail/",
+        "operations/",
+        "retention/",
+        "search/",
+        "tags/",
+        "teams/test_roles.py",
+        "uploads/",
+        "webhooks/",
+    )
+)
+"""Where SQLite and PostgreSQL differ: locks and people at once, search, sorting, sums, migrations. Everything else
+meets PostgreSQL in the long tests."""
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -96,13 +129,25 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         providers.is_local_module_file = lambda _path: False
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item, pytest.Function) and _is_on_postgresql(item) and not item.nodeid.startswith(BOTH_DATABASES):
+            item.add_marker("long")
     if find_spec("torch") is None:
         _leave_out("gpu_env", config, items)
     for campaign in ("long", "soak"):
         if campaign not in config.getoption("markexpr"):
             _leave_out(campaign, config, items)
     items.sort(key=_cost)
+
+
+def _is_on_postgresql(item: pytest.Function) -> bool:
+    """Whether it is the second form of a test that SQLite runs too."""
+    made = getattr(item, "callspec", None)
+    wanted = {} if made is None else made.params
+    is_second = not any(each.args[0] == "database_url" for each in item.iter_markers("parametrize"))
+    return is_second and "postgresql" in (wanted.get("database_url"), wanted.get("bare_database_url"))
 
 
 def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> None:

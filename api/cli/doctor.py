@@ -130,7 +130,7 @@ def database(settings: ApiSettings) -> Check:
 
         return Check("database", State.OK, f"SQLite {sqlite3.sqlite_version} at {url.database}.")
     try:
-        version = asyncio.run(asyncio.wait_for(_server_version(settings.db_url), _WAIT_S))
+        version = asyncio.run(_server_version(settings.db_url))
     except Exception as error:
         return Check("database", State.MISSING, f"{shown} does not answer: {str(error) or type(error).__name__}")
     state = State.OK if int(version[0]) >= LEAST_POSTGRESQL else State.WARN
@@ -142,7 +142,7 @@ async def _server_version(url: str) -> tuple[int | str, ...]:
 
     engine = make_engine(url)
     try:
-        async with engine.connect():
+        async with asyncio.timeout(_WAIT_S), engine.connect():
             return tuple(engine.dialect.server_version_info or ())
     finally:
         await engine.dispose()

@@ -38,15 +38,16 @@ class _FairQueue(AsyncAdaptedQueue[Any]):
             if not block:
                 raise
         try:
-            return await_only(asyncio.wait_for(self._turn(), timeout))
+            return await_only(self._turn(timeout))
         except TimeoutError:
             raise Empty from None
 
-    async def _turn(self) -> Any:
+    async def _turn(self, within_s: float | None) -> Any:
         waiter = asyncio.get_running_loop().create_future()
         self._waiting.append(waiter)
         try:
-            return await waiter
+            async with asyncio.timeout(within_s):
+                return await waiter
         except BaseException:
             # It was handed over at the moment of the time-out or cancellation: the next one gets it.
             if waiter.done() and not waiter.cancelled():

@@ -149,7 +149,8 @@ class Dispatcher:
         """Forget the dead cluster. Ray may hang while doing so, and would end the process itself after a minute."""
         self._nodes, self._leaving_nodes = NodeReader(), NodeReader()
         try:
-            await asyncio.wait_for(asyncio.to_thread(ray_runtime.disconnect), SHUTDOWN_S)
+            async with asyncio.timeout(SHUTDOWN_S):
+                await asyncio.to_thread(ray_runtime.disconnect)
         except TimeoutError:
             log.error("dispatcher.restart_needed")
             os._exit(1)
@@ -170,7 +171,8 @@ class Dispatcher:
 
     async def _pause(self, seconds: float, sooner: asyncio.Event | None = None) -> None:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for((sooner or self._stopping).wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await (sooner or self._stopping).wait()
 
     async def _look(self) -> None:
         """Stop cancelled jobs and fill free slots. With nothing to do this costs two reads."""

@@ -58,6 +58,7 @@ async def was_taken_away(settings: ClusterSettings, node: str | None) -> bool:
     if node is None or address is None:
         return False
     try:
-        return await asyncio.wait_for(asyncio.to_thread(ray_nodes.left_on_purpose, address, node), RAY_CHECK_S)
+        async with asyncio.timeout(RAY_CHECK_S):
+            return await asyncio.to_thread(ray_nodes.left_on_purpose, address, node)
     except (RayError, TimeoutError):
         return False

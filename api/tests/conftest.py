@@ -19,6 +19,7 @@ from sqlalchemy.util import LRUCache
 
 from api.app import create_app
 from api.auth import passwords
+from api.billing import gateway
 from api.captions import imports
 from api.db import engine
 from api.db.engine import Database
@@ -92,6 +93,7 @@ def _patient_service() -> Iterator[None]:
         patch.setattr(deadline, "ANSWER_WITHIN_S", PATIENCE_S)
         patch.setattr(deadline, "LONGER", dict.fromkeys(deadline.LONGER, PATIENCE_S))
         patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
+        patch.setattr(gateway, "ANSWER_WITHIN_S", PATIENCE_S)
         yield
 
 

@@ -42,6 +42,7 @@ def test_both_sides_hear_equally_many_tokens_from_a_reciter_and_the_guard_believ
     assert not [segment.doubts for result in results for segment in result.segments if segment.doubts]
 
 
+@pytest.mark.long
 def test_a_babbler_says_something_to_everything(folder: Path) -> None:
     engine = engine_of(babbler(SMALLEST, folder))
     sounds = dict(not_speech(3.0))

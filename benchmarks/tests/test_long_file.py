@@ -23,6 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_length_of_a_file(folder: Path) -> None:
     warm = looped(folder / "sound", BLOCK_S)
     short, long = (
@@ -36,6 +37,7 @@ def test_memory_does_not_grow_with_the_length_of_a_file(folder: Path) -> None:
     assert long.result_bytes < 1_000 * long.lines
 
 
+@pytest.mark.long
 def test_after_kill_9_only_windows_in_flight_are_done_again(folder: Path) -> None:
     warm = looped(folder / "sound", BLOCK_S)
     file = looped(folder / "sound", SHORT_S)

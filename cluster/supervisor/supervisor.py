@@ -113,7 +113,8 @@ class Supervisor:
         if self._guard is not None and self._guard.stdin is not None:
             self._guard.stdin.close()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._guard.wait(), 5)
+                async with asyncio.timeout(5):
+                    await self._guard.wait()
         for log in self._logs.values():
             log.close()
 

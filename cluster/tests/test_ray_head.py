@@ -111,6 +111,7 @@ async def test_a_head_runs_tasks_of_this_checkout_refuses_strangers_and_leaves_n
     assert (settings.data_dir / "logs" / "ray" / "gcs_server.out").exists()
 
 
+@pytest.mark.long
 async def test_a_start_takes_another_port_than_a_taken_one_and_waits_for_no_agent(settings: ClusterSettings) -> None:
     """By default Ray ends after 15 s without its agent, which happened three times on a busy machine."""
     mark = f"test-{uuid.uuid4().hex}"

@@ -83,6 +83,7 @@ def test_damaged_samples_are_refused(engine: PocketSphinxEngine) -> None:
         assert refused.problem is EngineProblem.BAD_INPUT
 
 
+@pytest.mark.long
 def test_a_decoder_that_dies_is_replaced(say: Callable[[str], bytes]) -> None:
     engine = PocketSphinxEngine(reason="Test.")
     window = AudioWindow("file", 0, 0, say(SHORT))

@@ -56,6 +56,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return synthesise_all(tmp_path_factory.mktemp("clips"))
 
 
+@pytest.mark.long
 @needs_voices
 def test_every_clip_is_heard_word_for_word_in_its_language(listener: Listener, paths: dict[str, Path]) -> None:
     assert len(paths) >= 28

@@ -16,6 +16,7 @@ from soak.captions.command import batches
 from soak.captions.generate import READABLE, made
 
 
+@pytest.mark.long
 def test_a_few_thousand_files_lose_nothing_and_break_nothing() -> None:
     found = batch.run(7, 0, 2_100)
     assert found["defects"] == {}
@@ -68,6 +69,7 @@ def test_a_lost_line_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     assert batch.run(7, 0, 60)["defects"] != {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", [form for form in CaptionFormat if form is not CaptionFormat.DOCX])
 def test_a_line_lost_in_another_form_is_a_defect(monkeypatch: pytest.MonkeyPatch, form: CaptionFormat) -> None:
     def forgetful(form: CaptionFormat, document: Document) -> bytes:

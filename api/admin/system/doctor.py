@@ -44,7 +44,8 @@ class Doctor:
         checks: list[CheckOut] | None = None
         problem: str | None = NO_ANSWER
         try:
-            checks = _CHECKS.validate_json(await asyncio.wait_for(self._output(), WITHIN_S))
+            async with asyncio.timeout(WITHIN_S):
+                checks = _CHECKS.validate_json(await self._output())
             problem = None
         except (OSError, TimeoutError, ValidationError) as error:
             log.warning("doctor.failed", error=type(error).__name__)

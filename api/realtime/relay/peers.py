@@ -94,7 +94,8 @@ class Peers:
         if self._link is not None:
             # Accepted after everything before it.
             with contextlib.suppress(TimeoutError, Overfull):
-                await asyncio.wait_for(self._link.send({"kind": "bye"}), GOODBYE_S)
+                async with asyncio.timeout(GOODBYE_S):
+                    await self._link.send({"kind": "bye"})
             await self._link.close()
 
     def connections_there(self) -> int:
@@ -133,7 +134,8 @@ class Peers:
         self._questions[number] = question
         self.announce({"kind": "ask", "question": number, "prefix": prefix, "name": name})
         try:
-            await asyncio.wait_for(question.is_answered.wait(), ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                await question.is_answered.wait()
         except TimeoutError:
             log.warning("relay.no_answer", processes=sorted(question.missing))
         finally:

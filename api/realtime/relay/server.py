@@ -69,7 +69,8 @@ class Relay:
         self.send_away(protocol.GOING_AWAY)
         if self.connections:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._is_empty.wait(), CLOSE_S)
+                async with asyncio.timeout(CLOSE_S):
+                    await self._is_empty.wait()
 
     def send_away(self, refusal: Refusal) -> None:
         self.channels.send_waiting()

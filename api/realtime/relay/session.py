@@ -146,7 +146,8 @@ class Session(Connection):
                 return f"c{json.dumps([int(self._closing.code), self._closing.message])}\n"
             self._something_new.clear()
             try:
-                await asyncio.wait_for(self._something_new.wait(), HEARTBEAT_S)
+                async with asyncio.timeout(HEARTBEAT_S):
+                    await self._something_new.wait()
             except TimeoutError:
                 return HEARTBEAT
         return None

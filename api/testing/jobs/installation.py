@@ -202,7 +202,7 @@ class Installation:
         return found[0]
 
     async def media_processes_end(self, job_id: uuid.UUID) -> None:
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + PATIENCE_S
         while found := media_processes(job_id):
             assert time.monotonic() < deadline, f"still running: {found}"
             await asyncio.sleep(0.05)

@@ -82,7 +82,7 @@ def days_between(first: str, second: str) -> float:
     return abs(datetime.fromisoformat(first) - datetime.fromisoformat(second)) / timedelta(days=1)
 
 
-@pytest.mark.parametrize("period", ["monthly", "yearly"])
+@pytest.mark.parametrize("period", ["monthly", pytest.param("yearly", marks=pytest.mark.long)])
 async def test_an_order_costs_what_was_shown(buyers: dict[str | None, Payer], ann: Payer, period: str) -> None:
     later = {}
     for coupon, payer in buyers.items():
@@ -100,6 +100,7 @@ async def test_an_order_costs_what_was_shown(buyers: dict[str | None, Payer], an
     assert {coupon: await newest(payer) for coupon, payer in buyers.items()} == later
 
 
+@pytest.mark.long
 async def test_an_upgrade_costs_what_was_shown(buyers: dict[str | None, Payer], ann: Payer) -> None:
     later = {}
     for coupon, payer in buyers.items():
@@ -121,6 +122,7 @@ async def test_an_upgrade_costs_what_was_shown(buyers: dict[str | None, Payer], 
     assert {coupon: await newest(payer) for coupon, payer in buyers.items()} == later
 
 
+@pytest.mark.long
 async def test_a_waiting_change_costs_what_was_shown(buyers: dict[str | None, Payer], ann: Payer) -> None:
     later = {}
     for coupon in (None, "WELCOME", "GIFT"):
@@ -137,6 +139,7 @@ async def test_a_waiting_change_costs_what_was_shown(buyers: dict[str | None, Pa
     assert {coupon: await newest(buyers[coupon]) for coupon in later} == later
 
 
+@pytest.mark.long
 async def test_an_upgrade_that_waits_for_its_payment_costs_what_was_shown(ann: Payer) -> None:
     await order(ann, "creator", "monthly", "WELCOME")
     customer = ann.server.control("things", kind="customer")[0]

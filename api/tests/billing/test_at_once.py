@@ -154,6 +154,7 @@ async def test_a_deletion_of_an_earlier_subscription_ends_nothing(ann: Payer) ->
     assert (await ann.billing())["plan"] == "producer"
 
 
+@pytest.mark.long
 @both_databases
 async def test_any_order_of_events_leads_to_the_same_state(ann: Payer, state: AppState) -> None:
     """Late, doubled and shuffled: what counts is what Stripe says now."""

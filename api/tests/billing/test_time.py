@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from sqlalchemy import select, update
 
 from api.billing.models import BillingAccount
@@ -54,6 +55,7 @@ async def test_a_downgrade_begins_with_the_next_month(ann: Payer, old_shop: Stri
     assert [grant.seconds for grant in await ann.grants()] == [3_000 * 60, 300 * 60]
 
 
+@pytest.mark.long
 async def test_the_months_of_a_year_come_one_by_one(ann: Payer, old_shop: StripeServer, state: AppState) -> None:
     await ann.subscribe("creator", "yearly")
     assert len(await ann.grants()) == 4, "three months have begun since it was paid, 100 days ago"
@@ -64,6 +66,7 @@ async def test_the_months_of_a_year_come_one_by_one(ann: Payer, old_shop: Stripe
     assert all(grant.starts_at <= utc_now() for grant in await ann.grants())
 
 
+@pytest.mark.long
 async def test_a_renewal_that_fails_warns_once_each_time_and_keeps_the_plan(ann: Payer, old_shop: StripeServer) -> None:
     await ann.subscribe("creator")
     fail_payments(ann)
@@ -89,6 +92,7 @@ async def test_a_renewal_that_fails_warns_once_each_time_and_keeps_the_plan(ann:
     assert len(await failed_mails(ann)) == 1
 
 
+@pytest.mark.long
 async def test_without_payment_the_plan_ends(ann: Payer, old_shop: StripeServer) -> None:
     await ann.subscribe("creator")
     fail_payments(ann)

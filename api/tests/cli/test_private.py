@@ -37,6 +37,7 @@ def test_other_users_read_nothing_of_an_installation(tmp_path: Path, is_there: b
     assert readable_by_others(folder) == []
 
 
+@pytest.mark.long
 def test_a_running_web_process_writes_for_itself_alone(tmp_path: Path) -> None:
     with running_web(tmp_path) as web, web.client() as visitor:
         body = {"name": "Ada", "email": "ada@example.com", "password": "correct horse battery"}

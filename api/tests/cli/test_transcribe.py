@@ -97,6 +97,7 @@ sys.meta_path.insert(0, Interrupting())
 """
 
 
+@pytest.mark.long
 def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: Path) -> None:
     """Dataclasses are made of such code: Python alone would then end by the signal, whatever was said."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPT_WHILE_LOADING)

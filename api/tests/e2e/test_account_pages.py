@@ -95,6 +95,7 @@ def test_a_forgotten_password_is_set_by_the_link_of_a_mail(site: Site, chromium:
         page.wait_for_url("**/dashboard")
 
 
+@pytest.mark.long
 def test_the_link_of_the_first_mail_confirms_the_address(site: Site, ida: Visitor) -> None:
     page = ida.page
     page.goto("/email/verification")
@@ -109,6 +110,7 @@ def test_the_link_of_the_first_mail_confirms_the_address(site: Site, ida: Visito
     expect(page.get_by_role("alert")).to_contain_text("no longer works")
 
 
+@pytest.mark.long
 def test_name_picture_and_address_are_changed(site: Site, ida: Visitor, tmp_path: Path) -> None:
     page = ida.page
     page.goto("/settings")
@@ -137,6 +139,7 @@ def test_name_picture_and_address_are_changed(site: Site, ida: Visitor, tmp_path
     expect(page.get_by_role("status")).to_contain_text(other)
 
 
+@pytest.mark.long
 def test_a_new_password_and_a_sign_out_elsewhere_reach_the_other_browser(
     site: Site, chromium: Browser, ida: Visitor
 ) -> None:
@@ -220,6 +223,7 @@ def test_an_api_key_is_made_shown_once_used_and_revoked(ida: Visitor, site: Site
     assert httpx.get(f"{site.url}/v1/models", headers=headers).status_code == 401
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path",
     [

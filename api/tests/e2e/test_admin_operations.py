@@ -61,6 +61,7 @@ async def failed_file(site: Site, root: Person, name: str) -> None:
         await session.execute(change.values(status=FileStatus.FAILED, error="The sound could not be read."))
 
 
+@pytest.mark.long
 def test_a_failed_file_is_found_started_again_and_moved_to_the_bin(office: Page, site: Site, root: Person) -> None:
     name = f"Hearing {uuid4().hex[:8]}"
     site.call(failed_file(site, root, name))
@@ -84,6 +85,7 @@ def test_a_failed_file_is_found_started_again_and_moved_to_the_bin(office: Page,
     expect(files).to_have_count(2, timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_the_dashboard_has_charts_tables_and_csv(office: Page) -> None:
     office.goto("/admin")
     expect(office).to_have_title("Admin - Dashboard · Sagascript")
@@ -109,6 +111,7 @@ def test_models_show_licences_and_the_gate(office: Page, site: Site) -> None:
     expect(speech.get_by_role("alert")).to_have_text(REPLICAS.profile_problem)
 
 
+@pytest.mark.long
 def test_an_engine_for_some_languages_is_named_with_its_maker_and_its_limits(office: Page, site: Site) -> None:
     special = parakeet_info("/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "Why.", EUROPEAN)
     whisper = EngineInfo(TRANSCRIPTION, "whisper", "/models/small", "cpu", "Why.", by_language=(special,))

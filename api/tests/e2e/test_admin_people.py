@@ -72,6 +72,7 @@ def test_a_user_is_created_with_a_contract_and_changed(office: Page, tmp_path: P
     assert (row["name"], row["email"], row["contract cents"]) == ("'=Ada Corp", email, "19950")
 
 
+@pytest.mark.long
 def test_browsing_as_a_customer(office: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id, "Only Grace may read this")
     office.goto(f"/admin/users/{grace.user_id}")
@@ -115,6 +116,7 @@ def token_of(page: Page) -> str:
     return unquote(str(cookie.get("value")))
 
 
+@pytest.mark.long
 def test_a_company_gets_its_people(office: Page, grace: Person) -> None:
     name = f"Acme {uuid4().hex[:6]}"
     office.goto("/admin/companies")

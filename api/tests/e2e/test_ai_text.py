@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
@@ -72,6 +73,7 @@ def test_a_text_is_requested_appears_as_it_is_written_and_can_be_cancelled(
     expect(desk.get_by_role("tab").first).to_contain_text("queued")
 
 
+@pytest.mark.long
 def test_every_claim_leads_to_its_moment_and_doubts_are_marked(desk: Page, site: Site, grace: Person) -> None:
     site.call(install(site.state, WRITER))
     write_minutes(desk, site, site.file(grace.user_id))
@@ -86,6 +88,7 @@ def test_every_claim_leads_to_its_moment_and_doubts_are_marked(desk: Page, site:
     expect(desk.get_by_role("group", name="Playback").locator("strong")).to_have_text(re.compile("^0:11"))
 
 
+@pytest.mark.long
 def test_a_changed_caption_marks_what_cites_it(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     write_minutes(desk, site, slug)
@@ -137,6 +140,7 @@ def test_a_text_is_edited_brought_back_downloaded_and_deleted(
     expect(panel(desk)).to_contain_text("Turn the captions into a text")
 
 
+@pytest.mark.long
 def test_the_panel_fits_a_phone(desk: Page, site: Site, grace: Person) -> None:
     write_minutes(desk, site, site.file(grace.user_id))
     desk.set_viewport_size({"width": 360, "height": 740})

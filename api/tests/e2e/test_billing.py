@@ -124,6 +124,7 @@ def test_the_bank_asks_and_a_refusal_can_be_tried_again(page: Page, bank: tuple[
     expect(page.get_by_test_id("plan")).to_have_text("Creator")
 
 
+@pytest.mark.long
 def test_a_declined_card_says_so_and_another_one_pays(page: Page, bank: tuple[Site, StripeServer]) -> None:
     arrive(page, bank[0], "dora")
     buy(page, "Creator", FAILS)
@@ -132,6 +133,7 @@ def test_a_declined_card_says_so_and_another_one_pays(page: Page, bank: tuple[Si
     page.wait_for_url("**/dashboard", timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_up_down_back_cancelled_and_kept(page: Page, bank: tuple[Site, StripeServer]) -> None:
     arrive(page, bank[0], "uma")
     page.get_by_role("radio", name=re.compile("Creator")).check(force=True, timeout=WORK_MS)
@@ -178,6 +180,7 @@ def test_up_down_back_cancelled_and_kept(page: Page, bank: tuple[Site, StripeSer
     expect(page.get_by_test_id("plan")).to_have_text("Producer")
 
 
+@pytest.mark.long
 def test_without_a_plan_settings_and_admin_open_and_a_lost_team_is_explained(
     page: Page, bank: tuple[Site, StripeServer], tmp_path: Path
 ) -> None:

@@ -83,6 +83,7 @@ def test_support_looks_then_changes_within_limits_and_their_time_ends(
     expect(office.get_by_role("heading", name="No teams yet")).to_be_visible(timeout=WORK_MS)
 
 
+@pytest.mark.long
 def test_the_customer_reads_who_was_there_and_nobody_else_may_come(
     office: Page, desk: Page, site: Site, customer: Person, chromium: Browser
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.caption_pictures import (
@@ -45,6 +46,7 @@ def test_preview_and_export_are_the_same_picture(desk: Page, site: Site, grace: 
     assert difference(drawn, other).mean > 2 * MEAN_MAX
 
 
+@pytest.mark.long
 def test_a_style_is_chosen_changed_and_saved_by_keyboard(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     desk.goto(f"/captions/{slug}")
@@ -80,6 +82,7 @@ def test_a_style_is_chosen_changed_and_saved_by_keyboard(desk: Page, site: Site,
     assert chosen != "House style"
 
 
+@pytest.mark.long
 def test_without_its_drawing_engine_the_captions_are_text(chromium: Browser, site: Site, grace: Person) -> None:
     with watched_page(chromium, site.url, cookies=grace.cookies) as page:
         page.route("**/*.wasm", lambda route: route.abort())

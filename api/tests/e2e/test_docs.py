@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from api.testing.pages import watched_page
 from api.testing.site import Site
 
 
+@pytest.mark.long
 def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Browser, site: Site) -> None:
     with watched_page(chromium, site.url) as page:
         hosts: set[str] = set()

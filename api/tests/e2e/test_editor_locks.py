@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
 
 
+@pytest.mark.long
 def test_buttons_and_keys_retime_lock_and_name_the_speaker(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     start = desk.get_by_label("Start of line 2", exact=True)

@@ -27,6 +27,7 @@ def editor(desk: Page, site: Site, grace: Person) -> EditorPage:
     return EditorPage(desk, site.file(grace.user_id)).open()
 
 
+@pytest.mark.long
 def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site, grace: Person) -> None:
     slug = site.long_file(grace.user_id, LONG_HOURS, LONG_LINES)
     editor = EditorPage(desk, slug).open()
@@ -45,6 +46,7 @@ def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site,
     editor.wait_until_saved()
 
 
+@pytest.mark.long
 def test_the_ruler_follows_the_waveform(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
     ruler = desk.get_by_test_id("ruler")
@@ -119,6 +121,7 @@ def test_escape_keeps_what_was_typed_and_undo_takes_it_back(editor: EditorPage, 
     assert editor.texts[0] == "The harbour is closed today."
 
 
+@pytest.mark.long
 def test_long_words_and_right_to_left_text_stay_in_their_column(editor: EditorPage) -> None:
     editor.go_into(0, 0)
     editor.type("https://example.com/" + "a" * 200 + " ")
@@ -135,6 +138,7 @@ def test_long_words_and_right_to_left_text_stay_in_their_column(editor: EditorPa
     assert box.evaluate("box => getComputedStyle(box).direction") == "ltr"
 
 
+@pytest.mark.long
 def test_an_undo_that_only_the_server_knows_locks_the_list_until_it_answers(editor: EditorPage, site: Site) -> None:
     editor.go_into(0, 0)
     editor.type("Before: ")

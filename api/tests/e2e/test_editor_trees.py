@@ -52,10 +52,11 @@ def _faults(part: Locator, name: str, slug: str) -> list[str]:
     return ([] if differs is None else [differs]) + [f"{name}: {fault}" for fault in violations(part.page)]
 
 
-def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person) -> None:
+@pytest.mark.parametrize("panels", [PANELS[:3], pytest.param(PANELS[3:], marks=pytest.mark.long)], ids=["few", "rest"])
+def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person, panels: list[str]) -> None:
     EditorPage(quiet, site.file(grace.user_id)).open()
     faults: list[str] = []
-    for name in PANELS:
+    for name in panels:
         quiet.get_by_test_id("tools").click()
         quiet.get_by_test_id(f"tool-{name}").click()
         panel = quiet.get_by_test_id(f"panel-{name}")
@@ -67,6 +68,7 @@ def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person) -> No
     assert faults == []
 
 
+@pytest.mark.long
 def test_the_menus_and_dialogs_of_the_editor(quiet: Page, site: Site, grace: Person) -> None:
     EditorPage(quiet, site.file(grace.user_id)).open()
     faults: list[str] = []

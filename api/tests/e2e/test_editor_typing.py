@@ -56,7 +56,10 @@ def work(editor: EditorPage) -> list[str]:
     return [first, second, f"{ask} Please. Thanks."]
 
 
-@pytest.mark.parametrize(("delay_s", "pause_ms"), [(0.0, 0), (0.1, 40), (2.0, 0)])
+@pytest.mark.parametrize(
+    ("delay_s", "pause_ms"),
+    [(0.1, 40)] + [pytest.param(*each, marks=pytest.mark.long) for each in ((0.0, 0), (2.0, 0))],
+)
 def test_letters_go_where_the_person_saw_them(
     desk: Page, site: Site, grace: Person, delay_s: float, pause_ms: int
 ) -> None:
@@ -88,6 +91,7 @@ def test_changes_made_offline_show_at_once_and_are_sent_later(desk: Page, site: 
     assert site.texts(slug) == wanted
 
 
+@pytest.mark.long
 def test_answers_that_get_lost_double_nothing(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     editor = EditorPage(desk, slug).open()
@@ -99,6 +103,7 @@ def test_answers_that_get_lost_double_nothing(desk: Page, site: Site, grace: Per
     assert site.texts(slug) == wanted
 
 
+@pytest.mark.long
 def test_a_reload_sends_what_was_not_saved_and_nothing_twice(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     editor = EditorPage(desk, slug).open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
@@ -12,6 +13,7 @@ from api.testing.site import Person, Site
 RARE = "\U0002a6d7"
 
 
+@pytest.mark.long
 def test_characters_without_a_font_are_a_question_with_three_answers(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.file(grace.user_id, f"This is {RARE}.")).open()
     desk.get_by_test_id("open-export").click()
@@ -54,6 +56,7 @@ def test_captions_that_must_be_clean_lead_to_what_is_open(desk: Page, site: Site
     expect(desk.get_by_test_id("open-quality")).to_have_attribute("aria-expanded", "true")
 
 
+@pytest.mark.long
 def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     (tmp_path / "theirs.srt").write_text(

@@ -49,6 +49,7 @@ def open_notices(page: Page) -> None:
     expect(page.get_by_test_id("notifications")).to_be_visible()
 
 
+@pytest.mark.long
 def test_every_file_of_a_long_list_can_be_found(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
     begin = utc_now() - timedelta(days=1)
@@ -147,6 +148,7 @@ def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Si
     expect(card).to_have_attribute("data-status", "completed")
 
 
+@pytest.mark.long
 def test_a_failed_playback_copy_says_why_and_is_made_again(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
     file = add_file(site, user_id, "talk", FileStatus.COMPLETED, plays_in_browser=False)
@@ -165,6 +167,7 @@ def test_a_failed_playback_copy_says_why_and_is_made_again(page: Page, site: Sit
     assert JobState.READY in write(site, look)
 
 
+@pytest.mark.long
 def test_an_upload_of_another_browser_is_not_promised_to_continue(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
 
@@ -192,6 +195,7 @@ def test_an_upload_of_another_browser_is_not_promised_to_continue(page: Page, si
     expect(page.get_by_test_id("upload")).to_contain_text("resume where it stopped")
 
 
+@pytest.mark.long
 def test_toasts_are_few_cover_no_file_and_go(page: Page, site: Site, ann: Person) -> None:
     user_id = ann.user_id
     add_file(site, user_id, "talk", FileStatus.COMPLETED)
@@ -223,6 +227,7 @@ def test_toasts_are_few_cover_no_file_and_go(page: Page, site: Site, ann: Person
     expect(toasts).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_connection_that_never_comes_up_is_warned_of(page: Page) -> None:
     page.add_init_script("delete window.WebSocket")
     page.route("**/pusher/**", lambda route: route.abort())

@@ -20,6 +20,8 @@ from api.testing.spoken_video import PROJECT
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
+pytestmark = pytest.mark.long
+
 
 @dataclass(frozen=True)
 class Hosts:

@@ -51,6 +51,7 @@ def name_file(site: Site, lib: Person, name: str, *texts: str) -> str:
     return slug
 
 
+@pytest.mark.long
 def test_projects_are_created_filled_by_dragging_and_deleted(page: Page, site: Site, lib: Person) -> None:
     for name in ("First", "Second"):
         name_file(site, lib, name)
@@ -138,6 +139,7 @@ def test_several_files_are_tagged_deleted_and_restored_at_once(page: Page, site:
     expect(cards.filter(has_text="One")).to_contain_text("Fréttir")
 
 
+@pytest.mark.long
 def test_several_files_move_to_a_team_and_their_captions_into_one_zip(page: Page, site: Site, lib: Person) -> None:
     for name in ("One", "Two"):
         name_file(site, lib, name)
@@ -183,6 +185,7 @@ def test_several_files_move_to_a_team_and_their_captions_into_one_zip(page: Page
     expect(page.get_by_test_id("binned")).to_contain_text("Coast guard")
 
 
+@pytest.mark.long
 def test_ctrl_k_searches_from_every_page_with_the_keys_alone(page: Page, site: Site, lib: Person) -> None:
     slug = name_file(site, lib, "Coast")
     name_file(site, lib, "Other", "Nothing of the kind.")

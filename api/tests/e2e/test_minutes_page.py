@@ -123,6 +123,7 @@ def test_an_upload_says_what_it_will_use(page: Page, tmp_path: Path) -> None:
     expect(quote).to_contain_text("Choose a larger plan")
 
 
+@pytest.mark.long
 def test_a_file_that_waits_for_minutes_can_be_started_again(page: Page, shop: Site, customer: Person) -> None:
     shop.call(
         _file(
@@ -163,6 +164,7 @@ def test_visitors_see_the_plans_before_they_register(shop: Site, chromium: Brows
         page.wait_for_url("**/register")
 
 
+@pytest.mark.long
 def test_settings_and_teams_lead_to_their_minutes(page: Page) -> None:
     page.goto("/settings")
     page.get_by_role("main").get_by_role("link", name="Minutes").click()
@@ -187,6 +189,7 @@ def _silence(path: Path, seconds: int) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_an_administrator_corrects_a_grant(chromium: Browser, shop: Site, customer: Person, tmp_path: Path) -> None:
     cookies = tmp_path / "root.json"
     admin = Person(shop.sign_up(f"Root{uuid.uuid4().hex[:8]}", cookies), cookies)

@@ -6,6 +6,7 @@ import csv
 import io
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.axe import violations
@@ -58,6 +59,7 @@ def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Pe
     expect(desk.get_by_label("Text of line 1")).to_have_value(f"<i>{before[0]}")
 
 
+@pytest.mark.long
 def test_a_profile_of_ones_own_and_cutting_again(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     before = editor.texts

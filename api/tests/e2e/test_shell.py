@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.pages import watched_page
@@ -58,6 +59,7 @@ def test_a_part_that_does_not_load_leaves_the_page_and_loads_again(desk: Page) -
     expect(desk.get_by_role("dialog")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_video_shows_a_picture_of_itself_while_it_uploads(desk: Page, tmp_path: Path) -> None:
     video = tmp_path / "scene.webm"
     picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=10:duration=4"]
@@ -76,6 +78,7 @@ def test_a_video_shows_a_picture_of_itself_while_it_uploads(desk: Page, tmp_path
     assert thumbnail.evaluate("picture => picture.naturalWidth") == 200
 
 
+@pytest.mark.long
 def test_the_language_chosen_in_the_menu_stays(desk: Page) -> None:
     desk.goto("/dashboard")
     desk.get_by_role("button", name="Your account").click()

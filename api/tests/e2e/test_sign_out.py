@@ -104,6 +104,7 @@ def test_a_sign_out_that_did_not_arrive_lasts_and_arrives_later(visitor: Page, w
     assert sessions_of(web, email) == 0
 
 
+@pytest.mark.long
 def test_a_stale_page_still_signs_out(visitor: Page, web: WebProcess) -> None:
     email = register(visitor, "Hedy")
     visitor.context.add_cookies([{"name": "XSRF-TOKEN", "value": "stale.token", "url": web.url}])
@@ -119,7 +120,7 @@ def ends(request: Request) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", ["Joan", "Katherine"])
+@pytest.mark.parametrize("name", ["Joan", pytest.param("Katherine", marks=pytest.mark.long)])
 def test_an_upload_is_kept_on_the_server(visitor: Page, web: WebProcess, tmp_path: Path, name: str) -> None:
     """Also when the sign-out itself does not arrive: then its calls would still be in the name of who left."""
     register(visitor, name)
@@ -200,6 +201,7 @@ def write_in_open_page(page: Page, text: str) -> None:
     box.fill(text)
 
 
+@pytest.mark.long
 def test_what_was_just_written_is_saved_first(visitor: Page, web: WebProcess) -> None:
     email = register(visitor, "Lise")
     slug = captioned(web, email)
@@ -320,6 +322,7 @@ def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor
     assert "Written meanwhile" not in visitor.evaluate(ALL_KEPT)
 
 
+@pytest.mark.long
 def test_a_visitors_link_leads_there_after_sign_in(visitor: Page, web: WebProcess) -> None:
     email = register(visitor, "Petra")
     slug = captioned(web, email)

@@ -100,6 +100,7 @@ def test_a_team_grows_by_an_invitation_and_works_on_one_file(
         expect(theirs.get_by_role("button", name="Working for: Night desk")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_team_is_renamed_deleted_and_restored(office: Page) -> None:
     make_team(office, "Archive")
     office.get_by_role("tab", name="Settings").click()
@@ -119,6 +120,7 @@ def test_a_team_is_renamed_deleted_and_restored(office: Page) -> None:
     expect(office.get_by_role("heading", name="Film archive")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_invitation_for_another_address_is_explained(office: Page, site: Site) -> None:
     make_team(office, "Desk")
     guest = f"annar.{uuid4().hex[:8]}@example.com"

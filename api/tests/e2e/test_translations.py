@@ -92,6 +92,7 @@ def test_a_changed_original_shows_its_words_and_is_translated_again(spanish: Tra
     assert spanish.texts == [SPANISH[0], "Alguien sabe cuándo abre.", SPANISH[2]]
 
 
+@pytest.mark.long
 def test_lines_that_a_person_wrote_stay_unless_asked(spanish: TranslationPage) -> None:
     page = spanish.page
     spanish.go_into(0, 0)
@@ -147,6 +148,7 @@ def test_a_deleted_language_comes_back(spanish: TranslationPage) -> None:
     expect(page.get_by_label("Text of line 1")).to_have_value(SPANISH[0])
 
 
+@pytest.mark.long
 def test_each_script_has_its_direction_and_reading_speed(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     site.translation(grace.user_id, slug, "ar", ARABIC)
@@ -162,6 +164,7 @@ def test_each_script_has_its_direction_and_reading_speed(desk: Page, site: Site,
     expect(quality.get_by_label("Too fast to read")).to_be_visible()
 
 
+@pytest.mark.long
 def test_captions_of_a_language_are_downloaded_and_imported(spanish: TranslationPage, tmp_path: Path) -> None:
     page = spanish.page
     page.get_by_role("button", name="Import and download").click()
@@ -177,6 +180,7 @@ def test_captions_of_a_language_are_downloaded_and_imported(spanish: Translation
     assert spanish.texts == list(SENTENCES)
 
 
+@pytest.mark.long
 def test_5000_lines_in_two_languages_draw_only_what_is_in_view(desk: Page, site: Site, grace: Person) -> None:
     slug = site.long_file(grace.user_id, 4, LONG_LINES)
     site.translation(grace.user_id, slug, "es", [f"Línea {number}" for number in range(LONG_LINES)])
@@ -192,6 +196,7 @@ def test_5000_lines_in_two_languages_draw_only_what_is_in_view(desk: Page, site:
     assert desk.evaluate("document.querySelectorAll('*').length") < NODES_MAX
 
 
+@pytest.mark.long
 def test_on_a_phone_the_original_stands_above_its_translation(spanish: TranslationPage) -> None:
     page = spanish.page
     page.set_viewport_size({"width": 360, "height": 740})

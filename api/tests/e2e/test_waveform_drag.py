@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site
 
 
+@pytest.mark.long
 def test_a_dragged_block_moves_its_line_and_undo_takes_it_back(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 1_800)).open()
     block = desk.get_by_test_id("waveform").locator("[part~=cue]").first

@@ -31,6 +31,7 @@ def send(site: Site) -> None:
     site.call(WebhookSender(site.state.database, site.settings).send_due())
 
 
+@pytest.mark.long
 def test_a_webhook_from_its_address_to_its_end(desk: Page, private_site: Site, receiver: WebhookReceiver) -> None:
     desk.goto("/settings?section=webhooks")
     expect(desk.get_by_text("No webhooks yet")).to_be_visible()

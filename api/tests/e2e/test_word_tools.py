@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.editor_page import EditorPage
@@ -10,6 +11,7 @@ from api.testing.site import Person, Site
 TEXTS = ("The harbour is closd today.", "Nobody knows the harbour.", "Ask at the harbour tomorrow.")
 
 
+@pytest.mark.long
 def test_words_are_found_replaced_corrected_and_reviewed(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id, *TEXTS)).open()
     editor.go_into(0, 4)

@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from api.files.models import File
@@ -45,6 +46,7 @@ async def test_finished_parts_are_stored_and_not_repeated(installation: Installa
     assert done.status == "completed"
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_unexpected_errors_fail_the_job_after_two_attempts(installation: Installation) -> None:
     """A flow that raises, one that ends without a result, and one whose result the domain rejects."""
@@ -61,6 +63,7 @@ async def test_unexpected_errors_fail_the_job_after_two_attempts(installation: I
     assert (await installation.until(made[2][1], JobState.DONE)).attempt == 1
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_two_dispatchers_do_each_of_many_jobs_once(installation: Installation) -> None:
     made = [await strange(installation, "ordinary") for _ in range(JOBS)]
@@ -77,6 +80,7 @@ async def test_two_dispatchers_do_each_of_many_jobs_once(installation: Installat
     assert completed == sorted(file.slug for file, _ in made)
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_stalled_attempt_is_announced_and_then_ended(installation: Installation, tmp_path: Path) -> None:
     """By a clock that the test sets, so that nothing stalls because the machine is busy."""

@@ -47,6 +47,7 @@ async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(ins
     assert await installation.announced(file, "Completed") == 0
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_cancelling_while_a_file_is_prepared(installation: Installation) -> None:
     file = await installation.file(FileStatus.WAITING)
@@ -59,6 +60,7 @@ async def test_cancelling_while_a_file_is_prepared(installation: Installation) -
     assert installation.stored(job_id) == []
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_an_attempt_that_ignores_cancellation_is_killed(installation: Installation) -> None:
     file, job_id = await _strange(installation, "deaf")
@@ -68,6 +70,7 @@ async def test_an_attempt_that_ignores_cancellation_is_killed(installation: Inst
     await installation.until(job_id, JobState.CANCELLED)
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_another_dispatcher_ends_the_cancelled_job_of_a_dead_one(installation: Installation) -> None:
     file, job_id = await installation.encoding()

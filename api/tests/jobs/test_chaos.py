@@ -9,6 +9,7 @@ import asyncio
 import os
 import signal
 import uuid
+from datetime import timedelta
 
 import pytest
 
@@ -19,6 +20,7 @@ from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
+from cluster.testing.patience import PATIENCE_S
 
 
 async def assert_encoded_once(installation: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
@@ -103,6 +105,7 @@ async def test_the_dispatcher_rejoins_a_cluster_that_died(installation: Installa
     await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_a_poison_file_fails_with_its_sentence(installation: Installation) -> None:
     file = await installation.file(FileStatus.WAITING)
@@ -141,8 +144,14 @@ PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 
 
 @only_sqlite
-async def test_beats_extend_a_lease_that_is_shorter_than_its_job(installation: Installation) -> None:
+async def test_beats_extend_the_lease_of_a_job_at_work(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    for _ in range(2):
-        installation.dispatcher(lease_s=2, beat_s=0.5)
+    installation.dispatcher(lease_s=PATIENCE_S, beat_s=0.5)
+    encoder = await installation.media_process(job_id)
+    os.kill(encoder, signal.SIGSTOP)
+    first = (await installation.job(job_id)).lease_until
+    assert first is not None
+    later = first + timedelta(seconds=2)
+    await installation.when(job_id, lambda job: job.lease_until is not None and job.lease_until > later)
+    os.kill(encoder, signal.SIGCONT)
     await assert_encoded_once(installation, file, job_id, attempt=1)

@@ -66,6 +66,7 @@ def second_node(head: Head) -> Iterator[None]:
         node.kill()
 
 
+@pytest.mark.long
 @only_sqlite
 @pytest.mark.usefixtures("second_node")
 async def test_a_job_that_fits_on_no_node_waits_in_the_database(installation: Installation) -> None:

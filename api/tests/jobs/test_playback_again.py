@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from api.auth.viewer import Viewer
 from api.files import queries, service
 from api.files.models import File
@@ -19,6 +21,7 @@ async def _playback(installation: Installation, file: File) -> PlaybackOut:
         return (await queries.describe(session, viewer, now)).playback
 
 
+@pytest.mark.long
 @only_sqlite
 async def test_the_copy_succeeds_once_its_source_can_be_read(installation: Installation) -> None:
     file, job_id = await installation.encoding()

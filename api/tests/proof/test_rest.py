@@ -54,6 +54,7 @@ async def sweep(world: World, person: str) -> dict[int, int]:
     return answers
 
 
+@pytest.mark.long
 def test_every_answer_is_one_that_the_document_describes(world: World, runner: asyncio.Runner) -> None:
     program = runner.run(program_of(world, "ada"))
     caller = make_caller("program", world, "ada")

@@ -175,6 +175,7 @@ async def test_a_process_that_was_cut_off_resumes_where_it_stopped(
     assert await numbers_of(near, 1) == [30]
 
 
+@pytest.mark.long
 async def test_a_process_that_missed_events_makes_its_clients_fetch_the_current_state(
     cuttable: tuple[Served, Served], everyone: list[Client], redis: RedisServer, cable: Cable
 ) -> None:
@@ -210,6 +211,7 @@ async def test_a_member_at_two_processes_is_one(pair: tuple[Served, Served], eve
     assert await watcher.silent()
 
 
+@pytest.mark.long
 async def test_a_killed_process_leaves_no_ghosts(
     tmp_path: Path, redis: RedisServer, everyone: list[Client], unused_tcp_port: int
 ) -> None:
@@ -242,6 +244,7 @@ async def know_each_other_after_start(here: Served) -> None:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.long
 async def test_members_survive_an_empty_redis(
     pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
 ) -> None:

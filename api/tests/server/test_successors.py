@@ -112,6 +112,7 @@ async def test_who_comes_while_no_process_serves_is_answered_by_the_next_one(web
     assert web.reports == []
 
 
+@pytest.mark.long
 async def test_what_was_acknowledged_before_a_kill_is_there_afterwards(web: Web) -> None:
     async with web.client() as client:
         (await client.get("/sanctum/csrf-cookie")).raise_for_status()
@@ -133,6 +134,7 @@ async def test_what_was_acknowledged_before_a_kill_is_there_afterwards(web: Web)
     assert {*acknowledged} <= {tag["name"] for tag in tags}
 
 
+@pytest.mark.long
 async def test_without_the_process_that_forks_them_a_server_serves_until_there_is_another(web: Web) -> None:
     (server,), starter = web.servers, web.starter
     os.kill(starter, signal.SIGKILL)

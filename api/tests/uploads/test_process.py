@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from api.public_config import UPLOAD_CHUNK_BYTES
@@ -213,6 +214,7 @@ def _status(process: HostProcess, name: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{name}:"))
 
 
+@pytest.mark.long
 async def test_two_hundred_slow_senders_delay_nobody_else(served: HostInLoop) -> None:
     body = content(3 * MEGABYTE)
     first = body[: MEGABYTE // 20]

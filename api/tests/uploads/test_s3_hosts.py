@@ -223,6 +223,7 @@ async def test_errors_now_and_then_and_slow_answers_go_unnoticed(host: HostInLoo
     await check(host, s3, body)
 
 
+@pytest.mark.long
 async def test_many_large_uploads_cost_little_memory(s3: S3Server, tmp_path: Path) -> None:
     process = HostProcess(tmp_path / "one")
     await process.prepare()

@@ -77,6 +77,7 @@ def test_batching_leaves_a_result_a_table_a_page_and_service_times(audio: Path, 
     assert "<svg" in path.with_suffix(".html").read_text()
 
 
+@pytest.mark.long
 def test_serve_counts_every_arrival(audio: Path, model: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     rates = ("--rate", 10, "--seconds", 1, "--warm-up", 0.2, "--seed", 3)
@@ -90,6 +91,7 @@ def test_serve_counts_every_arrival(audio: Path, model: Path, tmp_path: Path) ->
     assert "10/s: too few requests for p95, p99. Measure for longer." in system.notes
 
 
+@pytest.mark.long
 def test_tune_keeps_every_run_whatever_it_decides(audio: Path, model: Path, tmp_path: Path) -> None:
     path, profile = tmp_path / "tuned.yaml", tmp_path / "base.yaml"
     profile.write_text("transcription: {models: [tiny], hub: false, max_batch: 2, workers: 1}")

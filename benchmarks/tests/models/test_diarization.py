@@ -45,6 +45,7 @@ def test_scores_of_a_file() -> None:
     assert values["jer"] == (pytest.approx(0.25), 2)
 
 
+@pytest.mark.long
 def test_a_run_on_made_conversations(tmp_path: Path) -> None:
     out = tmp_path / "speakers.json"
     command(made=True, sentences=6, each=1, given=False, out=out)

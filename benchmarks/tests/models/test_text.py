@@ -44,6 +44,7 @@ def test_transcripts_with_speakers_and_references(tmp_path: Path) -> None:
         read_transcripts(tmp_path / "is" / "council" / "none", "")
 
 
+@pytest.mark.long
 def test_a_run_of_the_tiny_model_finds_its_unsupported_sentences(tmp_path: Path) -> None:
     out = tmp_path / "text.json"
     # Two threads of one call wait for each other on a busy machine.

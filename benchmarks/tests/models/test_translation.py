@@ -87,6 +87,7 @@ def test_terms_numbers_and_empty_answers_of_a_document(tmp_path: Path) -> None:
     assert [second.values["empty"], whole.values["speed"]] == [(1, 1), (2, 2.0)]
 
 
+@pytest.mark.long
 def test_a_run_of_the_tiny_model(tmp_path: Path) -> None:
     out = tmp_path / "translation.json"
     command(made=True, documents=1, out=out)

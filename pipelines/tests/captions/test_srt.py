@@ -155,7 +155,7 @@ def test_nothing_in_a_text_makes_another_cue() -> None:
 texts = st.text(st.sampled_from("ab1 9\n\r-->:,.0<&{\\é語\ufeff\u2028"), max_size=40)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5_000), st.integers(1, 5_000), texts), max_size=8))
 def test_round_trip(cues: list[tuple[int, int, str]]) -> None:
     lines, clock = [], 0
@@ -176,7 +176,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(pieces, max_size=20), st.sampled_from(["\n", "\r\n", "\r", "\n\n"]))
 def test_no_word_of_any_input_is_lost_and_lines_never_overlap(rows: list[str], line_end: str) -> None:
     source = line_end.join(rows)

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result
 from pipelines.flows.minutes import write
 from pipelines.flows.minutes_messages import MinutesResult, SectionNotes, WrittenBlock
@@ -53,6 +55,7 @@ def test_blocks_arrive_in_order_before_the_result(remote: InProcessWriter) -> No
     assert tuple(block.block for block in blocks) == result.payload.blocks
 
 
+@pytest.mark.long
 def test_a_short_text_of_three_hours_is_summed_up_in_rounds(tmp_path: Path) -> None:
     def shorter(body: dict[str, Any]) -> str:
         text = every_line(body)

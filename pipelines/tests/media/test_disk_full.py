@@ -74,6 +74,7 @@ def test_no_room_to_work(
     nothing_is_left(installation, kept=completed(attempt(kind, noisy, fence=2, **FLOWS[flow])))
 
 
+@pytest.mark.long
 def test_no_room_for_the_last_bytes(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None]
 ) -> None:
@@ -96,6 +97,7 @@ def test_no_room_for_the_last_bytes(
     assert {Failed, Result} == set(ended)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flow", ["upload", "encoding"])
 def test_no_room_in_storage(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None], flow: str

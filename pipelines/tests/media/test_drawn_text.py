@@ -138,6 +138,7 @@ def drawn(attempt: Attempted, installation: LocalStorage, path: Path, srt: str, 
     return bright(frame_at(copy, 1.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["word " * 40_000, "a" + "\u0301" * 9_000, "e\u0301\u0302\u0303\u0304" * 4_000])
 def test_endless_text_is_drawn_a_part_at_a_time(
     black: Path, attempt: Attempted, installation: LocalStorage, text: str

@@ -113,6 +113,7 @@ def test_letters_fit_narrow_screens() -> None:
     assert size(1080, 1920) == 56
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["old.avi", "odd.mkv", "rotated.mov", "no_audio.mp4"])
 def test_odd_files_can_be_burned(media: Path, attempt: Attempted, installation: LocalStorage, name: str) -> None:
     streamed = attempt("export", media / name, mode="burned", srt=SRT)

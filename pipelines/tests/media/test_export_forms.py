@@ -159,6 +159,7 @@ def test_sound_tracks_keep_language_and_channels(
         assert [track.language for track in opened.streams.audio] == ["eng"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("form", "codec"),
     [(FileForm.M4A, "aac"), (FileForm.MP3, "mp3"), (FileForm.WAV, "pcm_s16le"), (FileForm.FLAC, "flac")],
@@ -187,6 +188,7 @@ def test_frames_keep_their_times_where_the_rate_varies(
     assert times(made(attempt, installation, films / "varying.mp4", ExportForm())) == before
 
 
+@pytest.mark.long
 def test_hdr_becomes_what_every_screen_shows(
     films: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +211,7 @@ def test_webm_takes_only_what_fits(media: Path, attempt: Attempted, installation
     assert failed.reason == NO_WEBM
 
 
+@pytest.mark.long
 def test_of_hundreds_of_sound_tracks_some_stay(tmp_path: Path, attempt: Attempted, installation: LocalStorage) -> None:
     ffmpeg("-f", "lavfi", "-i", "sine=440:r=8000:d=0.2", *["-map", "0:a"] * 40, "-c:a", "pcm_s16le", "many.mkv",
            cwd=tmp_path)  # fmt: skip

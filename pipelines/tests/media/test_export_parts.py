@@ -91,7 +91,9 @@ def stored(installation: LocalStorage) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("*.mp4")} if folder.exists() else {}
 
 
-@pytest.mark.parametrize("name", ["film.mkv", "film.mp4", "varying.mp4"])
+@pytest.mark.parametrize(
+    "name", ["film.mp4", *(pytest.param(each, marks=pytest.mark.long) for each in ("film.mkv", "varying.mp4"))]
+)
 def test_parts_equal_one_pass(
     film: Path,
     attempt: Attempted,
@@ -127,6 +129,7 @@ def test_an_edit_makes_only_its_part_again(film: Path, attempt: Attempted, insta
     assert len(after) == len(before) + 1
 
 
+@pytest.mark.long
 def test_the_second_export_reads_neither_facts_nor_frames_again(
     film: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +146,7 @@ def test_the_second_export_reads_neither_facts_nor_frames_again(
     assert frame_times(installation.open_path(second["export_key"])) == times
 
 
+@pytest.mark.long
 def test_parts_of_old_exports_go(
     film: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +160,7 @@ def test_parts_of_old_exports_go(
     assert counts == [counts[0] * number for number in (1, 2, 2)]
 
 
+@pytest.mark.long
 def test_a_part_that_is_gone_is_made_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     whole = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))["export_key"]
     first = frame_times(installation.open_path(whole))
@@ -166,6 +171,7 @@ def test_a_part_that_is_gone_is_made_again(film: Path, attempt: Attempted, insta
     assert sorted(stored(installation)) == names
 
 
+@pytest.mark.long
 def test_what_a_lost_attempt_stored_is_used_again(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     """As when the node or the dispatcher goes away in the middle."""
     copy = installation.root.parent / "lost"
@@ -218,6 +224,7 @@ def test_parts_that_are_not_what_their_key_says_are_made_again(
     assert all(is_sealed(path, path.stem) for path in sealed)
 
 
+@pytest.mark.long
 def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, installation: LocalStorage) -> None:
     """As after another encoder, or a damaged original."""
     result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
@@ -249,6 +256,7 @@ def test_a_seal_tells_name_and_content_and_readers_skip_it(film: Path, tmp_path:
         assert not is_sealed(part, name)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(nvenc_works(), reason="this machine has an encoder that works")
 @pytest.mark.parametrize("is_divided", [True, False])
 def test_x264_takes_over_from_a_graphics_card_that_fails(

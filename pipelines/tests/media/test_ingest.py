@@ -69,6 +69,7 @@ def test_voices_and_the_peaks_of_each_50_ms_are_found_while_decoding(
     assert max(drawn["peaks"]) > 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "kind", "plays"),
     [
@@ -94,6 +95,7 @@ def test_kinds_and_what_browsers_play(
     assert abs(len(samples(installation, result["audio_key"])) / 16 - result["duration_ms"]) <= 100
 
 
+@pytest.mark.long
 def test_sound_has_the_times_of_the_picture(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     # Browsers show this file's first frame at 2 s, so its sound starts there too.
     late = result_of(attempt("upload", media / "late.mp4"))
@@ -129,6 +131,7 @@ def one_keyframe(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "long.mp4"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("into_s", ["3.72", "9.96"])
 def test_a_trim_without_encoding_hides_the_frames_before_it(
     one_keyframe: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path, into_s: str

@@ -46,6 +46,7 @@ def test_a_call_keeps_the_levels_of_its_channels(
     assert np.corrcoef(mixed[:both], whole[:both])[0, 1] > 0.98
 
 
+@pytest.mark.long
 def test_other_sound_keeps_none(attempt: Attempted, call: Dialogue, tmp_path: Path) -> None:
     mixed = np.sum([track.astype(np.int32)[:64_000] for track in call.tracks.values()], axis=0)
     for fence, tracks in enumerate([(mixed,), (mixed, mixed), (mixed, 0 * mixed)], 1):
@@ -53,6 +54,7 @@ def test_other_sound_keeps_none(attempt: Attempted, call: Dialogue, tmp_path: Pa
         assert result["channels_key"] is None
 
 
+@pytest.mark.long
 def test_a_recorder_with_four_microphones(
     attempt: Attempted, installation: LocalStorage, call: Dialogue, tmp_path: Path
 ) -> None:

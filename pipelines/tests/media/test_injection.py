@@ -198,6 +198,7 @@ def track(path: Path) -> list[str]:
     return [text.replace("\u2060", "") for text in texts]
 
 
+@pytest.mark.long
 def test_every_script_and_sign_is_written_and_breaks_nothing(
     screen: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:

@@ -47,6 +47,7 @@ def test_the_figures() -> None:
     assert render_limits(3_600_000, 0).file_bytes == 100_000_000 + 3600 * 40_000
 
 
+@pytest.mark.long
 def test_computing_time_of_the_preparation(
     attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -59,6 +60,7 @@ def test_computing_time_of_the_preparation(
     nothing_is_left(installation)
 
 
+@pytest.mark.long
 def test_computing_time_of_a_copy(
     heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +70,7 @@ def test_computing_time_of_a_copy(
     nothing_is_left(installation)
 
 
+@pytest.mark.long
 def test_computing_time_of_a_look_at_the_file(
     attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -87,6 +90,7 @@ def test_memory(heavy: Path, attempt: Attempted, installation: LocalStorage, mon
     nothing_is_left(installation)
 
 
+@pytest.mark.long
 def test_size_of_the_result(
     heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def test_sound_becomes_m4a(media: Path, attempt: Attempted, installation: LocalS
     assert facts.video is None
 
 
+@pytest.mark.long
 def test_large_and_fast_pictures_are_brought_down(
     attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
@@ -70,6 +71,7 @@ def test_large_and_fast_pictures_are_brought_down(
     assert facts.video.fps <= 60
 
 
+@pytest.mark.long
 def test_ten_bit_and_wide_pixels_become_plain(attempt: Attempted, installation: LocalStorage, tmp_path: Path) -> None:
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=180x144:r=5:d=1", *TONE, "-vf", "setsar=16/15", "-pix_fmt", "yuv420p10le",
            "-c:v", "libx264", "-c:a", "aac", "ten.mp4", cwd=tmp_path)  # fmt: skip

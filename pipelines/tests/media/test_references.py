@@ -149,6 +149,7 @@ def test_the_probe_follows_nothing(watched: WatchedFile, server: ListeningServer
     assert not server.was_called()
 
 
+@pytest.mark.long
 def test_films_that_lie_in_other_files(
     watched: WatchedFile, server: ListeningServer, attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:

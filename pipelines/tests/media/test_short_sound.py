@@ -44,6 +44,7 @@ def samples(wav: Path) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return np.frombuffer(opened.readframes(opened.getnframes()), "<i2").astype(np.int64)
 
 
+@pytest.mark.long
 def test_every_form_is_decoded_as_ffmpeg_does(sounds: ShortSounds, media: Path, tmp_path: Path) -> None:
     stereo = tmp_path / "stereo.mp3"
     mix = "pan=stereo|c0=c0|c1=0.3*c0"

@@ -93,6 +93,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Here:
     return mine
 
 
+@pytest.mark.long
 def test_nodes_share_parts_and_one_of_them_dies(
     nodes: list[HeldNode], here: Here, installation: LocalStorage, tmp_path: Path
 ) -> None:

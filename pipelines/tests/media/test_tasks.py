@@ -129,6 +129,7 @@ def cluster(installation: LocalStorage) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 async def test_on_ray_an_attempt_streams_and_a_killed_worker_takes_ffmpeg_with_it(
     cluster: None, media: Path, export: ExportRequest, installation: LocalStorage
 ) -> None:

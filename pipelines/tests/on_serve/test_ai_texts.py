@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import ray
 from ray import serve as ray_serve
 
@@ -84,6 +85,7 @@ def test_a_text_waits_while_the_endpoint_is_down(endpoint: ChatEndpoint) -> None
     assert is_whole(result(stream))
 
 
+@pytest.mark.long
 def test_a_text_survives_the_death_of_its_replica(endpoint: ChatEndpoint) -> None:
     endpoint.faults.slow_s = PATIENCE_S
     endpoint.faults.released.clear()

@@ -131,6 +131,7 @@ def command_line(folder: Path) -> str:
         return ""
 
 
+@pytest.mark.long
 def test_speakers_of_several_files_at_once(storage: LocalStorage, tmp_path: Path) -> None:
     talks = {"two": talk(("rms", "slt"), 8, seed=11), "three": talk(("awb", "rms", "slt"), 10, seed=12)}
     streams = {}
@@ -150,6 +151,7 @@ def test_speakers_of_several_files_at_once(storage: LocalStorage, tmp_path: Path
         assert any(isinstance(value, Chunk) for value in values)
 
 
+@pytest.mark.long
 def test_tracks_are_translated_into_two_languages_at_once(storage: LocalStorage) -> None:
     streams = {}
     for language in ("is", "es"):
@@ -181,6 +183,7 @@ def test_an_unsupported_language_fails_with_its_sentence(
     assert failed.reason.endswith(".")
 
 
+@pytest.mark.long
 def test_files_of_several_users_go_through_all_four_tasks_at_once(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
@@ -188,6 +191,7 @@ def test_files_of_several_users_go_through_all_four_tasks_at_once(
     assert run_talks(talks(clips, 5, 3, "quiet-"), storage, tmp_path) == []
 
 
+@pytest.mark.long
 def test_files_survive_the_death_of_the_translation_and_the_speaker_model(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:

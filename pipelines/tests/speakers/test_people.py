@@ -26,7 +26,7 @@ def same(labels: np.ndarray, owners: list[int]) -> bool:
     return len(pairs) == len(set(owners)) == len(set(labels.tolist()))
 
 
-@pytest.mark.parametrize(("size", "people"), [(6, 2), (200, 5), (3 * BLOCK, 4)])
+@pytest.mark.parametrize(("size", "people"), [(6, 2), (200, 5), pytest.param(3 * BLOCK, 4, marks=pytest.mark.long)])
 def test_voices_are_grouped_by_person(size: int, people: int) -> None:
     voices, owners = made(size, people)
     assert same(group(voices, likeness=0.4), owners)

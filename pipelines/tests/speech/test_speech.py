@@ -142,6 +142,7 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, fox: bytes) -> None:
     """40 minutes would be 154 MB as one float32 array. Measured in another process, without the memory of this one."""
     short = write_wav(tmp_path / "short.wav", *[fox, silence(30)])

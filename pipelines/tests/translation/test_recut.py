@@ -98,7 +98,7 @@ THAI = st.text(st.sampled_from("สวัดีครบเธอไปหน ")
 TARGET = st.one_of(st.lists(WORD, min_size=1, max_size=25).map(" ".join), UNSPACED, THAI).filter(str.strip)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     target=TARGET.map(one_row),
     cues=st.lists(st.lists(WORD, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=5),
@@ -122,7 +122,7 @@ def test_rows_cover_every_cue_once_and_lose_no_letter(
     assert without_space("".join(texts(rows))) == without_space(target)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=TARGET.map(one_row), language=st.sampled_from(["en", "ja", "th", "ko"]))
 def test_rows_of_a_line_lose_nothing_and_fit_where_that_is_possible(text: str, language: str) -> None:
     rules = rules_for(language)

@@ -87,6 +87,7 @@ def limits_of_replicas() -> list[int]:
     return [report.limits.max_batch for report in published_replicas(TASK.name) if report.limits is not None]
 
 
+@pytest.mark.long
 def test_models_that_hang_are_replaced_and_all_work_is_done(tmp_path: Path) -> None:
     """A call that never returns, and one that keeps the whole process from answering, each in a task of its own."""
     hangs = {"returns": Hang.NEVER_RETURNS, "answers": Hang.HOLDS_INTERPRETER}
@@ -141,6 +142,7 @@ def test_a_new_model_takes_over_while_files_are_in_work(watch: TaskWatch, client
     assert set(calls_of(section_of(watch).folder).values()) == {1}
 
 
+@pytest.mark.long
 def test_a_change_that_cannot_start_leaves_the_old_model_at_work(watch: TaskWatch, client: CountedClient) -> None:
     old = section_of(watch).model
     change(watch, model="missing", max_surge_percent=100)

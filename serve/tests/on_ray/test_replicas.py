@@ -41,6 +41,7 @@ def one_report(watch: ReplicaWatch, fits: Callable[[ReplicaReport], bool]) -> Re
         time.sleep(0.2)
 
 
+@pytest.mark.long
 def test_a_replica_says_where_it_runs_and_what_it_takes_and_a_killed_one_is_forgotten() -> None:
     report = one_report(ReplicaWatch(CASING.name), lambda _: True)
     assert (report.engine, report.model, report.device) == ("rules", "english", "cpu")

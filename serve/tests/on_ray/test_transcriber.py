@@ -100,6 +100,7 @@ def test_windows_of_many_files_come_back_with_their_own_words(
         assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
+@pytest.mark.long
 def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -> None:
     """Batches of many files, refusals with the task's own words, and both models running."""
     profile = CasingProfile(num_cpus=0.25, workers=1, max_queued_characters=40)
@@ -123,6 +124,7 @@ def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -
     assert is_ready()
 
 
+@pytest.mark.long
 def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterwards(
     client: TranscriberClient, tmp_path: Path
 ) -> None:
@@ -153,6 +155,7 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
     assert client.describe().task == TRANSCRIPTION
 
 
+@pytest.mark.long
 def test_a_model_that_cannot_start_ends_requests_with_the_reason_and_is_tried_again(
     client: TranscriberClient, tmp_path: Path
 ) -> None:
@@ -247,6 +250,7 @@ def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient
     assert texts == [clip.text for clip in spoken]
 
 
+@pytest.mark.long
 def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: list[SpokenClip]) -> None:
     """After three checks without an answer Serve starts another replica."""
     suspended = next(
@@ -272,6 +276,7 @@ def test_the_offline_engine_takes_over_without_a_model(
     assert result.segments[0].text == "we will meet again in the morning"
 
 
+@pytest.mark.long
 def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine(
     client: TranscriberClient, clips: list[SpokenClip], models_root: Path, empty_models: Path
 ) -> None:
@@ -297,6 +302,7 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
     assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
+@pytest.mark.long
 def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
     deploy(profile("whisper"), settings=NO_HUB, models_root=tmp_path)
     with pytest.raises(DeployFailed, match="there is no Whisper model"):

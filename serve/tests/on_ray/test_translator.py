@@ -77,6 +77,7 @@ def test_passages_of_a_replica_that_dies_are_sent_again(client: TranslatorClient
     assert texts == [phrase.target for phrase in phrases]
 
 
+@pytest.mark.long
 def test_a_model_that_arrives_adds_its_pairs_for_new_files(client: TranslatorClient, models_folder: Path) -> None:
     assert ("en", "es") not in pairs_of(client.describe())
     shutil.copytree(models_folder / NAMED, models_folder / "opus-mt-arrived")

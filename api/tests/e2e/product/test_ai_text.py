@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
 from api.testing.spoken_video import make_video
 
 
+@pytest.mark.long
 def test_the_built_in_engine_writes_a_text_from_a_recording(page: Page, tmp_path: Path) -> None:
     register(page, "Vigdis")
     choose_language(page, "English (US)")

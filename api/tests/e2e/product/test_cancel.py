@@ -7,6 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.jobs.states import JobState
@@ -30,6 +31,7 @@ def end_of_the_export(page: Page, product: Product) -> str:
     return str(state)
 
 
+@pytest.mark.long
 def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Product, tmp_path: Path) -> None:
     """The work is suspended while the person cancels it: however fast the machine, it cannot end before the click."""
     register(page, "Niaj")

@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import av
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.browser import PASSWORD
@@ -45,6 +46,7 @@ def _upload(page: Page, video: Path) -> None:
     chooser.value.set_files(video)
 
 
+@pytest.mark.long
 def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     _register(page)
     _upload(page, make_video(tmp_path / "bottles.mp4", [CLIP]))

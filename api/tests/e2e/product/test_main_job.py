@@ -6,6 +6,7 @@ from pathlib import Path
 
 import av
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
@@ -119,6 +120,7 @@ def test_what_is_not_media_is_refused_with_a_sentence(page: Page, tmp_path: Path
     assert "Traceback" not in sentence
 
 
+@pytest.mark.long
 def test_a_page_that_does_not_exist_says_so(page: Page) -> None:
     register(page, "Judy")
     page.goto("/nowhere")

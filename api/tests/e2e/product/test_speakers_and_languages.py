@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
@@ -14,6 +15,7 @@ from api.testing.spoken_video import make_video, text_of
 SPANISH = ("Hoy hace buen tiempo.", "Siete botellas verdes estaban sobre el muro.")
 
 
+@pytest.mark.long
 def test_a_conversation_gets_speakers_names_and_another_language(page: Page, product: Product, tmp_path: Path) -> None:
     video = make_video(tmp_path / "call.mp4", CLIPS, sides="LRL")
     register(page, "Hedy")

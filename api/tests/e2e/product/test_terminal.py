@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from api.demo import demo_password
 from api.testing.installation import SAGASCRIPT
@@ -44,6 +45,7 @@ def test_the_command_joins_the_running_installation(product: Product, tmp_path: 
     assert not list((product.data_dir / "objects").glob("local/*"))
 
 
+@pytest.mark.long
 def test_a_killed_web_process_comes_back(product: Product) -> None:
     (first,) = _web_processes(product)
     os.kill(first, signal.SIGKILL)

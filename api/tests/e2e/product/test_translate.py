@@ -90,6 +90,7 @@ def wait_for(person: httpx.Client, path: str, language: str) -> dict[str, Any]:
         time.sleep(0.3)
 
 
+@pytest.mark.long
 def test_captions_are_translated_refreshed_and_downloaded(product: Product, person: httpx.Client) -> None:
     phrases = phrases_between("en", "es")[:LINES]
     user_id = uuid.UUID(person.get("/api/user").json()["data"]["id"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
@@ -43,6 +44,7 @@ def available(offers: list[dict[str, Any]]) -> set[str]:
     return {offer["value"] for offer in offers if offer["available"]}
 
 
+@pytest.mark.long
 def test_the_captions_of_a_file_in_two_more_languages(page: Page, tmp_path: Path) -> None:
     register(page, "Vigdis")
     choose_language(page, "English (US)")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.pages import WORK_MS, choose_language, register, upload
 from api.testing.spoken_video import make_video
 
 
+@pytest.mark.long
 def test_lines_appear_while_they_are_transcribed(page: Page, tmp_path: Path) -> None:
     page.add_init_script("delete window.WebSocket")
     with page.expect_request("**/pusher/app/**/xhr_streaming*", timeout=WORK_MS):
