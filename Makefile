@@ -24,6 +24,7 @@ CODE := api benchmarks cluster deploy pipelines serve soak conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
 TEST_PROCESSES ?= 4
 PYTEST = nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 -ra
+GPU_TESTS ?= gpu_env
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test test-long soak install install-dev ui types manifests services clean \
@@ -128,14 +129,15 @@ manifests: .make/installed-dev
 
 # ---- testing --------------------------------------------------------------------------------------------------------
 
-test: .make/installed-dev .make/ui
-	@$(MAKE) services
-	@$(MAKE) -j3 -k --output-sync=target $(CHECKS) compiled-tests
+test:
+	@$(MAKE) -j2 --output-sync=target .make/installed-dev .make/ui-modules services
+	@$(MAKE) -j3 -k --output-sync=target check-types .make/ui compiled-tests $(CHECKS)
 	@$(MAKE) -j2 -k test-beside test-python
 
 test-long: .make/installed-dev .make/ui
 	@$(MAKE) services
-	@$(PYTEST) -m long
+	@$(MAKE) test-gpu GPU_TESTS='gpu_env and long'
+	@$(PYTEST) -m 'long and not gpu_env'
 
 # Compile the tests once: on a fresh clone four processes would each do it for themselves.
 compiled-tests: .make/installed-dev
@@ -157,7 +159,7 @@ test-ui:
 test-gpu:
 	@python="$$(PYTHON=$(PYTHON) .ci/gpu-environment)" || \
 	  { echo "The environment with torch cannot be built here, so its tests are left out."; exit 0; }; \
-	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines benchmarks
+	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m '$(GPU_TESTS)' serve pipelines benchmarks
 
 test-python:
 	@$(PYTEST)

@@ -45,6 +45,7 @@ def test_without_torch_it_says_what_to_install() -> None:
     assert "sagascript[gpu]" in run.output
 
 
+@pytest.mark.long
 @pytest.mark.gpu_env
 def test_all_three_sides_write_the_same_number_of_tokens_and_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -57,6 +57,15 @@ ADMINS = {
     "/teams/browseas-{user}": "Teams",
 }
 IN_SHORT = ("/login", "/captions/{slug}")
+LIKE_OTHERS = (
+    "/admin",
+    "/reset/password",
+    "/admin/users/{user}",
+    "/admin/companies",
+    "/admin/invoices",
+    "/admin/audit",
+)
+"""Forms and tables as on pages beside them."""
 ICELANDIC = {
     "Transcribe, correct and subtitle": "Skrifa upp, leiðrétta og texta",
     "Login": "Innskráning",
@@ -134,7 +143,11 @@ def page(pages: list[Page], route: tuple[str, str]) -> Iterator[Page]:
 ROUTES = VISITORS | MEMBERS | ADMINS
 
 
-@pytest.mark.parametrize("route", ROUTES.items(), ids=lambda route: route[0])
+@pytest.mark.parametrize(
+    "route",
+    [pytest.param(each, marks=pytest.mark.long if each[0] in LIKE_OTHERS else ()) for each in ROUTES.items()],
+    ids=lambda route: route[0],
+)
 def test_a_route_has_its_title_and_no_fault(page: Page, site: Site, grace: Person, route: tuple[str, str]) -> None:
     path, title = route
     messages = message_watch(page)

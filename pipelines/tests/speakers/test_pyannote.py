@@ -72,6 +72,7 @@ def test_it_finds_who_speaks_when(engine: Any, sockets: list[object], tmp_path: 
     assert len({turn.speaker for turn in result.turns}) == 3
 
 
+@pytest.mark.long
 def test_files_share_a_batch_and_neighbours_change_nothing(engine: Any) -> None:
     import numpy as np
 

@@ -89,6 +89,7 @@ def assert_same(ours: Sequence[object], theirs: Sequence[object]) -> None:
         )
 
 
+@pytest.mark.long
 def test_every_clip_has_the_same_language_text_words_and_times(
     torch_engine: WhisperWindows, ct2_engine: WhisperWindows, clips: list[SpokenClip]
 ) -> None:
@@ -99,6 +100,7 @@ def test_every_clip_has_the_same_language_text_words_and_times(
     assert texts == [clip.text for clip in clips]
 
 
+@pytest.mark.long
 def test_full_windows_of_many_sentences_have_the_same_tokens_scores_and_word_times(
     torch_engine: WhisperWindows, ct2_engine: WhisperWindows, clips: list[SpokenClip]
 ) -> None:

@@ -2,7 +2,8 @@
 import type { Block } from "./data";
 
 export type Group =
-  { kind: "block"; id: string; block: Block } | { kind: "list"; id: string; items: Block[] };
+  | { kind: "block"; id: string; block: Block }
+  | { kind: "list"; id: string; items: Block[] };
 
 const IN_LISTS = new Set<Block["kind"]>(["bullet", "decision", "action"]);
 

@@ -6,7 +6,15 @@ import styles from "./lookOnly.module.css";
 export interface LookOnlyProps {
   /** What cannot be changed: a file, its texts, some of the selected ones, or what would be added to a team. */
   about?:
-    "file" | "texts" | "selection" | "uploads" | "projects" | "tags" | "glossary" | "bin" | "draft";
+    | "file"
+    | "texts"
+    | "selection"
+    | "uploads"
+    | "projects"
+    | "tags"
+    | "glossary"
+    | "bin"
+    | "draft";
   /** How many of the selected files. */
   count?: number;
 }

@@ -93,7 +93,12 @@ export const SPEAKER_COMMANDS: readonly SpeakerCommand[] = SPEAKER_NUMBERS.map(
 );
 
 export type Command =
-  SpeakerCommand | PlaybackCommand | LineCommand | TimingCommand | EditingCommand | ToolCommand;
+  | SpeakerCommand
+  | PlaybackCommand
+  | LineCommand
+  | TimingCommand
+  | EditingCommand
+  | ToolCommand;
 
 export interface Binding {
   command: Command;

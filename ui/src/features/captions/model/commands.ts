@@ -86,7 +86,12 @@ export interface TravelCommand extends Named {
 }
 
 export type LineCommand =
-  EditCommand | SplitCommand | MergeCommand | DeleteCommand | AddCommand | ChangeCommand;
+  | EditCommand
+  | SplitCommand
+  | MergeCommand
+  | DeleteCommand
+  | AddCommand
+  | ChangeCommand;
 export type Command = LineCommand | TravelCommand;
 
 export const isTravel = (command: Command): command is TravelCommand =>

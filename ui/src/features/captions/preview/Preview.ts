@@ -18,7 +18,9 @@ export interface Stage {
 }
 
 export type PreviewState =
-  { kind: "text" } | { kind: "drawn"; missing: string[] } | { kind: "failed"; reason: string };
+  | { kind: "text" }
+  | { kind: "drawn"; missing: string[] }
+  | { kind: "failed"; reason: string };
 
 export class Preview {
   private readonly drawing: Drawing;
