@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +113,17 @@ def test_rows_break_at_signs_and_never_before_a_mark_or_closing_sign() -> None:
     assert all(sum(map(width_of, row)) * 56 <= 1000 for row in japanese)
     assert all(row[0] != "\u0301" for row in fit_rows("e\u0301" * 200, 56, 500).split("\n"))
     assert fit_rows("a" + "\u0301" * 9_000, 56, 1000) == "a" + "\u0301" * 8
+
+
+@pytest.mark.parametrize(
+    "other", [{"size": 70}, {"room": 700}, {"family": "Anton"}, {"row_end": r"\N"}, {"text": "字幕" * 41}]
+)
+def test_the_same_words_are_broken_anew_in_another_size_room_font_or_form(other: dict[str, object]) -> None:
+    usual: dict[str, Any] = {"text": "字幕" * 40, "size": 56, "room": 1000, "family": "Inter", "row_end": "\n"}
+    first = fit_rows(**usual)
+    again = fit_rows(**usual | other)
+    assert again != first
+    assert fit_rows(**usual) == first
 
 
 def test_characters_without_a_font_are_found_and_stop_a_burn_in_until_accepted(
