@@ -1,8 +1,8 @@
 # make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
 #             with BILLING=demo plans are sold, and paid at a stand-in for Stripe
 # make check  format, lint, types, layers, unused code, front end, generated API types
-# make test   make check, then the tests on real parts: about 25 minutes on two cores
-# make test-long  campaigns of minutes that belong to every change: nodes that come and go, every page at every width
+# make test   make check, then the tests on real parts: about 12 minutes on two cores
+# make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
 # make test-gpu  the part of make test that needs torch, in an environment of its own
 # make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images
 SHELL := bash
@@ -77,7 +77,7 @@ endef
 
 # ---- checking -------------------------------------------------------------------------------------------------------
 
-CHECKS := check-ui check-first-load check-types check-format check-lint check-layers check-unused check-deploy check-api
+CHECKS := check-types check-ui check-first-load check-format check-lint check-layers check-unused check-deploy check-api
 
 check: .make/installed-dev .make/ui-modules
 	@$(MAKE) -j3 -k --output-sync=target $(CHECKS)
@@ -131,7 +131,7 @@ manifests: .make/installed-dev
 
 test:
 	@$(MAKE) -j2 --output-sync=target .make/installed-dev .make/ui-modules services
-	@$(MAKE) -j3 -k --output-sync=target check-types .make/ui compiled-tests $(CHECKS)
+	@$(MAKE) -j3 -k --output-sync=target $(CHECKS) compiled-tests
 	@$(MAKE) -j2 -k test-beside test-python
 
 test-long: .make/installed-dev .make/ui

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -27,12 +28,18 @@ MEAN_MAX = 6.0
 SHARE_MAX = 0.005
 """Of 255, and of the pixels around the letters. Measured 0.3 to 4.0 (the codec's colours) and at most 0.0001."""
 STYLES = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
+"""A style, the line that is drawn in it, and a moment of that line in ms."""
 
 
-def test_preview_and_export_are_the_same_picture(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "styles", [STYLES[:1], pytest.param(STYLES[1:], marks=pytest.mark.long)], ids=["short", "long"]
+)
+def test_preview_and_export_are_the_same_picture(
+    desk: Page, site: Site, grace: Person, tmp_path: Path, styles: Sequence[tuple[str, int, int]]
+) -> None:
     desk.set_viewport_size({"width": 1920, "height": 1080})
     slug = site.file(grace.user_id, *TEXTS)
-    for name, number, at_ms in STYLES:
+    for name, number, at_ms in styles:
         style = BUILT_IN_STYLES[name][1]
         styled_file(site, desk, slug, style)
         lines = captions_of(desk, slug)

@@ -136,6 +136,7 @@ def test_flags_lead_to_their_lines(spanish: TranslationPage) -> None:
     assert spanish.focus == "line 2"
 
 
+@pytest.mark.long
 def test_a_deleted_language_comes_back(spanish: TranslationPage) -> None:
     page = spanish.page
     spanish.switch.click()
@@ -208,6 +209,7 @@ def test_on_a_phone_the_original_stands_above_its_translation(spanish: Translati
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.long
 def test_the_file_says_which_languages_it_has(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     site.translation(grace.user_id, slug, "es", SPANISH)
