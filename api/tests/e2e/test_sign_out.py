@@ -311,8 +311,10 @@ def test_a_session_that_ended_elsewhere_says_so_and_goes_on_where_it_was(visitor
     assert texts(web, slug) == ["Written meanwhile"]
 
     # Nothing waits any more: the plain sentence. Somebody else at this browser begins at their own page.
+    # A page that is still open could learn of the end itself, in the middle of a reload.
+    visitor.goto("about:blank")
     end_sessions(web, email)
-    visitor.reload()
+    visitor.goto(f"{web.url}/captions/{slug}")
     visitor.wait_for_url("**/login", timeout=WORK_MS)
     expect(notice).to_have_text("You were signed out.")
     visitor.get_by_role("link", name="Create an account").click()
