@@ -13,7 +13,7 @@ import { keys } from "../api/keys";
 import { forgetTeam } from "../api/rememberedTeam";
 import { sealAtSessionEnd } from "../features/auth/handover";
 import { useSession, type User } from "../features/auth/session";
-import { rememberedAccount } from "../features/offline/account";
+import { lastAccount, rememberedAccount } from "../features/offline/account";
 import { t } from "../i18n/en/layouts";
 import { lossBetween, type AccessLoss } from "./accessLoss";
 import { redirectFor } from "./navigation";
@@ -36,7 +36,7 @@ function wayTo(
   if (user !== null)
     return { to: target === "/dashboard" ? placeAfterSignIn(state, user.id) : target };
   if (isSignedOut) return { to: target };
-  const whose = rememberedAccount();
+  const whose = lastAccount();
   const from = { from: pathname + search + hash };
   return { to: target, state: whose === "" ? from : { ...from, whose } };
 }

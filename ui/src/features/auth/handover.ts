@@ -2,7 +2,13 @@
  * What a browser keeps of somebody's work, when their session ends otherwise than by a sign-out, and when somebody signs
  * in. The code for it loads only where something is kept.
  */
-import { hasSealed, keepsWork, rememberAccount, rememberedAccount } from "../offline/account";
+import {
+  hasSealed,
+  keepsWork,
+  rememberAccount,
+  rememberedAccount,
+  rememberEnded,
+} from "../offline/account";
 
 const code = () => import("../offline/sealing");
 
@@ -17,6 +23,7 @@ export function sealAtSessionEnd(): Promise<void> {
 export async function handOver(account: string): Promise<void> {
   const former = rememberedAccount();
   await sealing;
+  rememberEnded("");
   if (former !== "" && former !== account) await seal(account);
   if (!hasSealed()) return;
   try {
@@ -31,6 +38,9 @@ function seal(stays: string | undefined): Promise<void> {
   sealing = sealing
     .then(async () => {
       await (await code()).sealOthers(stays);
+      const whose = rememberedAccount();
+      // A page that is loaded anew at this moment still says why it asks for a sign-in.
+      if (stays === undefined && whose !== "") rememberEnded(whose);
       rememberAccount("");
     })
     // The next load tries again.
