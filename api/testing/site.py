@@ -80,6 +80,15 @@ class Site:
         self._ready.set()
         await serving
 
+    @contextmanager
+    def no_edits(self) -> Iterator[None]:
+        """Turn caption edits away until the block ends."""
+        self.takes_edits = False
+        try:
+            yield
+        finally:
+            self.takes_edits = True
+
     def wait(self) -> None:
         assert self._ready.wait(PATIENCE_S)
 

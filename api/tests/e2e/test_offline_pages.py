@@ -56,24 +56,23 @@ def test_a_file_opens_without_a_network_and_what_two_tabs_write_is_sent_later(
         assert all(path.startswith("/assets/") or path in ("/index.html", "/scheme.js", "/logo.svg") for path in paths)
 
         # What a page sends while it reloads at times passes by the browser's switch.
-        site.takes_edits = False
-        page.context.set_offline(True)
-        reload_without_network(page)
-        expect(page.get_by_test_id("offline")).to_have_attribute("data-state", "away")
-        first.go_into(0, 18)
-        first.type(" together")
-        expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
-        # What waits survives another reload.
-        reload_without_network(page)
-        expect(page.locator("textarea").first).to_have_value("So the men move on together")
-        other_page = page.context.new_page()
-        other = EditorPage(other_page, slug).open()
-        other.go_into(1, 17)
-        other.type(" it ends")
-        expect(other_page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
-        assert site.texts(slug) == ["So the men move on", "Nobody knows when", "And then"]
+        with site.no_edits():
+            page.context.set_offline(True)
+            reload_without_network(page)
+            expect(page.get_by_test_id("offline")).to_have_attribute("data-state", "away")
+            first.go_into(0, 18)
+            first.type(" together")
+            expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
+            # What waits survives another reload.
+            reload_without_network(page)
+            expect(page.locator("textarea").first).to_have_value("So the men move on together")
+            other_page = page.context.new_page()
+            other = EditorPage(other_page, slug).open()
+            other.go_into(1, 17)
+            other.type(" it ends")
+            expect(other_page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
+            assert site.texts(slug) == ["So the men move on", "Nobody knows when", "And then"]
 
-        site.takes_edits = True
         page.context.set_offline(False)
         first.wait_until_saved()
         other.wait_until_saved()

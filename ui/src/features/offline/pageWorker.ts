@@ -6,10 +6,10 @@ const ASSETS = `${globalThis.location?.origin}/assets/`;
 export async function keepPages(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
+    // `offlineAnswer` needs it without a network. Once the worker is there, so is this: the worker keeps what was loaded.
+    await import("./copies");
     await navigator.serviceWorker.register("/sw.js", { scope: "/", updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
-    // `offlineAnswer` needs it without a network.
-    void import("./copies");
     // What loads before the worker controls the page passes it by.
     new PerformanceObserver((list) => {
       const keep = list
