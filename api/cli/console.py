@@ -16,7 +16,7 @@ class LastingConsole(Console):
     """For a program that goes on when its terminal has gone. The others end then."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        # A closed terminal is an input/output error, a closed pipe the other.
+        # Writing to a terminal that has gone is an input/output error. Rich itself handles a closed pipe.
         with suppress(OSError):
             super().print(*objects, **options)
 

@@ -125,8 +125,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { closeButtonProps: { "aria-label": t("close"), size: "lg" } } },
-    // Fingers need more than the 22 px that Mantine gives it.
-    // Large enough for a finger; its cross stays as large as the text beside it.
+    // Mantine's 22 px are too small for a finger. The cross stays as large as the text beside it.
     CloseButton: { defaultProps: { size: "lg", iconSize: "1rem" } },
     // A <header> in a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { component: "div" } },

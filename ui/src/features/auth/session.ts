@@ -86,7 +86,7 @@ export function useSession(): Session {
     () => begunOr(keys.user, fetchUser),
     {
       revalidateOnFocus: false,
-      // Nothing shows without it. What this browser keeps may answer later than a busy machine's first look.
+      // Without it no page shows. On a busy machine what the browser keeps may be readable only at a later try.
       shouldRetryOnError: isAway,
       onErrorRetry: (_error, _key, _config, revalidate, { retryCount }) =>
         void setTimeout(() => void revalidate({ retryCount }), LOOK_AGAIN_MS),
