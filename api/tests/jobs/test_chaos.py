@@ -146,7 +146,8 @@ PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 @only_sqlite
 async def test_beats_extend_the_lease_of_a_job_at_work(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    installation.dispatcher(lease_s=PATIENCE_S, beat_s=0.5)
+    for _ in range(2):
+        installation.dispatcher(lease_s=PATIENCE_S, beat_s=0.5)
     encoder = await installation.media_process(job_id)
     os.kill(encoder, signal.SIGSTOP)
     first = (await installation.job(job_id)).lease_until
