@@ -10,6 +10,7 @@ import pytest
 
 from api.db.engine import Database
 from api.settings import ApiSettings
+from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.jobs.installation import Head, Installation
 from api.testing.jobs.job_queue import Jobs, Recorder
 
@@ -43,7 +44,8 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Of the folder whose conftest names it: an idle Ray takes processor time from all tests that follow.
 @pytest.fixture(scope="package")
 def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
-    made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
+    folder = tmp_path_factory.mktemp("data")
+    made = Head(ApiSettings(data_dir=folder), env={"SAGASCRIPT_FFMPEG": str(held_ffmpeg(folder).program)})
     made.start()
     yield made
     made.kill()

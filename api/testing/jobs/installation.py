@@ -193,6 +193,16 @@ class Installation:
             await asyncio.sleep(0.05)
         return job
 
+    @contextlib.contextmanager
+    def holding(self) -> Iterator[None]:
+        """Every ffmpeg that starts waits until the block ends. Needs the head of `api/testing/jobs/fixtures.py`."""
+        hold = self.settings.data_dir / "hold"
+        hold.touch()
+        try:
+            yield
+        finally:
+            hold.unlink()
+
     async def media_process(self, job_id: uuid.UUID) -> int:
         """The process id of the job's running ffmpeg."""
         deadline = time.monotonic() + PATIENCE_S

@@ -37,11 +37,11 @@ async def _strange(installation: Installation, what: str) -> tuple[File, uuid.UU
 @only_sqlite
 async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    installation.dispatcher()
-    await installation.media_process(job_id)
-    async with installation.database.write() as session:
-        assert await service.cancel(session, JOB_TYPES, service.of_files([file.id])) == 1
-    await installation.until(job_id, JobState.CANCELLED)
+    with installation.holding():
+        installation.dispatcher()
+        await installation.media_process(job_id)
+        await _cancel(installation, file)
+        await installation.until(job_id, JobState.CANCELLED)
     assert media_processes(job_id) == []
     assert installation.stored(job_id) == []
     assert await installation.announced(file, "Completed") == 0
@@ -74,13 +74,14 @@ async def test_an_attempt_that_ignores_cancellation_is_killed(installation: Inst
 @only_sqlite
 async def test_another_dispatcher_ends_the_cancelled_job_of_a_dead_one(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    dead = installation.dispatcher(lease_s=LONG_S)
-    await installation.media_process(job_id)
-    dead.kill()
-    dead.wait()
-    installation.dispatcher(lease_s=LONG_S)
-    await _cancel(installation, file)
-    job = await installation.until(job_id, JobState.CANCELLED)
+    with installation.holding():
+        dead = installation.dispatcher(lease_s=LONG_S)
+        await installation.media_process(job_id)
+        dead.kill()
+        dead.wait()
+        installation.dispatcher(lease_s=LONG_S)
+        await _cancel(installation, file)
+        job = await installation.until(job_id, JobState.CANCELLED)
     assert job.attempt == 1, "it was ended and not begun again"
     await installation.media_processes_end(job_id)
 

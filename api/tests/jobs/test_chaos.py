@@ -47,10 +47,11 @@ async def expire(installation: Installation, job_id: uuid.UUID) -> None:
 @only_sqlite
 async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    first = installation.dispatcher()
-    await installation.media_process(job_id)
-    first.kill()
-    first.wait()
+    with installation.holding():
+        first = installation.dispatcher()
+        await installation.media_process(job_id)
+        first.kill()
+        first.wait()
     await installation.media_processes_end(job_id)
     assert (await installation.job(job_id)).state == JobState.RUNNING
     installation.dispatcher()
@@ -78,12 +79,13 @@ async def test_a_suspended_dispatcher_resumes_too_late(installation: Installatio
 @only_sqlite
 async def test_a_killed_worker_or_ffmpeg_counts_as_one_failed_attempt(installation: Installation) -> None:
     first, second = await installation.encoding(), await installation.encoding()
-    installation.dispatcher()
-    worker = await installation.media_process(first[1])
-    os.kill(await installation.media_process(second[1]), signal.SIGKILL)
-    while not name_of(worker).startswith("ray::"):
-        worker = parent_of(worker)
-    os.kill(worker, signal.SIGKILL)
+    with installation.holding():
+        installation.dispatcher()
+        worker = await installation.media_process(first[1])
+        os.kill(await installation.media_process(second[1]), signal.SIGKILL)
+        while not name_of(worker).startswith("ray::"):
+            worker = parent_of(worker)
+        os.kill(worker, signal.SIGKILL)
     await asyncio.gather(
         installation.when(first[1], lambda job: job.error_code == "infrastructure"),
         installation.when(second[1], lambda job: job.error_code == "stage"),
@@ -128,10 +130,11 @@ async def test_a_poison_file_fails_with_its_sentence(installation: Installation)
 @only_sqlite
 async def test_a_stopped_dispatcher_hands_its_jobs_back(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    first = installation.dispatcher()
-    await installation.media_process(job_id)
-    first.terminate()
-    assert await asyncio.to_thread(first.wait, PATIENCE_TO_STOP_S) == 0
+    with installation.holding():
+        first = installation.dispatcher()
+        await installation.media_process(job_id)
+        first.terminate()
+        assert await asyncio.to_thread(first.wait, PATIENCE_TO_STOP_S) == 0
     await installation.media_processes_end(job_id)
     job = await installation.job(job_id)
     assert (job.state, job.attempt, job.owner) == (JobState.READY, 0, None)
@@ -146,13 +149,12 @@ PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 @only_sqlite
 async def test_beats_extend_the_lease_of_a_job_at_work(installation: Installation) -> None:
     file, job_id = await installation.encoding()
-    for _ in range(2):
-        installation.dispatcher(lease_s=PATIENCE_S, beat_s=0.5)
-    encoder = await installation.media_process(job_id)
-    os.kill(encoder, signal.SIGSTOP)
-    first = (await installation.job(job_id)).lease_until
-    assert first is not None
-    later = first + timedelta(seconds=2)
-    await installation.when(job_id, lambda job: job.lease_until is not None and job.lease_until > later)
-    os.kill(encoder, signal.SIGCONT)
+    with installation.holding():
+        for _ in range(2):
+            installation.dispatcher(lease_s=PATIENCE_S, beat_s=0.5)
+        await installation.media_process(job_id)
+        first = (await installation.job(job_id)).lease_until
+        assert first is not None
+        later = first + timedelta(seconds=2)
+        await installation.when(job_id, lambda job: job.lease_until is not None and job.lease_until > later)
     await assert_encoded_once(installation, file, job_id, attempt=1)
