@@ -64,12 +64,13 @@ async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> 
 async def test_a_suspended_dispatcher_resumes_too_late(installation: Installation) -> None:
     """On SQLite a process suspended inside a transaction blocks all writers until it resumes or is killed."""
     file, job_id = await installation.encoding()
-    suspended = installation.dispatcher()
-    await installation.media_process(job_id)
-    suspended.send_signal(signal.SIGSTOP)
-    await expire(installation, job_id)
-    installation.dispatcher()
-    await installation.when(job_id, lambda job: job.attempt == 2)
+    with installation.holding():
+        suspended = installation.dispatcher()
+        await installation.media_process(job_id)
+        suspended.send_signal(signal.SIGSTOP)
+        await expire(installation, job_id)
+        installation.dispatcher()
+        await installation.when(job_id, lambda job: job.attempt == 2)
     # Now both attempts run. The first one's dispatcher resumes and finds out at its next write.
     suspended.send_signal(signal.SIGCONT)
     await assert_encoded_once(installation, file, job_id, attempt=2)
@@ -98,9 +99,10 @@ async def test_a_killed_worker_or_ffmpeg_counts_as_one_failed_attempt(installati
 @only_sqlite
 async def test_the_dispatcher_rejoins_a_cluster_that_died(installation: Installation, head: Head) -> None:
     file, job_id = await installation.encoding()
-    installation.dispatcher()
-    await installation.media_process(job_id)
-    head.kill()
+    with installation.holding():
+        installation.dispatcher()
+        await installation.media_process(job_id)
+        head.kill()
     lost = await installation.when(job_id, lambda job: job.state == JobState.READY)
     assert (lost.attempt, lost.error_code) == (1, "infrastructure")
     head.start()
