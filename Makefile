@@ -1,7 +1,7 @@
 # make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
 #             with BILLING=demo plans are sold, and paid at a stand-in for Stripe
 # make check  format, lint, types, layers, unused code, front end, generated API types
-# make test   make check, then the tests on real parts: 12 to 15 minutes on two cores
+# make test   make check, then the tests on real parts
 # make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
 # make test-gpu  the part of make test that needs torch, in an environment of its own
 # make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images

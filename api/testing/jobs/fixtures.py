@@ -27,12 +27,12 @@ def recorder() -> Recorder:
     return Recorder()
 
 
-CLIP_S = 6
+CLIP_S = 2
 
 
 @pytest.fixture(scope="session")
 def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clip that browsers do not play, long enough to kill its encoding."""
+    """A clip that browsers do not play."""
     path = tmp_path_factory.mktemp("clip") / "clip.avi"
     picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
     inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
