@@ -20,7 +20,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-CODE := api benchmarks cluster deploy pipelines serve soak conftest.py
+CODE := api benchmarks cluster pipelines serve conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
 TEST_PROCESSES ?= 4
 PYTEST = nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 -ra
@@ -104,7 +104,7 @@ check-unused:
 
 # Manifests, compose files and Dockerfiles, without a cluster or an engine.
 check-deploy:
-	@$(BIN)/python -m deploy check
+	@$(BIN)/python -m benchmarks.manifests check
 
 check-ui: .make/ui-modules
 	@cd ui && npm run --silent check
@@ -125,7 +125,7 @@ types: .make/installed .make/ui-modules
 
 # The chart as plain YAML. Needs Helm, or Go and sprig.
 manifests: .make/installed-dev
-	@$(BIN)/python -m deploy render
+	@$(BIN)/python -m benchmarks.manifests render
 
 # ---- testing --------------------------------------------------------------------------------------------------------
 
@@ -167,9 +167,9 @@ test-python:
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
 	@short=; for name in abuse captions durability exports jobs media-mutants nodes schema tasks; do \
-	  $(BIN)/python -m soak $$name || short="$$short $$name"; done; \
+	  $(BIN)/python -m benchmarks.soak $$name || short="$$short $$name"; done; \
 	  $(BIN)/pytest -q -m soak || short="$$short tests"; \
-	  $(BIN)/python -m deploy build-steps api cpu gpu || short="$$short build-steps"; \
+	  $(BIN)/python -m benchmarks.manifests build-steps api cpu gpu || short="$$short build-steps"; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."
 

@@ -9,14 +9,14 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from api.audit import queries
-from api.audit.actors import actor_of
-from api.audit.queries import Entry, LogFilter
-from api.audit.sentences import sentence
-from api.auth.viewer import SignedIn, Viewer
-from api.http.errors import error_responses
-from api.http.paging import Page, PageQuery, page_of
-from api.http.state import ReadSession
+from api.people.audit import queries
+from api.people.audit.actors import actor_of
+from api.people.audit.queries import Entry, LogFilter
+from api.people.audit.sentences import sentence
+from api.people.auth.viewer import SignedIn, Viewer
+from api.platform.http.errors import error_responses
+from api.platform.http.paging import Page, PageQuery, page_of
+from api.platform.http.state import ReadSession
 
 router = APIRouter(prefix="/api/user", tags=["users"])
 

@@ -9,43 +9,43 @@ from functools import partial
 
 from fastapi import FastAPI
 
-from api.auth.attempts import Attempts
-from api.auth.viewer import load_viewer
-from api.billing.payments import open_billing
-from api.billing.upkeep import keeping
-from api.db.engine import Database
-from api.db.search_queue import keeping_index
-from api.db.suspended import end_suspended_holders, locks_of
-from api.files.list_answers import AnswerCache
-from api.http.bodies import BoundedBodies
-from api.http.deadline import AnswerInTime
-from api.http.errors import install_error_handlers
-from api.http.hosts import OwnHosts
-from api.http.page_language import PageLanguage
-from api.http.pages import SafeHeaders, install_pages
-from api.http.paths import PlainPaths
-from api.http.repeat import RepeatOnce
-from api.http.request_ids import RequestIds
-from api.http.state import AppState
+from api.content.files.list_answers import AnswerCache
+from api.content.uploads.server import MOUNT, tus_app, tus_context
+from api.content.uploads.sweep import sweeping
+from api.edges.rest.document import install_rest_document
+from api.edges.speech.decoding import Decoding
+from api.edges.speech.routes import AUDIO
+from api.edges.speech.waiting import Waiting
 from api.job_types import JOB_TYPES
 from api.openapi import install_openapi
-from api.operations.figures import ProcessFigures, relay_gauges
-from api.operations.looks import database_and_storage, relay_answers
-from api.operations.page_origins import page_origins
-from api.operations.readiness import ReadinessProbe
-from api.operations.requests import MeasureRequests, NoteRoute
-from api.realtime.openapi import webhooks
-from api.realtime.relay.app import make_relay, relay_routes
-from api.realtime.relay.process import RelayWebsockets
-from api.rest.document import install_rest_document
+from api.people.auth.attempts import Attempts
+from api.people.auth.viewer import load_viewer
+from api.people.billing.payments import open_billing
+from api.people.billing.upkeep import keeping
+from api.platform.db.engine import Database
+from api.platform.db.search_queue import keeping_index
+from api.platform.db.suspended import end_suspended_holders, locks_of
+from api.platform.http.bodies import BoundedBodies
+from api.platform.http.deadline import AnswerInTime
+from api.platform.http.errors import install_error_handlers
+from api.platform.http.hosts import OwnHosts
+from api.platform.http.page_language import PageLanguage
+from api.platform.http.pages import SafeHeaders, install_pages
+from api.platform.http.paths import PlainPaths
+from api.platform.http.repeat import RepeatOnce
+from api.platform.http.request_ids import RequestIds
+from api.platform.http.state import AppState
+from api.platform.operations.figures import ProcessFigures, relay_gauges
+from api.platform.operations.looks import database_and_storage, relay_answers
+from api.platform.operations.page_origins import page_origins
+from api.platform.operations.readiness import ReadinessProbe
+from api.platform.operations.requests import MeasureRequests, NoteRoute
+from api.platform.realtime.openapi import webhooks
+from api.platform.realtime.relay.app import make_relay, relay_routes
+from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.server.web import WebServer
+from api.platform.settings import ApiSettings, get_settings
 from api.routers import ROUTERS
-from api.server.web import WebServer
-from api.settings import ApiSettings, get_settings
-from api.speech.decoding import Decoding
-from api.speech.routes import AUDIO
-from api.speech.waiting import Waiting
-from api.uploads.server import MOUNT, tus_app, tus_context
-from api.uploads.sweep import sweeping
 from cluster.storage import open_storage
 
 MOUNTS = (MOUNT, "/app/", "/apps/", "/pusher/")

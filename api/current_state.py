@@ -8,19 +8,19 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.ai_texts.current_state import unfinished_texts
-from api.auth.viewer import SignedIn, Viewer, require_csrf_header
-from api.exports.current_state import unfinished_exports
-from api.files.current_state import unfinished_files, unfinished_playback
-from api.http.envelope import Data
-from api.http.errors import Unavailable, error_responses
-from api.http.state import State
-from api.realtime.messages import PollingMessage
-from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
-from api.realtime.schemas import Initiated
-from api.speakers.current_state import unfinished_detections
-from api.translations.current_state import unfinished_translations
-from api.uploads.current_state import unfinished_uploads
+from api.content.ai_texts.current_state import unfinished_texts
+from api.content.exports.current_state import unfinished_exports
+from api.content.files.current_state import unfinished_files, unfinished_playback
+from api.content.speakers.current_state import unfinished_detections
+from api.content.translations.current_state import unfinished_translations
+from api.content.uploads.current_state import unfinished_uploads
+from api.people.auth.viewer import SignedIn, Viewer, require_csrf_header
+from api.platform.http.envelope import Data
+from api.platform.http.errors import Unavailable, error_responses
+from api.platform.http.state import State
+from api.platform.realtime.messages import PollingMessage
+from api.platform.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
+from api.platform.realtime.schemas import Initiated
 
 PARTS = (
     unfinished_uploads,

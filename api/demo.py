@@ -12,17 +12,17 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from api.auth import sessions
-from api.auth.passwords import hash_password, password_matches
-from api.db.base import SLUG_ALPHABET, utc_now
-from api.db.engine import Database
-from api.files.creation import create_file
-from api.jobs.outbox import end_connections
-from api.ledger.models import GrantSource
-from api.ledger.service import grant
-from api.uploads.models import Upload, UploadStatus
-from api.users.demo_account import DEMO_EMAIL
-from api.users.models import User
+from api.content.files.creation import create_file
+from api.content.uploads.models import Upload, UploadStatus
+from api.people.auth import sessions
+from api.people.auth.passwords import hash_password, password_matches
+from api.people.ledger.models import GrantSource
+from api.people.ledger.service import grant
+from api.people.users.demo_account import DEMO_EMAIL
+from api.people.users.models import User
+from api.platform.db.base import SLUG_ALPHABET, utc_now
+from api.platform.db.engine import Database
+from api.platform.jobs.outbox import end_connections
 from cluster.storage import Storage
 
 DEMO_NAME = "Demo"

@@ -6,31 +6,31 @@ import asyncio
 
 from prometheus_client.core import GaugeMetricFamily
 
-from api.capabilities.replica_recorder import READ_EVERY_S, ReplicaRecorder
-from api.capabilities.service import WATCH_EVERY_S, CapabilityWatch
-from api.db.engine import Database
-from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
-from api.http.state import AppState
-from api.jobs.attempt import Tools
-from api.jobs.cleanup import cleanup_delivery
-from api.jobs.demand import Demand
-from api.jobs.dispatcher import Dispatcher, Watch, install_signals
-from api.jobs.event_delivery import end_delivery, event_delivery
-from api.jobs.job_type import JobTypes
-from api.jobs.limits import DEMAND_EVERY_S
-from api.jobs.outbox_sender import OutboxSender
-from api.jobs.states import JobKind
-from api.jobs.ticks import Ticks
-from api.mail.delivery import mail_delivery
-from api.operations.figures import ProcessFigures, gauge
-from api.operations.looks import database_and_storage, ray_answers
-from api.operations.probe_server import serve_probes
-from api.operations.readiness import ReadinessProbe
-from api.realtime.publisher import Publisher
-from api.retention.loop import remove_forever
-from api.retention.rules import Kept
-from api.settings import ApiSettings
-from api.webhooks.delivery import WebhookSender
+from api.platform.capabilities.replica_recorder import READ_EVERY_S, ReplicaRecorder
+from api.platform.capabilities.service import WATCH_EVERY_S, CapabilityWatch
+from api.platform.db.engine import Database
+from api.platform.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
+from api.platform.http.state import AppState
+from api.platform.jobs.attempt import Tools
+from api.platform.jobs.cleanup import cleanup_delivery
+from api.platform.jobs.demand import Demand
+from api.platform.jobs.dispatcher import Dispatcher, Watch, install_signals
+from api.platform.jobs.event_delivery import end_delivery, event_delivery
+from api.platform.jobs.job_type import JobTypes
+from api.platform.jobs.limits import DEMAND_EVERY_S
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.states import JobKind
+from api.platform.jobs.ticks import Ticks
+from api.platform.mail.delivery import mail_delivery
+from api.platform.operations.figures import ProcessFigures, gauge
+from api.platform.operations.looks import database_and_storage, ray_answers
+from api.platform.operations.probe_server import serve_probes
+from api.platform.operations.readiness import ReadinessProbe
+from api.platform.realtime.publisher import Publisher
+from api.platform.retention.loop import remove_forever
+from api.platform.retention.rules import Kept
+from api.platform.settings import ApiSettings
+from api.platform.webhooks.delivery import WebhookSender
 from cluster.storage import open_storage
 
 

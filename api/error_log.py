@@ -8,11 +8,11 @@ import structlog
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
 
-from api.auth.address import client_network
-from api.auth.limits import TryCounter
-from api.auth.viewer import NoForgery
-from api.http.errors import error_responses
-from api.http.limits import ERROR_REPORT_MAX
+from api.people.auth.address import client_network
+from api.people.auth.limits import TryCounter
+from api.people.auth.viewer import NoForgery
+from api.platform.http.errors import error_responses
+from api.platform.http.limits import ERROR_REPORT_MAX
 
 LOGS_PER_MINUTE = 30
 

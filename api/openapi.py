@@ -17,10 +17,10 @@ from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
-from api.api_keys.caller import api_caller
-from api.auth.browsing import NEVER
-from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
-from api.http.errors import (
+from api.people.api_keys.caller import api_caller
+from api.people.auth.browsing import NEVER
+from api.people.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
+from api.platform.http.errors import (
     CSRF_MISMATCH,
     ERROR_NAME,
     ERROR_SCHEMA,
@@ -28,9 +28,9 @@ from api.http.errors import (
     error_responses,
     install_error_handlers,
 )
-from api.http.hosts import MISDIRECTED
-from api.http.openai_errors import OPENAI_PREFIX
-from api.realtime.openapi import webhooks
+from api.platform.http.hosts import MISDIRECTED
+from api.platform.http.openai_errors import OPENAI_PREFIX
+from api.platform.realtime.openapi import webhooks
 from api.routers import ROUTERS
 
 OF_ALL = frozenset({404, MISDIRECTED, 503})

@@ -5,15 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from api.billing.config import BillingConfig, billing_config
-from api.capabilities.queries import capability_of
-from api.captions.archive import ARCHIVE_FILES_MAX
-from api.http.envelope import Data
-from api.http.limits import FILE_TITLE_MAX, IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, KEYWORD_MAX, TAG_NAME_MAX
-from api.http.page_language import PageText
-from api.http.state import ReadSession, State
-from api.realtime.browser_address import browser_address
-from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
+from api.content.captions.archive import ARCHIVE_FILES_MAX
+from api.people.billing.config import BillingConfig, billing_config
+from api.platform.capabilities.queries import capability_of
+from api.platform.http.envelope import Data
+from api.platform.http.limits import FILE_TITLE_MAX, IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, KEYWORD_MAX, TAG_NAME_MAX
+from api.platform.http.page_language import PageText
+from api.platform.http.state import ReadSession, State
+from api.platform.realtime.browser_address import browser_address
+from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
 from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from api.account.models import EditorSettingsRow, PasswordReset
-from api.ai_texts.models import AiText, AiTextVersion
-from api.ai_texts.proofreading_models import Proofreading
-from api.api_keys.models import ApiKey
-from api.audit.models import AuditEntry
-from api.auth.models import AttemptCount
-from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
-from api.capabilities.models import CapabilityRow, ReplicaRow
-from api.captions.models import (
+from api.content.ai_texts.models import AiText, AiTextVersion
+from api.content.ai_texts.proofreading_models import Proofreading
+from api.content.captions.models import (
     CaptionLineRow,
     CaptionLink,
     CaptionRevision,
@@ -18,26 +12,32 @@ from api.captions.models import (
     ReviewMark,
     Speaker,
 )
-from api.captions.notes.models import CaptionNote
-from api.captions.reruns.models import CaptionProposal
-from api.captions.versions.models import CaptionSnapshot
-from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
-from api.db.base import Base
-from api.exports.models import Export
-from api.files.models import File, FileShots
-from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
-from api.jobs.models import Job, JobChunk, OutboxMessage
-from api.ledger.models import Grant, LedgerAccount, Movement
-from api.membership.models import Invitation
-from api.plans.models import Contract, Subscription
-from api.quality.models import QualityProfileRow
-from api.speech.models import SpeechRequest
-from api.styles.models import CaptionStyleRow, FileStyle
-from api.tags.models import FileTag, Tag
-from api.teams.models import Membership, Team
-from api.uploads.models import TusUpload, Upload, UploadToken
-from api.users.models import BrowserSession, User
-from api.webhooks.models import WebhookDelivery, WebhookEndpoint
+from api.content.captions.notes.models import CaptionNote
+from api.content.captions.reruns.models import CaptionProposal
+from api.content.captions.versions.models import CaptionSnapshot
+from api.content.exports.models import Export
+from api.content.files.models import File, FileShots
+from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
+from api.content.quality.models import QualityProfileRow
+from api.content.styles.models import CaptionStyleRow, FileStyle
+from api.content.tags.models import FileTag, Tag
+from api.content.uploads.models import TusUpload, Upload, UploadToken
+from api.edges.speech.models import SpeechRequest
+from api.people.account.models import EditorSettingsRow, PasswordReset
+from api.people.api_keys.models import ApiKey
+from api.people.audit.models import AuditEntry
+from api.people.auth.models import AttemptCount
+from api.people.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
+from api.people.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
+from api.people.ledger.models import Grant, LedgerAccount, Movement
+from api.people.membership.models import Invitation
+from api.people.plans.models import Contract, Subscription
+from api.people.teams.models import Membership, Team
+from api.people.users.models import BrowserSession, User
+from api.platform.capabilities.models import CapabilityRow, ReplicaRow
+from api.platform.db.base import Base
+from api.platform.jobs.models import Job, JobChunk, OutboxMessage
+from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 metadata = Base.metadata
 

@@ -1,6 +1,6 @@
 """Settings every process of an installation shares: where it stores things and how it reaches Ray.
 
-Nothing here is secret from a GPU node; database, session and payment settings live in `api/settings.py`.
+Nothing here is secret from a GPU node; database, session and payment settings live in `api/platform/settings.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The model applications as a RayService declares them: each function is an `import_path` of `serveConfigV2`.
 
 Profile, models folder and models come from the environment of the node that builds the application, as everywhere.
-`sagascript serve --watch` then only watches what runs. See `deploy/`.
+`sagascript serve --watch` then only watches what runs. See `benchmarks/manifests/`.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import uuid
 
-from api.http.state import AppState
-from api.users.models import User
+from api.people.users.models import User
+from api.platform.http.state import AppState
 
 
 async def promote(state: AppState, user_id: uuid.UUID) -> None:

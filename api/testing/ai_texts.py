@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.ai_texts.jobs import MinutesHandler
-from api.ai_texts.models import AiText
-from api.capabilities.service import store
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobState
+from api.content.ai_texts.jobs import MinutesHandler
+from api.content.ai_texts.models import AiText
+from api.content.files.models import File
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from pipelines.flows.messages import Chunk, Progress
 from pipelines.flows.minutes_messages import (

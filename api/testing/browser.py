@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import httpx
 from fastapi import FastAPI
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 
 PASSWORD = "correct horse battery"
 

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import FloatRect, Page
 from sqlalchemy import select
 
-from api.files.models import File
+from api.content.files.models import File
 from api.testing.site import Site
 from api.testing.site_files import write
 from pipelines.captions.json_form import line_from_json

@@ -7,7 +7,7 @@ import re
 import uuid
 from typing import Any
 
-from api.captions.changes import code_points
+from api.content.captions.changes import code_points
 from pipelines.captions import edit
 from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditRefused, EditResult

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
 
 
 async def events_of(state: AppState) -> list[dict[str, Any]]:

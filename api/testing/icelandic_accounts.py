@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from api.people.users.models import User
 from api.testing.site import Person, Site
-from api.users.models import User
 
 
 @contextmanager

@@ -9,18 +9,18 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db import clock
-from api.db.engine import Database
-from api.jobs import queue
-from api.jobs.states import JobKind
-from api.ledger import service
-from api.ledger.balances import Balance, balance
-from api.ledger.invariants import violations
-from api.ledger.models import GrantSource, Movement
-from api.plans.models import Contract
-from api.plans.service import set_contract
+from api.people.ledger import service
+from api.people.ledger.balances import Balance, balance
+from api.people.ledger.invariants import violations
+from api.people.ledger.models import GrantSource, Movement
+from api.people.plans.models import Contract
+from api.people.plans.service import set_contract
+from api.people.users.models import User
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.jobs import queue
+from api.platform.jobs.states import JobKind
 from api.testing.jobs.job_queue import Numbered
-from api.users.models import User
 
 
 @dataclass

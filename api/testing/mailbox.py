@@ -9,10 +9,10 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from api.http.state import AppState
-from api.jobs.outbox_sender import OutboxSender
-from api.mail.delivery import mail_delivery
-from api.mail.folder import SUFFIX
+from api.platform.http.state import AppState
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.mail.delivery import mail_delivery
+from api.platform.mail.folder import SUFFIX
 
 _LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from api.db.migrate import upgrade_now
+from api.platform.db.migrate import upgrade_now
 from api.testing.postgres import create_database, sqlalchemy_url
 from api.testing.spare_databases import SpareDatabases
 

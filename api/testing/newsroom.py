@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from api.db.base import utc_now
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.realtime.messages import channel_of
-from api.teams.models import Membership, Team, TeamRole
+from api.content.files.models import File
+from api.content.uploads.models import Upload, UploadStatus
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.realtime.messages import channel_of
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
-from api.uploads.models import Upload, UploadStatus
 
 
 @dataclass(frozen=True)

@@ -19,21 +19,21 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.app import create_app
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.auth.models import AttemptCount
-from api.captions import queries
-from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
-from api.captions.rows import insert_lines
-from api.files.models import File
-from api.http.state import AppState
-from api.realtime.relay.process import RelayWebsockets
-from api.server.web import WebServer
-from api.settings import ApiSettings
+from api.content.captions import queries
+from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
+from api.content.captions.rows import insert_lines
+from api.content.files.models import File
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.models import AttemptCount
+from api.people.users.models import User
+from api.platform.http.state import AppState
+from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.server.web import WebServer
+from api.platform.settings import ApiSettings
 from api.testing import site_translations
 from api.testing.browser import PASSWORD
 from api.testing.migrated import make_sqlite
 from api.testing.transcribed import captioned_file
-from api.users.models import User
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin

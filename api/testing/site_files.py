@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File, FileKind, FileStatus
-from api.jobs import queue
-from api.jobs.event_delivery import event_delivery
-from api.jobs.outbox_sender import OutboxSender
-from api.jobs.states import JobKind, JobState
-from api.realtime.publisher import Publisher
+from api.content.files.models import File, FileKind, FileStatus
+from api.platform.jobs import queue
+from api.platform.jobs.event_delivery import event_delivery
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.publisher import Publisher
 from api.testing.site import Site
 from pipelines.flows.json_message import JsonMessage
 

@@ -7,9 +7,9 @@ import uuid
 from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File
-from api.membership.announcement import announce
-from api.teams.models import Membership, Team, TeamRole
+from api.content.files.models import File
+from api.people.membership.announcement import announce
+from api.people.teams.models import Membership, Team, TeamRole
 from api.testing.site import Site
 from api.testing.site_files import write
 

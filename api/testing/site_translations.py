@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
-from api.auth.viewer import Viewer
-from api.captions import queries
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.db import clock
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.queue import Lease
-from api.jobs.states import JobState
-from api.jobs.transitions import JOB_STATE
+from api.content.captions import queries
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.files.models import File
+from api.content.translations import service
+from api.content.translations.jobs import TranslateHandler
+from api.content.translations.schemas import TranslateIn
+from api.people.auth.viewer import Viewer
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import JobState
+from api.platform.jobs.transitions import JOB_STATE
 from api.testing.translated import ENGINE, end, keep_group, open_job, target
-from api.translations import service
-from api.translations.jobs import TranslateHandler
-from api.translations.schemas import TranslateIn
 from pipelines.flows.translate_messages import LineFlag, TranslateRequest, TranslateResult
 
 LEASE_S = 3_600

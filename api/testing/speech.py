@@ -14,16 +14,16 @@ import httpx
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.db.engine import Database
-from api.http.state import AppState
+from api.edges.speech.models import SpeechRequest, SpeechState
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind
-from api.ledger.invariants import violations
-from api.ledger.models import Movement, MovementKind
-from api.speech.models import SpeechRequest, SpeechState
+from api.people.ledger.invariants import violations
+from api.people.ledger.models import Movement, MovementKind
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind
 from api.testing.browser import Browser
 from api.testing.transcribed import chunk, result
 from cluster.testing.patience import PATIENCE_S

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 
 _is_counted: ContextVar[bool] = ContextVar("is_counted", default=False)
 

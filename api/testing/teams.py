@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.http.state import AppState
-from api.teams.models import TeamRole
+from api.people.teams.models import TeamRole
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.mailbox import Mailbox
 

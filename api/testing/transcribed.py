@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.captions.jobs import TranscribeHandler
-from api.files.jobs import UploadHandler
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobKind, JobState
+from api.content.captions.jobs import TranscribeHandler
+from api.content.files.jobs import UploadHandler
+from api.content.files.models import File, FileStatus
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import DEFAULT_RULES

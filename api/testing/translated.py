@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import select, update
 
-from api.capabilities.service import store
-from api.captions.runs import subject_of
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs import endings, queue
-from api.jobs.models import Job, JobChunk
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind, JobState
+from api.content.captions.runs import subject_of
+from api.content.files.models import File
+from api.content.translations.jobs import TranslateHandler
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
-from api.translations.jobs import TranslateHandler
 from pipelines.flows.messages import Chunk, StageFailed
 from pipelines.flows.translate_messages import (
     LineFlag,

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
 from api.testing.browser import Browser
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import uuid
 
-from api.files.creation import create_file
-from api.files.models import File
-from api.http.state import AppState
-from api.uploads.models import Upload, UploadStatus
+from api.content.files.creation import create_file
+from api.content.files.models import File
+from api.content.uploads.models import Upload, UploadStatus
+from api.platform.http.state import AppState
 from pipelines.flows.results import IngestResult
 
 

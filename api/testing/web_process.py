@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 import httpx
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.settings import ApiSettings
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.platform.settings import ApiSettings
 from api.testing.forked_process import ForkedProcess, command
 from api.testing.migrated import make_sqlite
 from cluster.testing.patience import PATIENCE_S

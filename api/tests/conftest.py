@@ -18,18 +18,18 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.util import LRUCache
 
 from api.app import create_app
-from api.auth import passwords
-from api.billing import gateway
-from api.captions import imports
-from api.db import engine
-from api.db.engine import Database
-from api.http import deadline
-from api.http.state import AppState
-from api.settings import ApiSettings
+from api.content.captions import imports
+from api.content.uploads import sweep
+from api.people.auth import passwords
+from api.people.billing import gateway
+from api.platform.db import engine
+from api.platform.db.engine import Database
+from api.platform.http import deadline
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
 from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
-from api.uploads import sweep
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.import_process import ReadFile, file_in_process
 from pipelines.captions.imported_json import imported_to_json
@@ -82,7 +82,7 @@ def _statements_compiled_once() -> Iterator[None]:
         patch.setattr(DefaultDialect, "__eq__", lambda one, other: type(one) is type(other))
         patch.setattr(DefaultDialect, "__hash__", lambda one: hash(type(one)))
         sharing = partial(create_async_engine, execution_options={"compiled_cache": compiled})
-        patch.setattr("api.db.engine.create_async_engine", sharing)
+        patch.setattr("api.platform.db.engine.create_async_engine", sharing)
         yield
 
 

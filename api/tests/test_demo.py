@@ -10,15 +10,15 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.auth.cookies import AUTH_COOKIE
+from api.content.files.models import File, FileStatus
 from api.demo import PASSWORD_FILE, SAMPLE_LANGUAGE, Demo, demo_password, ensure_demo
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind
-from api.settings import ApiSettings
+from api.people.auth.cookies import AUTH_COOKIE
+from api.people.users.demo_account import DEMO_EMAIL, DEMO_LOCKED
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.users.demo_account import DEMO_EMAIL, DEMO_LOCKED
 
 
 @pytest.fixture

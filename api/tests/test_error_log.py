@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from api.http.limits import ERROR_REPORT_MAX
+from api.platform.http.limits import ERROR_REPORT_MAX
 from api.testing.web_process import csrf, running_web
 
 STACK = (

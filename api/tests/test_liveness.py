@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from api.operations.processes import relay_server, upload_server
-from api.server.web import WebServer
-from api.settings import ApiSettings
+from api.platform.operations.processes import relay_server, upload_server
+from api.platform.server.web import WebServer
+from api.platform.settings import ApiSettings
 from cluster.heartbeat import beat, heartbeat_file
 
 

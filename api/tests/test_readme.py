@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from api.settings import ApiSettings
+from api.platform.settings import ApiSettings
 from serve.chat.settings import ChatSettings
 from serve.settings import ModelSettings
 

@@ -14,8 +14,8 @@ from typing import Annotated
 import typer
 from sqlalchemy import text
 
+from api.people.users.models import User
 from api.testing.database_kind import DatabaseKind
-from api.users.models import User
 from benchmarks.admin.calls import CALLS, PER_PAGE
 from benchmarks.admin.filling import ENTRIES, FILES, INVOICES, USERS, fill
 from benchmarks.report import Report

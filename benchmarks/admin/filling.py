@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from api.db.engine import Database
+from api.platform.db.engine import Database
 
 USERS = 100_000
 FILES = 1_000_000

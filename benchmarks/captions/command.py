@@ -13,8 +13,8 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy import select
 
-from api.captions.models import CaptionLineRow, CaptionTrack
-from api.files.models import File
+from api.content.captions.models import CaptionLineRow, CaptionTrack
+from api.content.files.models import File
 from api.testing.database_kind import DatabaseKind
 from benchmarks.report import Report
 from benchmarks.submit.installation import Served, served

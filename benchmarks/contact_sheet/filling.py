@@ -10,15 +10,15 @@ from typing import Any
 from playwright.sync_api import Page
 from sqlalchemy import delete, select, update
 
-from api.captions.models import CaptionLineRow, CaptionTrack, Speaker
-from api.captions.rows import insert_lines
-from api.files.models import File, FileStatus
-from api.jobs.models import Job
+from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker
+from api.content.captions.rows import insert_lines
+from api.content.files.models import File, FileStatus
+from api.people.users.models import User
+from api.platform.jobs.models import Job
 from api.testing.sample import SAMPLE
 from api.testing.site import Site
 from api.testing.site_files import add_file, write
 from api.testing.transcribed import captioned_file, chunk, keep_chunk, transcribing_file
-from api.users.models import User
 from benchmarks.contact_sheet.interview import LENGTH_S, SPEAKERS, TALK, TRANSLATION, lines
 from benchmarks.ui.filling import speech_peaks
 from pipelines.media.ffmpeg import find_ffmpeg

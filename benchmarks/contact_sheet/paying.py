@@ -11,14 +11,14 @@ from typing import Any
 from playwright.sync_api import Browser
 from sqlalchemy import update
 
-from api.billing.gateway import Gateway
-from api.billing.prices import sync_prices
-from api.db.base import utc_now
+from api.people.billing.gateway import Gateway
+from api.people.billing.prices import sync_prices
+from api.people.users.models import User
+from api.platform.db.base import utc_now
 from api.testing.site import Site, running_site
 from api.testing.site_files import write
 from api.testing.stripe.client import PAYS
 from api.testing.stripe.server import running_stripe
-from api.users.models import User
 from benchmarks.chromium import PAGES
 from benchmarks.contact_sheet.screens import WITHIN_MS, Whose
 from cluster.testing.ports import free_port

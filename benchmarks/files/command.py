@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 from sqlalchemy import update
 
-from api.auth.cookies import SESSION_COOKIE
-from api.auth.models import AttemptCount
-from api.db.base import utc_now
-from api.db.engine import Database
+from api.people.auth.cookies import SESSION_COOKIE
+from api.people.auth.models import AttemptCount
+from api.platform.db.base import utc_now
+from api.platform.db.engine import Database
 from api.testing.database_kind import DatabaseKind
 from benchmarks.files.callers import call, request
 from benchmarks.files.people import finished_files, people, waiting_files

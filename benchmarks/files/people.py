@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from sqlalchemy import insert
 
-from api.auth import sessions
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.db.engine import Database
-from api.files.models import File, FileKind, FileStatus
-from api.files.work import ingest_work
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind
-from api.users.models import User
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.files.work import ingest_work
+from api.people.auth import sessions
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind
 
 HOURS = 24
 

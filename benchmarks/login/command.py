@@ -11,15 +11,15 @@ from typing import Annotated
 
 import typer
 
-from api.auth import sessions
-from api.auth.cookies import SESSION_COOKIE
-from api.auth.csrf import XSRF_HEADER, make_csrf_token
-from api.auth.passwords import hash_password
-from api.db.engine import Database
-from api.settings import ApiSettings
+from api.people.auth import sessions
+from api.people.auth.cookies import SESSION_COOKIE
+from api.people.auth.csrf import XSRF_HEADER, make_csrf_token
+from api.people.auth.passwords import hash_password
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.database_kind import DatabaseKind
-from api.users.models import User
 from benchmarks.files.callers import Calls, call, request
 from benchmarks.report import Report
 from benchmarks.submit.installation import Served, served

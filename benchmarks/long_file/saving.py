@@ -7,12 +7,12 @@ import uuid
 from pathlib import Path
 
 import api.tables  # noqa: F401
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.rows import insert_lines
-from api.db.engine import Database
-from api.db.migrate import upgrade
-from api.files.models import File
-from api.users.models import User
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.captions.rows import insert_lines
+from api.content.files.models import File
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
 from pipelines.captions.lines import CaptionLine, CaptionWord
 
 WORDS_A_LINE = 9

@@ -15,7 +15,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from api.realtime.messages import EVENT, Topic, channel_of
+from api.platform.realtime.messages import EVENT, Topic, channel_of
 from api.testing.browser import PASSWORD, Browser
 from benchmarks.pipeline.timeline import Moment, Timeline
 

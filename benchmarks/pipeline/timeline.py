@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from api.realtime.messages import Action, Topic
+from api.platform.realtime.messages import Action, Topic
 
 
 class Moment(StrEnum):

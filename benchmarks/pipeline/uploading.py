@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import httpx
 
-from api.uploads.tus.headers import VERSION
+from api.content.uploads.tus.headers import VERSION
 from benchmarks.pipeline.page import Page
 from benchmarks.pipeline.timeline import Moment, Timeline
 

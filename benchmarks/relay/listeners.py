@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, cast
 
-from api.realtime.signing import sign_channel
+from api.platform.realtime.signing import sign_channel
 
 NUMBER = re.compile(rb'n\\":(\d+),\\"t\\":(\d+\.\d+)')
 """Data of each event: its number on its channel, and when the server got it (monotonic seconds)."""

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from api.realtime.signing import AUTH_VERSION, body_md5, sign_call
+from api.platform.realtime.signing import AUTH_VERSION, body_md5, sign_call
 from benchmarks.relay.listeners import Target
 from cluster.testing.processes import pin
 
@@ -90,7 +90,7 @@ class Ours(Server):
             "SAGASCRIPT_REALTIME_CALLS_PER_S": "0",
             "SAGASCRIPT_LOG_LEVEL": "warning",
         }
-        command = [sys.executable, "-m", "api.cli.main", "relay", "--port", str(self.port)]
+        command = [sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(self.port)]
         return subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL)
 
     def target(self, channels: list[str]) -> Target:

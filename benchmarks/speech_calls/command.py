@@ -15,7 +15,7 @@ from uuid import uuid4
 import httpx
 import typer
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
 from api.testing.product import running_product
 from benchmarks.report import Report

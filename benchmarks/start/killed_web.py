@@ -14,10 +14,10 @@ from urllib.parse import unquote
 
 import httpx
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.cli.programs import API
 from api.demo import demo_password
-from api.users.demo_account import DEMO_EMAIL
+from api.edges.cli.programs import API
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.users.demo_account import DEMO_EMAIL
 from cluster.processes import command_line
 from cluster.resources import cores
 from cluster.testing.processes import descendants
@@ -73,7 +73,9 @@ def _post(client: httpx.Client, path: str, **body: str) -> httpx.Response:
 
 
 def _web_processes(supervisor: int) -> list[int]:
-    return [pid for pid in descendants(supervisor) if "api.cli.main" in (words := command_line(pid)) and API in words]
+    return [
+        pid for pid in descendants(supervisor) if "api.edges.cli.main" in (words := command_line(pid)) and API in words
+    ]
 
 
 @contextmanager

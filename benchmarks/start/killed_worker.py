@@ -16,15 +16,15 @@ from typing import TypeVar
 from sqlalchemy import select
 
 import api.tables  # noqa: F401
-from api.captions.models import CaptionLineRow
-from api.db.engine import Database
-from api.files.models import File, FileStatus
-from api.files.work import transcribe_work
-from api.jobs.models import Job, JobChunk
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind, JobState
-from api.settings import ApiSettings
-from api.users.models import User
+from api.content.captions.models import CaptionLineRow
+from api.content.files.models import File, FileStatus
+from api.content.files.work import transcribe_work
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.settings import ApiSettings
 from cluster.storage import LocalStorage
 from cluster.testing.processes import descendants
 

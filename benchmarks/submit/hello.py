@@ -23,7 +23,7 @@ import psycopg.sql
 import uvicorn
 from fastapi import FastAPI
 
-from api.exports.schemas import ExportRequest
+from api.content.exports.schemas import ExportRequest
 
 HELLO = json.dumps({"message": "hello"}).encode()
 READS, WRITES = 6, 3

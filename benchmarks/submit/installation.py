@@ -19,16 +19,16 @@ import httpx
 import psycopg
 
 import api.tables  # noqa: F401
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.rows import insert_lines
-from api.db.engine import Database
-from api.db.migrate import upgrade
-from api.files.models import File, FileKind, FileStatus
-from api.files.work import ingest_work
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind
-from api.settings import ApiSettings
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.captions.rows import insert_lines
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.files.work import ingest_work
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.database_kind import DatabaseKind
 from api.testing.postgres import running_postgres
@@ -129,7 +129,7 @@ async def served(
             "SAGASCRIPT_DATABASE_URL": settings.db_url,
             **(more or {}),
         }
-        program = [sys.executable, "-m", "api.cli.main", "api", "--port"]
+        program = [sys.executable, "-m", "api.edges.cli.main", "api", "--port"]
         pids = [start(stack, [*program, str(port)], port, env).pid for port in ports]
         headers, user_id = await _sign_up(ports[0])
         yield Served(ports[0], pids[0], tuple(ports), tuple(pids), headers, user_id, database)

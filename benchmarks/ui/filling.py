@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import select
 
-from api.captions.jobs import TranscribeHandler
-from api.files.models import File
-from api.jobs.models import Job, JobChunk
-from api.realtime.notices import Notice
-from api.realtime.publisher import Publisher, event_for
+from api.content.captions.jobs import TranscribeHandler
+from api.content.files.models import File
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.realtime.notices import Notice
+from api.platform.realtime.publisher import Publisher, event_for
 from api.testing.site import Site
 from api.testing.transcribed import chunk, transcribing_file
 from pipelines.flows.messages import Chunk

@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from api.settings import ApiSettings
+from api.platform.settings import ApiSettings
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from benchmarks.uploads import servers, speed

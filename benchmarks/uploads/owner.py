@@ -6,12 +6,12 @@ import asyncio
 import uuid
 from collections.abc import Iterator
 
-from api.auth.viewer import Viewer
-from api.db.engine import Database
-from api.db.migrate import upgrade
-from api.settings import ApiSettings
-from api.uploads import tokens
-from api.users.models import User
+from api.content.uploads import tokens
+from api.people.auth.viewer import Viewer
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
+from api.platform.settings import ApiSettings
 
 SECRET = "a secret of the benchmark"
 

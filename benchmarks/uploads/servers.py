@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from api.cli.programs import API, installation
-from api.settings import ApiSettings
+from api.edges.cli.programs import API, installation
+from api.platform.settings import ApiSettings
 from benchmarks.uploads.owner import SECRET
 from cluster.testing.processes import cpu_seconds, pin
 

@@ -41,9 +41,9 @@ class DispatcherProcess(ForkedProcess):
 def _run(pace: Pace, flows: str) -> None:
     from api import dispatcher as process
     from api.job_types import JOB_TYPES
-    from api.jobs import dispatcher, queue, stall
-    from api.jobs.attempt import Tools
-    from api.settings import ApiSettings
+    from api.platform.jobs import dispatcher, queue, stall
+    from api.platform.jobs.attempt import Tools
+    from api.platform.settings import ApiSettings
     from api.testing.jobs.odd_types import STRANGE_TYPES, WITH_TOY
     from api.testing.jobs.strange_flows import strange_attempt
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from api.jobs import endings
-from api.jobs.models import Job
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobState
+from api.platform.jobs import endings
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobState
 from api.testing.jobs.job_queue import Jobs, Recorder
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import ExportResult

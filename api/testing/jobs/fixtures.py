@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from api.db.engine import Database
-from api.settings import ApiSettings
+from api.platform.db.engine import Database
+from api.platform.settings import ApiSettings
 from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.jobs.installation import Head, Installation
 from api.testing.jobs.job_queue import Jobs, Recorder

@@ -18,15 +18,15 @@ import pytest
 from sqlalchemy import select
 
 import api.tables  # noqa: F401
-from api.db.engine import Database
-from api.files.models import File, FileStatus
-from api.files.work import encode_work
-from api.jobs import queue
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.settings import ApiSettings
+from api.content.files.models import File, FileStatus
+from api.content.files.work import encode_work
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.jobs import queue
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.settings import ApiSettings
 from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
-from api.users.models import User
 from cluster.processes import end_leftovers
 from cluster.ray_head import READY_LINE, RayHead, plan_head
 from cluster.settings import ClusterSettings

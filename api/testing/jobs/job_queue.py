@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db import clock
-from api.db.engine import Database
-from api.jobs import queue
-from api.jobs.handlers import Handler
-from api.jobs.job_type import JobType, JobTypes
-from api.jobs.models import Job
-from api.jobs.states import JobKind
-from api.realtime.notices import Notice
-from api.users.models import User
+from api.people.users.models import User
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.jobs import queue
+from api.platform.jobs.handlers import Handler
+from api.platform.jobs.job_type import JobType, JobTypes
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.notices import Notice
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, StageFailed
 from pipelines.flows.results import ExportResult, FlowResult

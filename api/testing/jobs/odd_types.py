@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.jobs import TRANSCRIBE_JOB
-from api.files.jobs import ENCODE_JOB
-from api.files.models import File
+from api.content.captions.jobs import TRANSCRIBE_JOB
+from api.content.files.jobs import ENCODE_JOB
+from api.content.files.models import File
 from api.job_types import JOB_TYPES
-from api.jobs.handlers import Handler
-from api.jobs.job_type import AnyJobType, JobType, JobTypes, by_kind
-from api.jobs.models import Job
+from api.platform.jobs.handlers import Handler
+from api.platform.jobs.job_type import AnyJobType, JobType, JobTypes, by_kind
+from api.platform.jobs.models import Job
 from api.testing.jobs.strange_flows import Strange
 from api.testing.jobs.toy_flow import CountRequest, CountResult, count
 

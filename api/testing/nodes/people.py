@@ -14,11 +14,11 @@ from pathlib import Path
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.captions.models import CaptionLineRow, CaptionTrack
-from api.db.engine import Database
-from api.files.models import File, FileStatus
-from api.jobs.models import Job, JobAttempt, OutboxMessage
-from api.jobs.states import AttemptEnd, JobKind, JobState
+from api.content.captions.models import CaptionLineRow, CaptionTrack
+from api.content.files.models import File, FileStatus
+from api.platform.db.engine import Database
+from api.platform.jobs.models import Job, JobAttempt, OutboxMessage
+from api.platform.jobs.states import AttemptEnd, JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.nodes.installation import NodesInstallation
 from cluster.testing.patience import PATIENCE_S

@@ -15,11 +15,11 @@ from typing import Any
 
 from sqlalchemy import Boolean, DateTime, Float, Integer, Uuid
 
-from api.auth.viewer import CHANGING_METHODS
-from api.db.base import Base
-from api.plans.tiers import PlanTier
-from api.realtime.messages import channel_of
-from api.teams.models import TeamRole
+from api.people.auth.viewer import CHANGING_METHODS
+from api.people.plans.tiers import PlanTier
+from api.people.teams.models import TeamRole
+from api.platform.db.base import Base
+from api.platform.realtime.messages import channel_of
 from api.testing.proof.belongings import Belongings
 from api.testing.proof.calls import ENDING, Call, Calls, Operation, operations
 from api.testing.proof.rows import Row

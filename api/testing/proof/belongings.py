@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import select
 
-from api.ai_texts.models import AiText
-from api.captions.models import CaptionTrack
-from api.exports.models import Export
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
+from api.content.ai_texts.models import AiText
+from api.content.captions.models import CaptionTrack
+from api.content.exports.models import Export
+from api.content.files.models import File
+from api.content.uploads.models import Upload, UploadStatus
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
-from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.minutes_messages import TextType
 
 _ANY = ("slug", "key", "id")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from api.auth.viewer import TEAM_HEADER
+from api.people.auth.viewer import TEAM_HEADER
 from api.testing.browser import PASSWORD
 from api.testing.proof.belongings import Belongings
 from api.testing.proof.bodies import Bodies, Names

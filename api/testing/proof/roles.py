@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from api.auth.viewer import CHANGING_METHODS
+from api.people.auth.viewer import CHANGING_METHODS
 from api.testing.browser import Browser
 from api.testing.proof.calls import Operation
 from api.testing.proof.world import OWNERS, World

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import make_url
 
 import api.tables  # noqa: F401
-from api.db.base import Base
+from api.platform.db.base import Base
 
 UNWATCHED = frozenset({"attempt_counts", "alembic_version", "audit_entries"})
 _TABLES = [table.name for table in Base.metadata.sorted_tables if table.name not in UNWATCHED]

@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 
-from api.auth.viewer import CHANGING_METHODS
-from api.http.errors import CSRF_MISMATCH, NotYourTeam
+from api.people.auth.viewer import CHANGING_METHODS
+from api.platform.http.errors import CSRF_MISMATCH, NotYourTeam
 from api.testing.browser import Browser
 from api.testing.proof.calls import ENDING, Call, Calls, Operation, operations
 from api.testing.proof.roles import ROLES

@@ -15,15 +15,16 @@ from fastapi import APIRouter, FastAPI
 from sqlalchemy import update
 
 from api.app import create_app
-from api.auth.attempts import Attempts
-from api.billing.gateway import Gateway
-from api.billing.prices import sync_prices
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.plans.tiers import PlanTier
+from api.people.auth.attempts import Attempts
+from api.people.billing.gateway import Gateway
+from api.people.billing.prices import sync_prices
+from api.people.plans.tiers import PlanTier
+from api.people.teams.models import Membership, TeamRole
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.routers import ROUTERS
-from api.settings import ApiSettings
-from api.teams.models import Membership, TeamRole
 from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.migrated import make_sqlite
@@ -31,7 +32,6 @@ from api.testing.proof.belongings import Belongings, make_belongings
 from api.testing.proof.rows import Rows
 from api.testing.stripe.payer import Payer
 from api.testing.stripe.server import StripeServer
-from api.users.models import User
 
 OWNERS = {"ada": "Zanzibarmark", "oscar": "Timbuktumark", "eve": "Evesmark"}
 """Who owns things, and what is in the name of each of them. Nobody else may ever read it."""

@@ -15,13 +15,13 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from api.app import create_app
-from api.http.state import AppState
-from api.realtime.relay.app import create_relay
-from api.realtime.relay.process import RelayWebsockets
-from api.realtime.relay.server import Relay
-from api.realtime.signing import sign_channel
-from api.server.web import WebServer
-from api.settings import ApiSettings
+from api.platform.http.state import AppState
+from api.platform.realtime.relay.app import create_relay
+from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.realtime.relay.server import Relay
+from api.platform.realtime.signing import sign_channel
+from api.platform.server.web import WebServer
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.migrated import make_sqlite
 from cluster.testing.patience import PATIENCE_S

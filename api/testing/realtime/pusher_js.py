@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, async_playwright
 
-from api.realtime.messages import Action, PollingMessage, Topic
-from api.realtime.publisher import Publisher, event_for
+from api.platform.realtime.messages import Action, PollingMessage, Topic
+from api.platform.realtime.publisher import Publisher, event_for
 from api.testing.browser import Browser
 from api.testing.chromium import chromium_program
 from api.testing.realtime.clients import Served, Web

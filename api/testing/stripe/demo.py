@@ -12,9 +12,9 @@ import subprocess
 import sys
 from typing import Any
 
-from api.billing.gateway import Gateway
-from api.billing.prices import sync_prices
-from api.settings import ApiSettings
+from api.people.billing.gateway import Gateway
+from api.people.billing.prices import sync_prices
+from api.platform.settings import ApiSettings
 from api.testing.stripe.client import official_client
 from api.testing.stripe.server import StripeServer
 from cluster.ports import PortTaken, require_free
@@ -84,7 +84,7 @@ def _announce(server: StripeServer) -> None:
 def _run_product(settings: dict[str, Any], arguments: list[str]) -> int:
     """`sagascript up` with these settings. It gets Ctrl-C from the terminal itself, and we wait for its end."""
     environment = {f"SAGASCRIPT_{name.upper()}": str(value) for name, value in settings.items()}
-    command = [sys.executable, "-P", "-m", "api.cli.main", "up", *arguments]
+    command = [sys.executable, "-P", "-m", "api.edges.cli.main", "up", *arguments]
     with subprocess.Popen(command, env={**os.environ, **environment}) as product:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in (signal.SIGTERM, signal.SIGHUP):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from api.billing.invoice_pdf import make_pdf
-from api.billing.models import Invoice, InvoiceSource, InvoiceState
+from api.people.billing.invoice_pdf import make_pdf
+from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.testing.stripe.world import Thing
 
 SELLER = "Sagascript; Demonstration: no money has moved"

@@ -8,17 +8,17 @@ from typing import Any
 import httpx
 from sqlalchemy import select, update
 
-from api.billing.models import Invoice
-from api.db.base import utc_now
-from api.db.engine import Database
-from api.ledger.models import Grant
-from api.plans.models import Subscription
+from api.people.billing.models import Invoice
+from api.people.ledger.models import Grant
+from api.people.plans.models import Subscription
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.db.engine import Database
 from api.testing.browser import Browser
 from api.testing.stripe.app import WEBHOOK_SECRET
 from api.testing.stripe.client import PAYS, confirm_payment, save_card
 from api.testing.stripe.delivery import signed
 from api.testing.stripe.server import StripeServer
-from api.users.models import User
 
 
 @dataclass

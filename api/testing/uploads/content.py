@@ -7,8 +7,8 @@ import random
 
 import httpx
 
+from api.content.uploads.models import UploadStatus
 from api.testing.uploads.process import RunningHost
-from api.uploads.models import UploadStatus
 from cluster.testing.patience import PATIENCE_S
 
 MEGABYTE = 1_000_000

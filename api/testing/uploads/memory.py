@@ -15,19 +15,19 @@ from starlette.requests import Request
 from starlette.routing import Mount
 from uvicorn.server import ServerState
 
-from api.server.request_heads import BoundedHttpProtocol
-from api.server.web import WebServer
-from api.settings import ApiSettings
-from api.uploads.tus.app import TusApp
-from api.uploads.tus.auth import bearer_token
-from api.uploads.tus.context import TusContext
-from api.uploads.tus.errors import TusError, not_found
-from api.uploads.tus.file_locks import FileLocks
-from api.uploads.tus.headers import CONTENT_TYPE, VERSION
-from api.uploads.tus.local_store import LocalStore
-from api.uploads.tus.records import Owner, TokenSpent, TusRecord
-from api.uploads.tus.rules import TusRules
-from api.uploads.tus.store import StoreState
+from api.content.uploads.tus.app import TusApp
+from api.content.uploads.tus.auth import bearer_token
+from api.content.uploads.tus.context import TusContext
+from api.content.uploads.tus.errors import TusError, not_found
+from api.content.uploads.tus.file_locks import FileLocks
+from api.content.uploads.tus.headers import CONTENT_TYPE, VERSION
+from api.content.uploads.tus.local_store import LocalStore
+from api.content.uploads.tus.records import Owner, TokenSpent, TusRecord
+from api.content.uploads.tus.rules import TusRules
+from api.content.uploads.tus.store import StoreState
+from api.platform.server.request_heads import BoundedHttpProtocol
+from api.platform.server.web import WebServer
+from api.platform.settings import ApiSettings
 from cluster.storage import LocalStorage
 
 MAX_SIZE = 1_000_000

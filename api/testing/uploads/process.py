@@ -14,20 +14,20 @@ from pathlib import Path
 import httpx
 from sqlalchemy import select
 
-from api.auth import sessions
-from api.auth.cookies import SESSION_COOKIE
-from api.auth.csrf import XSRF_HEADER, make_csrf_token
-from api.auth.viewer import Viewer
-from api.db.engine import Database
-from api.files.models import File
-from api.operations.processes import upload_server
-from api.settings import ApiSettings
+from api.content.files.models import File
+from api.content.uploads import tokens
+from api.content.uploads.models import Upload
+from api.people.auth import sessions
+from api.people.auth.cookies import SESSION_COOKIE
+from api.people.auth.csrf import XSRF_HEADER, make_csrf_token
+from api.people.auth.viewer import Viewer
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.operations.processes import upload_server
+from api.platform.settings import ApiSettings
 from api.testing.forked_process import ForkedProcess, command
 from api.testing.migrated import make_sqlite
 from api.testing.uploads.sending import TUS, metadata
-from api.uploads import tokens
-from api.uploads.models import Upload
-from api.users.models import User
 from cluster.storage import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port

@@ -7,13 +7,13 @@ import base64
 import httpx
 from sqlalchemy import select
 
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.realtime.messages import Action, Topic
-from api.realtime.sentences import sentence_of
+from api.content.uploads.tus.headers import VERSION
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.realtime.messages import Action, Topic
+from api.platform.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.uploads.memory import patch_headers
-from api.uploads.tus.headers import VERSION
 
 TUS = {"Tus-Resumable": VERSION}
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 from api.testing.browser import SignUp
 from api.testing.newsroom import Newsroom, make_newsroom
 

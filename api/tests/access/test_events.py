@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from api.access.audience import audience_of
-from api.captions.jobs import TranscribeHandler
-from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
-from api.exports.jobs import ExportHandler
-from api.exports.models import Export, ExportStatus
-from api.files.jobs import EncodingHandler, UploadHandler
-from api.files.models import File, FileStatus
-from api.jobs.models import Job
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind
-from api.realtime.messages import channel_of
+from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
+from api.content.exports.jobs import ExportHandler
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.jobs import EncodingHandler, UploadHandler
+from api.content.files.models import File, FileStatus
+from api.content.uploads.completion import fail_upload
+from api.content.uploads.models import UploadStatus
+from api.people.access.audience import audience_of
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.messages import channel_of
 from api.testing.newsroom import Newsroom
-from api.uploads.completion import fail_upload
-from api.uploads.models import UploadStatus
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Progress, StageFailed
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
-from api.exports.models import Export, ExportStatus
-from api.files.models import File, FileStatus
+from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.models import File, FileStatus
+from api.content.uploads.models import UploadStatus
 from api.testing.browser import Browser
 from api.testing.newsroom import Newsroom
-from api.uploads.models import UploadStatus
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import update
 
-from api.auth.viewer import TEAM_HEADER
-from api.files.models import File
-from api.http.state import AppState
-from api.teams.models import Membership, TeamRole
+from api.content.files.models import File
+from api.people.auth.viewer import TEAM_HEADER
+from api.people.teams.models import Membership, TeamRole
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom

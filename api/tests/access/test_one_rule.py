@@ -1,4 +1,4 @@
-"""Only `api/access` compares owners, because a second rule would drift from the first."""
+"""Only `api/people/access` compares owners, because a second rule would drift from the first."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 import httpx
 import pytest
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.mailbox import Mailbox
 from api.testing.realtime.clients import clients, web

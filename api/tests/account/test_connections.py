@@ -6,10 +6,10 @@ import uuid
 
 import pytest
 
-from api.jobs.event_delivery import end_delivery
-from api.jobs.outbox_sender import OutboxSender
-from api.realtime.messages import channel_of
-from api.realtime.publisher import Publisher
+from api.platform.jobs.event_delivery import end_delivery
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.realtime.messages import channel_of
+from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD, Browser
 from api.testing.realtime.clients import Client, Clients, Web
 

@@ -13,24 +13,24 @@ import pytest
 from PIL import Image
 from sqlalchemy import func, select, update
 
-from api.account.deletion import OWNS_TEAMS, RENEWS
-from api.account.purge import purge_expired
-from api.captions.models import CaptionTrack
-from api.db import clock
-from api.exports.models import Export, ExportStatus
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.cleanup import cleanup_delivery
-from api.jobs.models import Job
-from api.jobs.outbox_sender import OutboxSender
-from api.jobs.states import JobState
-from api.plans.models import Subscription, SubscriptionStatus
-from api.teams.models import Membership, Team, TeamRole
+from api.content.captions.models import CaptionTrack
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.models import File
+from api.people.account.deletion import OWNS_TEAMS, RENEWS
+from api.people.account.purge import purge_expired
+from api.people.plans.models import Subscription, SubscriptionStatus
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.jobs.cleanup import cleanup_delivery
+from api.platform.jobs.models import Job
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.states import JobState
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.testing.transcribed import captioned_file
 from api.testing.uploaded_file import uploaded_file
-from api.users.models import User
 from pipelines.media.export_parts_folder import parts_folder
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -7,12 +7,12 @@ import asyncio
 import pytest
 from sqlalchemy import event, select, update
 
-from api.account.limits import FORGOT_MAIL
-from api.account.models import PasswordReset
-from api.account.passwords import forgot
-from api.auth.models import AttemptCount
-from api.db import clock
-from api.http.state import AppState
+from api.people.account.limits import FORGOT_MAIL
+from api.people.account.models import PasswordReset
+from api.people.account.passwords import forgot
+from api.people.auth.models import AttemptCount
+from api.platform.db import clock
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.tests.account.conftest import Link, open_reset

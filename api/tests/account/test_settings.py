@@ -13,9 +13,9 @@ import pytest
 from fastapi import FastAPI
 from PIL import Image
 
-from api.account.limits import PASSWORD_CHECK
-from api.auth.cookies import SESSION_COOKIE
-from api.http.state import AppState
+from api.people.account.limits import PASSWORD_CHECK
+from api.people.auth.cookies import SESSION_COOKIE
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.testing.uploads.sending import upload_token

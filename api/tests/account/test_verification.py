@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from api.http.state import AppState
-from api.settings import ApiSettings
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.testing.migrated import make_sqlite

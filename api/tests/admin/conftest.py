@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser, SignUp
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy import select, update
 
-from api.audit.models import AuditEntry
-from api.http.state import AppState
+from api.people.audit.models import AuditEntry
+from api.people.users.models import User
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
 from api.testing.uploaded_file import uploaded_file
-from api.users.models import User
 
 SUPPORT = "Support (Root)"
 

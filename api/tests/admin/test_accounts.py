@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.audit.models import AuditEntry
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
+from api.people.audit.models import AuditEntry
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
 from api.testing.browser import PASSWORD, Browser, SignUp
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -10,19 +10,19 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from sqlalchemy import select, update
 
-from api.audit.models import AuditEntry
-from api.auth.browsing import MAY_CHANGE, OWN_CALLS, changes_something
-from api.auth.cookies import SESSION_COOKIE
-from api.auth.viewer import SignedIn
-from api.db import clock
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.jobs.outbox import CONNECTION_END
+from api.people.audit.models import AuditEntry
+from api.people.auth.browsing import MAY_CHANGE, OWN_CALLS, changes_something
+from api.people.auth.cookies import SESSION_COOKIE
+from api.people.auth.viewer import SignedIn
+from api.people.users.models import BrowserSession
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.jobs.outbox import CONNECTION_END
 from api.routers import ROUTERS
 from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
-from api.users.models import BrowserSession
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 REASON = "Ticket 4711: captions look empty"

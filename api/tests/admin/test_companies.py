@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.audit.models import AuditEntry
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.plans.models import Contract
-from api.teams.models import Membership, Team, TeamRole
+from api.people.audit.models import AuditEntry
+from api.people.plans.models import Contract
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

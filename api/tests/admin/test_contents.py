@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from api.admin.contents import queries
-from api.admin.contents.service import CANCELLED
-from api.audit.actions import AuditAction
-from api.audit.models import AuditEntry
-from api.db.base import utc_now
-from api.files.models import File, FileKind, FileStatus
-from api.http.state import AppState
-from api.jobs.states import JobState
-from api.teams.models import Team
+from api.content.files.models import File, FileKind, FileStatus
+from api.edges.admin.contents import queries
+from api.edges.admin.contents.service import CANCELLED
+from api.people.audit.actions import AuditAction
+from api.people.audit.models import AuditEntry
+from api.people.teams.models import Team
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file, transcribing_file
 from api.testing.uploaded_file import uploaded_file

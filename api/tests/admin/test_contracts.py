@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import select
 
-from api.audit.models import AuditEntry
-from api.http.state import AppState
-from api.ledger.models import Grant, GrantSource
-from api.plans.models import Contract
+from api.people.audit.models import AuditEntry
+from api.people.ledger.models import Grant, GrantSource
+from api.people.plans.models import Contract
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 
 NUMBERS = {"price_monthly": 25_000, "price_minutes": 4, "max_hours": 100, "max_space": 500, "max_users": 12}

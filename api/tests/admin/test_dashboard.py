@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from api.admin.dashboard import service
-from api.admin.dashboard.schemas import Figure
-from api.audit.actions import AuditAction
-from api.audit.models import AuditEntry
-from api.billing.models import Invoice, InvoiceSource, InvoiceState
-from api.captions.jobs import TranscribeHandler
-from api.db.base import utc_now
-from api.files.jobs import UploadHandler
-from api.http.state import AppState
-from api.jobs import endings, queue
-from api.jobs.models import JobAttempt
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind
+from api.content.captions.jobs import TranscribeHandler
+from api.content.files.jobs import UploadHandler
+from api.edges.admin.dashboard import service
+from api.edges.admin.dashboard.schemas import Figure
+from api.people.audit.actions import AuditAction
+from api.people.audit.models import AuditEntry
+from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import JobAttempt
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind
 from api.testing.browser import Browser
 from api.testing.transcribed import PREPARED, result
 from api.testing.uploaded_file import uploaded_file

@@ -8,15 +8,15 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from api.admin.invoices.service import NOT_DRAFT, NOT_OPEN, NOT_OVER, OF_STRIPE
-from api.audit.actions import AuditAction
-from api.audit.models import AuditEntry
-from api.billing.models import Invoice, InvoiceSource, InvoiceState
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.ledger.models import Funding, Movement, MovementKind
-from api.ledger.month import Month
-from api.plans.models import Contract
+from api.edges.admin.invoices.service import NOT_DRAFT, NOT_OPEN, NOT_OVER, OF_STRIPE
+from api.people.audit.actions import AuditAction
+from api.people.audit.models import AuditEntry
+from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
+from api.people.ledger.models import Funding, Movement, MovementKind
+from api.people.ledger.month import Month
+from api.people.plans.models import Contract
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 
 URL = "/api/admin/invoices"

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.audit.models import AuditEntry
-from api.http.state import AppState
 from api.job_types import JOB_TYPES
-from api.jobs.models import OutboxMessage
-from api.jobs.outbox_sender import OutboxSender, Undelivered
-from api.mail.delivery import mail_delivery
-from api.mail.messages import ResetPassword
-from api.mail.outgoing import MAIL, send_later, stamped
-from api.retention.loop import apply_rules
-from api.retention.rules import RULES, Kept, Rule
-from api.settings import ApiSettings
+from api.people.audit.models import AuditEntry
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.mail.delivery import mail_delivery
+from api.platform.mail.messages import ResetPassword
+from api.platform.mail.outgoing import MAIL, send_later, stamped
+from api.platform.retention.loop import apply_rules
+from api.platform.retention.rules import RULES, Kept, Rule
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.mail_server import PASSWORD, MailServer, running_mail_server
 

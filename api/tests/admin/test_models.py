@@ -7,11 +7,11 @@ from typing import Any
 from ray.exceptions import RayError
 from sqlalchemy import update
 
-from api.admin.models.routes import CLUSTER_AWAY
-from api.capabilities.models import ReplicaRow
-from api.capabilities.replica_recorder import ReplicaRecorder
-from api.db import clock
-from api.db.engine import Database
+from api.edges.admin.models.routes import CLUSTER_AWAY
+from api.platform.capabilities.models import ReplicaRow
+from api.platform.capabilities.replica_recorder import ReplicaRecorder
+from api.platform.db import clock
+from api.platform.db.engine import Database
 from api.testing.browser import Browser
 from serve.batching import BatchLimits
 from serve.capability import TRANSCRIPTION, TRANSLATION

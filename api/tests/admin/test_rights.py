@@ -9,15 +9,15 @@ from urllib.parse import quote
 import pytest
 from fastapi.routing import APIRoute
 
-from api.access.rules import require_admin
-from api.admin.browse_as_routes import router as browse_as
-from api.audit.actions import AuditAction
-from api.audit.sentences import sentence
-from api.audit.service import record
-from api.db.base import utc_now
-from api.http.state import AppState
+from api.edges.admin.browse_as_routes import router as browse_as
+from api.people.access.rules import require_admin
+from api.people.audit.actions import AuditAction
+from api.people.audit.sentences import sentence
+from api.people.audit.service import record
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.routers import ROUTERS
-from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

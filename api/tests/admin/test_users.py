@@ -9,15 +9,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, text
 
-from api.audit.models import AuditEntry
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.plans.models import Contract, Subscription
-from api.teams.models import Membership, Team, TeamRole
+from api.people.audit.models import AuditEntry
+from api.people.plans.models import Contract, Subscription
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
-from api.users.models import User
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 SSN = "120174-3399"

@@ -10,12 +10,12 @@ import pytest
 from markdown_it import MarkdownIt
 from sqlalchemy import select
 
-from api.ai_texts.errors import BEING_WRITTEN, EMPTY, NOTHING_WRITTEN, TextChanged
-from api.ai_texts.models import AiTextVersion
-from api.ai_texts.versions import NO_SUCH_VERSION, VERSIONS_MAX
-from api.files.models import File
-from api.http.limits import AI_TEXT_MAX
-from api.http.state import AppState
+from api.content.ai_texts.errors import BEING_WRITTEN, EMPTY, NOTHING_WRITTEN, TextChanged
+from api.content.ai_texts.models import AiTextVersion
+from api.content.ai_texts.versions import NO_SUCH_VERSION, VERSIONS_MAX
+from api.content.files.models import File
+from api.platform.http.limits import AI_TEXT_MAX
+from api.platform.http.state import AppState
 from api.testing.ai_texts import SELECTOR, finish, job_of, request_texts, result_of, text_now, written_text
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom

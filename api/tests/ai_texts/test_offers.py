@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.ai_texts.offers import ONLY_SELECTS
-from api.capabilities.advice import MISSING
-from api.capabilities.service import store
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.tracks import add_track
-from api.files.models import File
-from api.http.state import AppState
+from api.content.ai_texts.offers import ONLY_SELECTS
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.captions.tracks import add_track
+from api.content.files.models import File
+from api.platform.capabilities.advice import MISSING
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
 from api.testing.ai_texts import SELECTOR, WRITER, install, job_of, request_texts
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file

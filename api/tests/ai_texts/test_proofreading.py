@@ -6,12 +6,12 @@ import uuid
 
 from sqlalchemy import select
 
-from api.ai_texts.proofreading import NOT_PROOFREAD, UNDER_WAY
-from api.ai_texts.proofreading_jobs import ProofreadHandler
-from api.ai_texts.proofreading_models import Proofreading
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.content.ai_texts.proofreading import NOT_PROOFREAD, UNDER_WAY
+from api.content.ai_texts.proofreading_jobs import ProofreadHandler
+from api.content.ai_texts.proofreading_models import Proofreading
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.ai_texts import SELECTOR, WRITER, install
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor

@@ -8,16 +8,16 @@ import uuid
 import pytest
 from sqlalchemy import select
 
-from api.ai_texts.errors import NO_CAPTIONS, NOT_BEING_WRITTEN, STILL_LIVE
-from api.ai_texts.jobs import MinutesHandler
-from api.ai_texts.models import AiTextVersion
-from api.ai_texts.offers import NO_SUCH_LANGUAGE
-from api.ai_texts.queries import TEXT_NOT_FOUND
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Topic
+from api.content.ai_texts.errors import NO_CAPTIONS, NOT_BEING_WRITTEN, STILL_LIVE
+from api.content.ai_texts.jobs import MinutesHandler
+from api.content.ai_texts.models import AiTextVersion
+from api.content.ai_texts.offers import NO_SUCH_LANGUAGE
+from api.content.ai_texts.queries import TEXT_NOT_FOUND
+from api.content.files.models import File, FileStatus
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.ai_texts import (
     finish,
     install,

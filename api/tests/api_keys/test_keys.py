@@ -10,19 +10,19 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.api_keys.caller import ApiCaller, requires
-from api.api_keys.errors import KeyExhausted, KeyRefused, ScopeMissing
-from api.api_keys.limits import KEYS_MAX
-from api.api_keys.models import ApiKey
-from api.api_keys.scopes import Scope
-from api.api_keys.secrets import hash_secret
-from api.api_keys.service import TOO_MANY
-from api.api_keys.usage import charge, give_back
-from api.db import clock
-from api.db.engine import Database
-from api.http.state import AppState
-from api.retention.rules import RULES, Kept
-from api.teams.models import Membership, TeamRole
+from api.people.api_keys.caller import ApiCaller, requires
+from api.people.api_keys.errors import KeyExhausted, KeyRefused, ScopeMissing
+from api.people.api_keys.limits import KEYS_MAX
+from api.people.api_keys.models import ApiKey
+from api.people.api_keys.scopes import Scope
+from api.people.api_keys.secrets import hash_secret
+from api.people.api_keys.service import TOO_MANY
+from api.people.api_keys.usage import charge, give_back
+from api.people.teams.models import Membership, TeamRole
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.retention.rules import RULES, Kept
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
 

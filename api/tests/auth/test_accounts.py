@@ -8,11 +8,11 @@ from urllib.parse import unquote
 import pytest
 from fastapi import FastAPI
 
-from api.auth.attempts import LOGIN_PAIR
-from api.auth.cookies import AUTH_COOKIE, SESSION_COOKIE
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.auth.service import EMAIL_TAKEN, PASSWORDS_DIFFER, WRONG_LOGIN
-from api.http.errors import CSRF_MISMATCH
+from api.people.auth.attempts import LOGIN_PAIR
+from api.people.auth.cookies import AUTH_COOKIE, SESSION_COOKIE
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.service import EMAIL_TAKEN, PASSWORDS_DIFFER, WRONG_LOGIN
+from api.platform.http.errors import CSRF_MISMATCH
 from api.testing.browser import PASSWORD, Browser, SignUp
 
 GRACE = {"name": "Grace", "email": "Grace@Example.com", "password": PASSWORD, "password_confirmation": PASSWORD}

@@ -9,11 +9,11 @@ import pytest
 from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select, update
 
-from api.auth import passwords
-from api.auth.weak_passwords import WEAK
-from api.http.state import AppState
+from api.people.auth import passwords
+from api.people.auth.weak_passwords import WEAK
+from api.people.users.models import User
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
-from api.users.models import User
 
 
 async def test_a_password_matches_only_its_own_hash() -> None:

@@ -8,16 +8,16 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.auth.cookies import SESSION_COOKIE
-from api.db import clock
-from api.http.state import AppState
+from api.content.uploads.models import UploadToken
+from api.content.uploads.server import tus_context
+from api.content.uploads.sweep import sweep
+from api.people.auth.cookies import SESSION_COOKIE
+from api.people.users.models import BrowserSession
+from api.platform.db import clock
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, metadata, upload_token
-from api.uploads.models import UploadToken
-from api.uploads.server import tus_context
-from api.uploads.sweep import sweep
-from api.users.models import BrowserSession
 
 MINUTE = timedelta(minutes=1)
 

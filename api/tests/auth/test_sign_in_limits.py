@@ -14,14 +14,14 @@ from fastapi import FastAPI
 from sqlalchemy import select, update
 
 from api.app import create_app
-from api.auth import passwords
-from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
-from api.auth.models import AttemptCount
-from api.db import clock
-from api.http import deadline
-from api.http.errors import TooManyRequests
-from api.http.state import AppState
-from api.settings import ApiSettings
+from api.people.auth import passwords
+from api.people.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
+from api.people.auth.models import AttemptCount
+from api.platform.db import clock
+from api.platform.http import deadline
+from api.platform.http.errors import TooManyRequests
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
 from cluster.testing.patience import PATIENCE_S
 

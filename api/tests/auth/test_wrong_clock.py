@@ -8,15 +8,15 @@ from typing import Self
 import pytest
 from sqlalchemy import select
 
-from api.db import base, clock
-from api.db.base import utc_now
-from api.http.state import AppState
+from api.content.uploads import tokens
+from api.content.uploads.models import TusUpload, Upload, UploadStatus, UploadToken
+from api.content.uploads.server import tus_context
+from api.content.uploads.sweep import sweep
+from api.people.users.models import BrowserSession
+from api.platform.db import base, clock
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
-from api.uploads import tokens
-from api.uploads.models import TusUpload, Upload, UploadStatus, UploadToken
-from api.uploads.server import tus_context
-from api.uploads.sweep import sweep
-from api.users.models import BrowserSession
 
 
 @pytest.fixture(params=[timedelta(hours=-2), timedelta(hours=2)], ids=str)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from api.billing import stripe_pdf
-from api.billing.gateway import Gateway
-from api.billing.prices import sync_prices
-from api.db.engine import Database
-from api.http import deadline
-from api.settings import ApiSettings
+from api.people.billing import stripe_pdf
+from api.people.billing.gateway import Gateway
+from api.people.billing.prices import sync_prices
+from api.platform.db.engine import Database
+from api.platform.http import deadline
+from api.platform.settings import ApiSettings
 from api.testing.browser import SignUp
 from api.testing.database_kind import DatabaseKind
 from api.testing.migrated import make_sqlite, migrated_database

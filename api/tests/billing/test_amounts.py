@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from api.billing.models import BillingAccount
-from api.billing.words import day
-from api.db.base import utc_now
+from api.people.billing.models import BillingAccount
+from api.people.billing.words import day
+from api.platform.db.base import utc_now
 from api.testing.browser import SignUp
 from api.testing.stripe.client import ASKS, confirm_payment, official_client
 from api.testing.stripe.payer import Payer, verify_email

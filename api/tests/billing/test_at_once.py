@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from api.billing.errors import BadEvent
-from api.billing.models import BillingAccount, BillingChange, BillingEvent, ChangeState
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.plans.models import Subscription
+from api.people.billing.errors import BadEvent
+from api.people.billing.models import BillingAccount, BillingChange, BillingEvent, ChangeState
+from api.people.plans.models import Subscription
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.database_kind import DatabaseKind
 from api.testing.stripe.client import ASKS

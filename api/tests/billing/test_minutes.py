@@ -8,9 +8,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.billing.minutes import MonthOfMinutes, months_before, months_of
-from api.billing.schemas import InvoiceLine
-from api.plans.tiers import PLANS, BillingPeriod, PlanTier
+from api.people.billing.minutes import MonthOfMinutes, months_before, months_of
+from api.people.billing.schemas import InvoiceLine
+from api.people.plans.tiers import PLANS, BillingPeriod, PlanTier
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 

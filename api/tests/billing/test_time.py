@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from api.billing.models import BillingAccount
-from api.billing.payments import open_billing
-from api.billing.upkeep import keep
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
+from api.people.billing.models import BillingAccount
+from api.people.billing.payments import open_billing
+from api.people.billing.upkeep import keep
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
 from api.testing.stripe.payer import Payer
 from api.testing.stripe.server import StripeServer
-from api.users.models import User
 
 
 def fail_payments(ann: Payer, behaviour: str = "fails") -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from api.capabilities.service import store
-from api.db.engine import Database
+from api.platform.capabilities.service import store
+from api.platform.db.engine import Database
 from api.testing.browser import Browser
 from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch

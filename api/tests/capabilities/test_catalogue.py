@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from api.capabilities.service import store
-from api.db.engine import Database
-from api.settings import ApiSettings
+from api.people.users.models import User
+from api.platform.capabilities.service import store
+from api.platform.db.engine import Database
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.jobs.installation import PROJECT
-from api.users.models import User
 from serve.capability import TRANSCRIPTION, Capability
 from serve.catalogue.orders import Orders
 from serve.messages import EngineInfo
@@ -109,5 +109,5 @@ def models(folder: Path, hub: str, *arguments: str) -> subprocess.CompletedProce
         "HF_HUB_CACHE": str(folder / "hub-cache"),
         "NO_PROXY": "127.0.0.1",
     }
-    command = [sys.executable, "-m", "api.cli.main", "models", *arguments]
+    command = [sys.executable, "-m", "api.edges.cli.main", "models", *arguments]
     return subprocess.run(command, env=env, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)

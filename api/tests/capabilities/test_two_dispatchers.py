@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from api.capabilities import service
-from api.capabilities.queries import capability_of
-from api.capabilities.replica_recorder import ReplicaRecorder
-from api.db.engine import Database
+from api.platform.capabilities import service
+from api.platform.capabilities.queries import capability_of
+from api.platform.capabilities.replica_recorder import ReplicaRecorder
+from api.platform.db.engine import Database
 from serve.capability import Capability
 from serve.replica_messages import TaskReplicas
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from api.captions import presence
-from api.realtime.publisher import ChannelEvent, Publisher
+from api.content.captions import presence
+from api.platform.realtime.publisher import ChannelEvent, Publisher
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from api.captions.archive import ARCHIVE_FILES_MAX, HAS_NONE, IS_TRANSCRIBED, NO_CAPTIONS, README
-from api.files.models import File
-from api.http.archive_names import NAME_BYTES, ArchiveNames, safe_name
-from api.http.state import AppState
+from api.content.captions.archive import ARCHIVE_FILES_MAX, HAS_NONE, IS_TRANSCRIBED, NO_CAPTIONS, README
+from api.content.files.models import File
+from api.platform.http.archive_names import NAME_BYTES, ArchiveNames, safe_name
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from api.testing.translated import translate

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from api.captions import queries
-from api.captions.errors import CHANGED_SINCE, NOT_YET, OTHER_LANGUAGE
-from api.captions.models import CaptionLineRow, CaptionRevision
-from api.captions.service import FULL
-from api.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
-from api.files.queries import FILE_NOT_FOUND
-from api.http.state import AppState
+from api.content.captions import queries
+from api.content.captions.errors import CHANGED_SINCE, NOT_YET, OTHER_LANGUAGE
+from api.content.captions.models import CaptionLineRow, CaptionRevision
+from api.content.captions.service import FULL
+from api.content.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
+from api.content.files.queries import FILE_NOT_FOUND
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
@@ -137,7 +137,7 @@ async def test_control_characters_never_reach_the_database(page: Editor) -> None
 
 
 async def test_a_full_file_takes_no_more_lines(page: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.captions.service.LINES_MAX", 3)
+    monkeypatch.setattr("api.content.captions.service.LINES_MAX", 3)
     for action, line, more in (
         ("Add", None, {"start": 40_000, "end": 41_000, "content": "x"}),
         ("Split", 0, {"at": 11}),

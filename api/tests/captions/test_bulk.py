@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.auth.viewer import Viewer
-from api.captions import service
-from api.captions.edits import CaptionEdit
-from api.captions.models import CaptionRevision
-from api.captions.writing import WritePlan
-from api.http.state import AppState
+from api.content.captions import service
+from api.content.captions.edits import CaptionEdit
+from api.content.captions.models import CaptionRevision
+from api.content.captions.writing import WritePlan
+from api.people.auth.viewer import Viewer
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

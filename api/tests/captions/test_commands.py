@@ -7,9 +7,9 @@ import uuid
 
 import pytest
 
-from api.captions.errors import TAKEN_ID
-from api.captions.jobs import NO_SPEECH
-from api.http.state import AppState
+from api.content.captions.errors import TAKEN_ID
+from api.content.captions.jobs import NO_SPEECH
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file

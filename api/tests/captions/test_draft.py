@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.files.models import File
-from api.http.state import AppState
+from api.content.files.models import File
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
 

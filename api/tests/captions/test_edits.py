@@ -7,12 +7,12 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from api.captions.errors import CHANGED_SINCE, GONE, OTHER_LANGUAGE, STALE, STILL_LIVE
-from api.captions.history import replay
-from api.captions.models import CaptionRevision
-from api.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
-from api.files.queries import FILE_NOT_FOUND
-from api.http.state import AppState
+from api.content.captions.errors import CHANGED_SINCE, GONE, OTHER_LANGUAGE, STALE, STILL_LIVE
+from api.content.captions.history import replay
+from api.content.captions.models import CaptionRevision
+from api.content.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
+from api.content.files.queries import FILE_NOT_FOUND
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file

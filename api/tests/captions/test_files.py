@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from api.captions import imports, routes
-from api.files.models import File
-from api.http.state import AppState
+from api.content.captions import imports, routes
+from api.content.files.models import File
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import (

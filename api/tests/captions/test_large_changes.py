@@ -11,10 +11,10 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
-from api.captions.errors import CHANGED_SINCE
-from api.captions.large import command
-from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
-from api.http.state import AppState
+from api.content.captions.errors import CHANGED_SINCE
+from api.content.captions.large import command
+from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.suspension import processes_below, suspended
@@ -24,14 +24,14 @@ from pipelines.captions.timestamps import format_time
 
 LINES = 110
 """Before and after an import these are enough for a revision to pack them."""
-CHILD = "api.captions.large.child"
+CHILD = "api.content.captions.large.child"
 
 
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every change of captions counts as one of many lines."""
     monkeypatch.setattr(command, "LARGE_LINES", 1)
-    monkeypatch.setattr("api.captions.steps.LARGE_BYTES", 0)
+    monkeypatch.setattr("api.content.captions.steps.LARGE_BYTES", 0)
 
 
 def srt(word: str, *, shift_ms: int = 0, lines: int = LINES) -> bytes:
@@ -118,7 +118,7 @@ async def test_a_process_changes_what_the_web_process_would(
 ) -> None:
     expected = await work(await editor(ada, state))
     monkeypatch.setattr(command, "LARGE_LINES", 1)
-    monkeypatch.setattr("api.captions.steps.LARGE_BYTES", 0)
+    monkeypatch.setattr("api.content.captions.steps.LARGE_BYTES", 0)
     found = await work(await editor(ada, state))
     # Not one assertion: pytest takes minutes to describe how two such lists differ.
     differs = [at for at, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
@@ -202,7 +202,7 @@ async def test_nothing_of_a_large_change_that_fails_stays(
         raise ConnectionError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("api.captions.file_import.announce", fail)
+        broken.setattr("api.content.captions.file_import.announce", fail)
         assert (await import_file(page, srt("New"))).status_code == 500
     assert (await page.look()).lines == before
     assert (await import_file(page, srt("New"))).status_code == 200

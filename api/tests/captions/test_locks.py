@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.captions.moves import LOCKED_LINES
-from api.http.state import AppState
+from api.content.captions.moves import LOCKED_LINES
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from api.captions.service import announce_lines
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.event_delivery import event_delivery
-from api.jobs.outbox_sender import OutboxSender
-from api.realtime.messages import Topic, channel_of
-from api.realtime.publisher import ChannelEvent, Publisher
+from api.content.captions.service import announce_lines
+from api.content.files.models import File
+from api.platform.http.state import AppState
+from api.platform.jobs.event_delivery import event_delivery
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.realtime.messages import Topic, channel_of
+from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
 from api.testing.transcribed import captioned_file

@@ -11,14 +11,14 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api.captions.notes.following import follow_lines
-from api.captions.notes.heirs import Heirs
-from api.captions.notes.service import NO_NOTE
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.realtime.messages import Action, Topic, channel_of
-from api.teams.models import Membership, Team, TeamRole
+from api.content.captions.notes.following import follow_lines
+from api.content.captions.notes.heirs import Heirs
+from api.content.captions.notes.service import NO_NOTE
+from api.content.files.models import File
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file

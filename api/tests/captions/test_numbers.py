@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from api.files.models import File
-from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
-from api.http.state import AppState
+from api.content.files.models import File
+from api.platform.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 from pipelines.captions.rules import DEFAULT_RULES

@@ -7,14 +7,14 @@ from typing import Any
 
 from sqlalchemy import delete
 
-from api.captions import presence
-from api.captions.presence import CALLS_BURST, TOO_OFTEN
-from api.files.models import File
-from api.http.state import AppState
-from api.realtime.messages import channel_of
-from api.realtime.publisher import ChannelEvent
-from api.realtime.relay.limits import Bucket
-from api.teams.models import Membership, Team, TeamRole
+from api.content.captions import presence
+from api.content.captions.presence import CALLS_BURST, TOO_OFTEN
+from api.content.files.models import File
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.http.state import AppState
+from api.platform.realtime.messages import channel_of
+from api.platform.realtime.publisher import ChannelEvent
+from api.platform.realtime.relay.limits import Bucket
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

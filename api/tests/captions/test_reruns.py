@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.captions.errors import CHANGED_SINCE
-from api.captions.reruns.jobs import RetranscribeHandler
-from api.captions.reruns.service import ALREADY, NO_PROPOSAL
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
-from api.ledger.models import Movement
+from api.content.captions.errors import CHANGED_SINCE
+from api.content.captions.reruns.jobs import RetranscribeHandler
+from api.content.captions.reruns.service import ALREADY, NO_PROPOSAL
+from api.content.files.models import File
+from api.people.ledger.models import Movement
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import ENGINE, SENTENCES, captioned_file

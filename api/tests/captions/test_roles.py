@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, update
 
-from api.access.rules import offers_change
-from api.auth.viewer import Viewer
-from api.captions.errors import OTHER_LANGUAGE, NoSuchTrack
-from api.files.models import File
-from api.http.state import AppState
-from api.teams.models import Membership, Team, TeamRole
+from api.content.captions.errors import OTHER_LANGUAGE, NoSuchTrack
+from api.content.files.models import File
+from api.people.access.rules import offers_change
+from api.people.auth.viewer import Viewer
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 

@@ -7,14 +7,14 @@ import uuid
 import pytest
 from sqlalchemy import func, select
 
-from api.captions.errors import OTHER_LANGUAGE, LanguageTaken
-from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack, TrackOrigin
-from api.captions.steps import NOTHING_TO_UNDO
-from api.captions.tracks import add_track, tracks_of
-from api.exports.models import Export
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job
+from api.content.captions.errors import OTHER_LANGUAGE, LanguageTaken
+from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack, TrackOrigin
+from api.content.captions.steps import NOTHING_TO_UNDO
+from api.content.captions.tracks import add_track, tracks_of
+from api.content.exports.models import Export
+from api.content.files.models import File, FileStatus
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file

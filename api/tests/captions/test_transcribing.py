@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from api.captions.jobs import (
+from api.content.captions.jobs import (
     NO_SPEECH,
     OFFLINE_ENGINE,
     OFFLINE_NOTE,
     TranscribeHandler,
 )
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind
-from api.realtime.messages import EVENT, Action, Topic
-from api.realtime.sentences import sentence_of
+from api.content.files.models import File, FileStatus
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.messages import EVENT, Action, Topic
+from api.platform.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import (

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from api.captions import queries
-from api.captions.errors import CHANGED_SINCE
-from api.captions.versions.past import PRUNED
-from api.http.state import AppState
+from api.content.captions import queries
+from api.content.captions.errors import CHANGED_SINCE
+from api.content.captions.versions.past import PRUNED
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

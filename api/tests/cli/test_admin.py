@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from api.cli.commands import app
+from api.edges.cli.commands import app
 
 
 @pytest.fixture

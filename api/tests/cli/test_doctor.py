@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from api.cli.doctor import engines
-from api.settings import ApiSettings
+from api.edges.cli.doctor import engines
+from api.platform.settings import ApiSettings
 from cluster.doctor import State, can_work
 from serve.tasks import TASKS
 

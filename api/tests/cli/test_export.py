@@ -16,9 +16,9 @@ from typing import Any
 import av
 import pytest
 
-from api.cli import local_storage
-from api.cli.local_export import export_file
-from api.settings import get_settings
+from api.edges.cli import local_storage
+from api.edges.cli.local_export import export_file
+from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
 from pipelines.flows import export, export_parts
 from pipelines.flows.messages import StageFailed
@@ -215,7 +215,7 @@ def test_two_films_at_once_in_one_data_folder(tmp_path: Path) -> None:
         film(tmp_path / f"{colour}.mp4", colour)
         command = ["export", f"{colour}.mp4", "-c", "c.srt", "-o", f"{colour}.out.mp4"]
         running.append(
-            subprocess.Popen([sys.executable, "-m", "api.cli.main", *command], env=env, cwd=tmp_path, stderr=-1)
+            subprocess.Popen([sys.executable, "-m", "api.edges.cli.main", *command], env=env, cwd=tmp_path, stderr=-1)
         )
     told = [process.communicate(timeout=250)[1] for process in running]
     assert [process.returncode for process in running] == [0, 0], told

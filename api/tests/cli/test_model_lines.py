@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.cli.model_lines import ModelLines
+from api.edges.cli.model_lines import ModelLines
 from serve.capability import FETCH_EVENT, TASK_EVENT
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.model_lines import ModelLines
-from api.cli.up import _report, _show_all, _show_important
+from api.edges.cli.model_lines import ModelLines
+from api.edges.cli.up import _report, _show_all, _show_important
 from api.testing.web_process import csrf, running_web
 
 ESCAPES = "\x1b[31mPWNED\x1b]0;title\x07\r\x9b2J\u202e"
@@ -27,7 +27,7 @@ def test_other_users_read_nothing_of_an_installation(tmp_path: Path, is_there: b
     if is_there:
         folder.mkdir(mode=0o755)
     subprocess.run(
-        [sys.executable, "-m", "api.cli.main", "migrate"],
+        [sys.executable, "-m", "api.edges.cli.main", "migrate"],
         env={**os.environ, "SAGASCRIPT_DATA_DIR": str(folder)},
         umask=0o022,
         check=True,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
-from api.settings import ApiSettings
+from api.edges.cli.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
+from api.platform.settings import ApiSettings
 from cluster.ray_head import plan_head
 from serve.chat.settings import ChatSettings
 

@@ -6,13 +6,13 @@ import asyncio
 
 from sqlalchemy import delete, update
 
-from api.db.engine import Database
-from api.db.sharing import SharedRun
-from api.db.unchanged import Unchanged
-from api.http.state import AppState
-from api.teams.models import Membership
+from api.people.teams.models import Membership
+from api.people.users.models import BrowserSession, User
+from api.platform.db.engine import Database
+from api.platform.db.sharing import SharedRun
+from api.platform.db.unchanged import Unchanged
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.users.models import BrowserSession, User
 
 
 async def _rename(database: Database, browser: Browser, name: str) -> None:

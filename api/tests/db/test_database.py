@@ -12,12 +12,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, literal, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from api.db import engine
-from api.db.engine import DATABASE_AWAY, Database
-from api.db.fair_pool import FairPool
-from api.db.migrate import alembic_config, newest_schema, upgrade
+from api.people.users.models import User
+from api.platform.db import engine
+from api.platform.db.engine import DATABASE_AWAY, Database
+from api.platform.db.fair_pool import FairPool
+from api.platform.db.migrate import alembic_config, newest_schema, upgrade
 from api.tables import metadata
-from api.users.models import User
 
 WRITERS = 60
 

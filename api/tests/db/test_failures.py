@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from api.db.engine import Database
-from api.db.failures import DAMAGED, DISK_FULL, reason
-from api.http.errors import Damaged, NoRoom, as_api_error
+from api.platform.db.engine import Database
+from api.platform.db.failures import DAMAGED, DISK_FULL, reason
+from api.platform.http.errors import Damaged, NoRoom, as_api_error
 
 SCOPE = {"path": "/api/tags"}
 

@@ -11,8 +11,8 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, ForeignKeyConstraint, MetaData, Table, insert, inspect, select
 
-from api.db.engine import Database
-from api.db.migrate import alembic_config, upgrade
+from api.platform.db.engine import Database
+from api.platform.db.migrate import alembic_config, upgrade
 
 Snapshot = dict[str, list[dict[str, Any]]]
 

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import select, text
 from structlog.testing import capture_logs
 
-from api.files.models import File
-from api.http.state import AppState
+from api.content.files.models import File
+from api.content.uploads.models import Upload, UploadStatus
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue
-from api.jobs.models import Job
-from api.jobs.states import JobState
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
-from api.uploads.models import Upload, UploadStatus
 
 # SQLite has one writer at a time.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

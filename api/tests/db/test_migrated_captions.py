@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import Connection, MetaData, insert, select, update
 
 from api.app import create_app
-from api.captions.models import TrackOrigin
-from api.captions.tracks import tracks_of
-from api.db.engine import Database
-from api.db.migrate import upgrade
-from api.exports.models import Export
-from api.files.models import File
-from api.settings import ApiSettings
+from api.content.captions.models import TrackOrigin
+from api.content.captions.tracks import tracks_of
+from api.content.exports.models import Export
+from api.content.files.models import File
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, MetaData, insert, select
 
-from api.db.engine import Database
-from api.db.migrate import upgrade
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 HUGE = [{"text": "x" * 11_000_000}]

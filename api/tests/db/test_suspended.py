@@ -13,15 +13,15 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import select
 
-from api.db.engine import Database
-from api.db.suspended import end_suspended_holders, holders, locks_of
-from api.users.models import User
+from api.people.users.models import User
+from api.platform.db.engine import Database
+from api.platform.db.suspended import end_suspended_holders, holders, locks_of
 from cluster.testing.patience import PATIENCE_S
 
 HOLD = """
 import asyncio, sys
 from sqlalchemy import text
-from api.db.engine import Database
+from api.platform.db.engine import Database
 
 async def hold():
     async with Database(sys.argv[1], suspended_after_s=1).write() as session:

@@ -13,20 +13,20 @@ import pytest
 from sqlalchemy import select, text
 
 import api
-from api.ai_texts.models import AiTextStatus
-from api.ai_texts.transitions import AI_TEXT_STATUS
-from api.db.transitions import IllegalTransition, Transitions
-from api.exports.models import ExportStatus
-from api.exports.transitions import EXPORT_STATUS
-from api.files.models import FileStatus
-from api.files.transitions import FILE_STATUS
-from api.jobs.models import Job
-from api.jobs.states import JobState
-from api.jobs.transitions import JOB_STATE
+from api.content.ai_texts.models import AiTextStatus
+from api.content.ai_texts.transitions import AI_TEXT_STATUS
+from api.content.exports.models import ExportStatus
+from api.content.exports.transitions import EXPORT_STATUS
+from api.content.files.models import FileStatus
+from api.content.files.transitions import FILE_STATUS
+from api.content.uploads.models import UploadStatus
+from api.content.uploads.transitions import UPLOAD_STATUS
+from api.platform.db.transitions import IllegalTransition, Transitions
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
+from api.platform.jobs.transitions import JOB_STATE
 from api.testing.jobs.fixtures import jobs
 from api.testing.jobs.job_queue import Jobs
-from api.uploads.models import UploadStatus
-from api.uploads.transitions import UPLOAD_STATUS
 
 __all__ = ["jobs"]
 

@@ -15,9 +15,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from api.jobs.event_delivery import end_delivery
-from api.jobs.outbox_sender import OutboxSender
-from api.realtime.publisher import Publisher
+from api.platform.jobs.event_delivery import end_delivery
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD
 from api.testing.mailbox import Mailbox
 from api.testing.pages import watched_page

@@ -10,10 +10,10 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.capabilities.replica_recorder import ReplicaRecorder
-from api.jobs.models import OutboxMessage
-from api.mail.messages import ResetPassword
-from api.mail.outgoing import MAIL, stamped
+from api.platform.capabilities.replica_recorder import ReplicaRecorder
+from api.platform.jobs.models import OutboxMessage
+from api.platform.mail.messages import ResetPassword
+from api.platform.mail.outgoing import MAIL, stamped
 from api.testing.admins import promote
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Site

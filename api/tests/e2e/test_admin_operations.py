@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, update
 
-from api.capabilities.replica_recorder import ReplicaRecorder
-from api.capabilities.service import store
-from api.files.models import File, FileStatus
-from api.plans.models import Contract
+from api.content.files.models import File, FileStatus
+from api.people.plans.models import Contract
+from api.platform.capabilities.replica_recorder import ReplicaRecorder
+from api.platform.capabilities.service import store
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.pages import WORK_MS, watched_page

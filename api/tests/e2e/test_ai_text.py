@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
-from api.ai_texts.models import AiText
-from api.ai_texts.transitions import OPEN
-from api.http.state import AppState
+from api.content.ai_texts.models import AiText
+from api.content.ai_texts.transitions import OPEN
+from api.platform.http.state import AppState
 from api.testing.ai_texts import SELECTOR, WRITER, finish, install, job_of, keep_block, progress, result_of, start
 from api.testing.editor_page import EditorPage
 from api.testing.site import Person, Site

@@ -13,11 +13,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.billing.gateway import Gateway
-from api.billing.prices import sync_prices
-from api.db.base import utc_now
-from api.plans.service import set_contract
-from api.teams.models import Team, TeamRole
+from api.people.billing.gateway import Gateway
+from api.people.billing.prices import sync_prices
+from api.people.plans.service import set_contract
+from api.people.teams.models import Team, TeamRole
+from api.people.users.models import User
+from api.platform.db.base import utc_now
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.browser import PASSWORD
@@ -29,7 +30,6 @@ from api.testing.site_teams import SharedFile
 from api.testing.spoken_video import PROJECT
 from api.testing.stripe.client import ASKS, FAILS, PAYS, official_client
 from api.testing.stripe.server import StripeServer, running_stripe
-from api.users.models import User
 from cluster.testing.ports import free_port
 
 

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import update
 
-from api.db import clock
+from api.people.users.models import BrowserSession
+from api.platform.db import clock
 from api.testing.admins import promote
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site
-from api.users.models import BrowserSession
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File
+from api.content.files.models import File
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.pages import message_watch, wait_until

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File, FileStatus
+from api.content.files.models import File, FileStatus
 from api.testing.axe import violations
 from api.testing.editor_page import EditorPage
 from api.testing.pages import message_watch, wait_until

@@ -11,15 +11,15 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.base import utc_now
-from api.exports.models import Export, ExportStatus
-from api.files.models import File, FileKind, FileStatus
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.uploads.models import Upload, UploadStatus
+from api.platform.db.base import utc_now
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site
 from api.testing.site_files import add_file, add_job, send_events, write
-from api.uploads.models import Upload, UploadStatus
 
 LOST = "We were unable to connect to the messaging service. You may need to refresh your browser"
 REASON = "The picture could not be read."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from api.files.models import FileStatus
+from api.content.files.models import FileStatus
 from api.testing.editor_page import EditorPage
 from api.testing.icelandic_accounts import in_icelandic
 from api.testing.site import Person, Site

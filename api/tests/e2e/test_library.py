@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, select
 
-from api.files.models import File
-from api.tags.models import Tag
+from api.content.files.models import File
+from api.content.tags.models import Tag
+from api.content.uploads.models import Upload, UploadStatus
 from api.testing.axe import violations
 from api.testing.pages import message_watch, watched_page
 from api.testing.site import Person, Site
-from api.uploads.models import Upload, UploadStatus
 
 TEXTS = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again at the lighthouse.")
 

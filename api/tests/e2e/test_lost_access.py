@@ -9,11 +9,11 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import CaptionLineRow, CaptionTrack
-from api.captions.rows import insert_lines
-from api.db.base import utc_now
-from api.files.models import File
-from api.teams.models import TeamRole
+from api.content.captions.models import CaptionLineRow, CaptionTrack
+from api.content.captions.rows import insert_lines
+from api.content.files.models import File
+from api.people.teams.models import TeamRole
+from api.platform.db.base import utc_now
 from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Site

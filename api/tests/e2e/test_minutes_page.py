@@ -11,17 +11,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import update
 
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.plans.models import Subscription
-from api.plans.tiers import FOR_SALE, PLANS
+from api.content.files.models import File, FileStatus
+from api.people.plans.models import Subscription
+from api.people.plans.tiers import FOR_SALE, PLANS
+from api.people.users.models import User
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.ledger import Ledger
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
-from api.users.models import User
 
 MINUTE = 60
 QUOTA = "This needs 42 min, and 12 min of your 300 min are left. Choose a larger plan, then start it again."

@@ -16,15 +16,15 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 from sqlalchemy import select
 
-from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
-from api.db.engine import Database
-from api.files.models import File, FileKind, FileStatus
+from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.uploads.models import UploadStatus
+from api.people.users.models import User
+from api.platform.db.engine import Database
 from api.testing.browser import PASSWORD
 from api.testing.pages import WORK_MS, wait_until, watched_page
 from api.testing.spoken_video import PROJECT
 from api.testing.web_process import WebProcess, running_web
-from api.uploads.models import UploadStatus
-from api.users.models import User
 
 SLOW_BYTES_PER_S = 300_000
 SENT_BYTES = 20_000_000

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, expect
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.files.models import File
-from api.teams.models import Membership, Team, TeamRole
+from api.content.files.models import File
+from api.people.teams.models import Membership, Team, TeamRole
 from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Site

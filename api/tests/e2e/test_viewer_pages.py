@@ -7,10 +7,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.ai_texts import service
-from api.ai_texts.schemas import WriteTexts
-from api.auth.viewer import Viewer
-from api.teams.models import TeamRole
+from api.content.ai_texts import service
+from api.content.ai_texts.schemas import WriteTexts
+from api.people.auth.viewer import Viewer
+from api.people.teams.models import TeamRole
 from api.testing.ai_texts import WRITER, finish, install, job_of, result_of
 from api.testing.pages import watched_page
 from api.testing.site import Site

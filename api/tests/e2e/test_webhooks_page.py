@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.platform.webhooks.delivery import WebhookSender
 from api.testing.site import Site
 from api.testing.webhook_receiver import WebhookReceiver, running_receiver
-from api.webhooks.delivery import WebhookSender
 
 
 @pytest.fixture(scope="module")

@@ -11,20 +11,20 @@ import pytest
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.tracks import add_track
-from api.db.transitions import IllegalTransition
-from api.exports.jobs import ExportHandler
-from api.exports.models import Export, ExportMode, ExportStatus
-from api.exports.queries import EXPORT_NOT_FOUND
-from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING, forget_parts
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.cleanup import STORAGE_CLEANUP, cleanup_delivery
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.outbox_sender import OutboxSender
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Topic
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.captions.tracks import add_track
+from api.content.exports.jobs import ExportHandler
+from api.content.exports.models import Export, ExportMode, ExportStatus
+from api.content.exports.queries import EXPORT_NOT_FOUND
+from api.content.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING, forget_parts
+from api.content.files.models import File
+from api.platform.db.transitions import IllegalTransition
+from api.platform.http.state import AppState
+from api.platform.jobs.cleanup import STORAGE_CLEANUP, cleanup_delivery
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of

@@ -10,14 +10,14 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api.files.models import File, FileStatus
-from api.files.service import NOTHING_TO_CANCEL
-from api.http.state import AppState
+from api.content.files.models import File, FileStatus
+from api.content.files.service import NOTHING_TO_CANCEL
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue
-from api.jobs.cleanup import STORAGE_CLEANUP
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobState
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, captioned_file, result, transcribing_file
 from api.testing.uploaded_file import PREPARED, uploaded_file

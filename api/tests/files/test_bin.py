@@ -8,23 +8,23 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from api.audit.actions import AuditAction
-from api.audit.models import AuditEntry
-from api.captions.models import CaptionTrack
-from api.db.base import utc_now
-from api.exports.models import Export
-from api.files import bin
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.cleanup import STORAGE_CLEANUP
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobState
-from api.realtime.messages import Action, Topic
+from api.content.captions.models import CaptionTrack
+from api.content.exports.models import Export
+from api.content.files import bin
+from api.content.files.models import File, FileStatus
+from api.content.uploads.models import Upload
+from api.people.audit.actions import AuditAction
+from api.people.audit.models import AuditEntry
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom
 from api.testing.transcribed import captioned_file
 from api.testing.uploaded_file import uploaded_file
-from api.uploads.models import Upload
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from api.files.models import File
-from api.http.downloads import attachment
-from api.http.state import AppState
-from api.http.stored import DOWNLOAD, POWERLESS
+from api.content.files.models import File
+from api.platform.http.downloads import attachment
+from api.platform.http.state import AppState
+from api.platform.http.stored import DOWNLOAD, POWERLESS
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
 

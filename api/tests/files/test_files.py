@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from api.files.jobs import UploadHandler
-from api.files.models import File, FileStatus
-from api.files.queries import FILE_NOT_FOUND
-from api.files.service import CANCELLED
-from api.http.state import AppState
-from api.jobs import endings, queue
-from api.jobs.cleanup import STORAGE_CLEANUP
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Topic
+from api.content.files.jobs import UploadHandler
+from api.content.files.models import File, FileStatus
+from api.content.files.queries import FILE_NOT_FOUND
+from api.content.files.service import CANCELLED
+from api.content.uploads.models import Upload, UploadStatus
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
-from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.messages import Progress, StageFailed
 
 

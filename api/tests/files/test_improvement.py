@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.capabilities.service import store
-from api.captions.jobs import TranscribeHandler
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.content.captions.jobs import TranscribeHandler
+from api.content.files.models import File
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.capabilities.service import store
-from api.captions.jobs import UNCHANGED, TranscribeHandler
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import EVENT, Action
+from api.content.captions.jobs import UNCHANGED, TranscribeHandler
+from api.content.files.models import File, FileStatus
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import EVENT, Action
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import (

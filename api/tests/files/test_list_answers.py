@@ -9,13 +9,13 @@ from typing import Any
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.captions.models import CaptionTrack
-from api.exports.models import Export, ExportStatus
-from api.files.list_answers import READ_AT_ONCE, AnswerCache
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobState
+from api.content.captions.models import CaptionTrack
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.list_answers import READ_AT_ONCE, AnswerCache
+from api.content.files.models import File
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from api.db.base import utc_now
-from api.files.models import File, FileKind, FileStatus
-from api.http.paging import PER_PAGE
-from api.http.state import AppState
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.uploads.models import Upload, UploadStatus
+from api.platform.db.base import utc_now
+from api.platform.http.paging import PER_PAGE
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.uploads.models import Upload, UploadStatus
 
 one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

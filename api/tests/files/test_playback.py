@@ -7,15 +7,15 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from api.files import playback
-from api.files.jobs import EncodingHandler, UploadHandler
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs import endings, queue
-from api.jobs.models import Job
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind, JobState
-from api.realtime.messages import Action, Topic
+from api.content.files import playback
+from api.content.files.jobs import EncodingHandler, UploadHandler
+from api.content.files.models import File
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind, JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from api.files.models import File, FileKind
-from api.files.shots import NO_VIDEO, ShotsHandler
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.content.files.models import File, FileKind
+from api.content.files.shots import NO_VIDEO, ShotsHandler
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser, SignUp
 from api.testing.transcribed import captioned_file
 from pipelines.flows.requests import ShotsRequest

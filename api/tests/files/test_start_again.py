@@ -7,20 +7,20 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from api.files.jobs import NO_AUDIO, EncodingHandler, UploadHandler
-from api.files.models import File, FileStatus
-from api.http.state import AppState
+from api.content.files.jobs import NO_AUDIO, EncodingHandler, UploadHandler
+from api.content.files.models import File, FileStatus
+from api.content.uploads.models import Upload, UploadStatus
+from api.content.uploads.transitions import move_with_work
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue
-from api.jobs.models import Job
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind, JobState
-from api.realtime.messages import Action, Topic
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind, JobState
+from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
-from api.uploads.models import Upload, UploadStatus
-from api.uploads.transitions import move_with_work
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import IngestResult
 

@@ -10,15 +10,15 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.db import clock
-from api.files.work import transcribe_work
-from api.http.state import AppState
+from api.content.files.work import transcribe_work
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue, queue_position
-from api.jobs.limits import STALL_NOTICE_S
-from api.jobs.models import Job, JobAttempt
-from api.jobs.queue import Lease
-from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue, queue_position
+from api.platform.jobs.limits import STALL_NOTICE_S
+from api.platform.jobs.models import Job, JobAttempt
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.statements import counted_statements
 from api.testing.uploaded_file import uploaded_file

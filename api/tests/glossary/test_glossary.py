@@ -9,14 +9,14 @@ from typing import Any
 import httpx
 import pytest
 
-from api.auth.viewer import TEAM_HEADER
-from api.files.models import File
-from api.files.work import transcribe_work
-from api.glossary import service
-from api.glossary.csv_form import EMPTY, NO_SOURCE
-from api.glossary.service import FULL, NO_TEAM, TAKEN, TWICE
-from api.http.limits import GLOSSARY_TERM_MAX
-from api.http.state import AppState
+from api.content.files.models import File
+from api.content.files.work import transcribe_work
+from api.content.glossary import service
+from api.content.glossary.csv_form import EMPTY, NO_SOURCE
+from api.content.glossary.service import FULL, NO_TEAM, TAKEN, TWICE
+from api.people.auth.viewer import TEAM_HEADER
+from api.platform.http.limits import GLOSSARY_TERM_MAX
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file

@@ -10,12 +10,12 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.access.rules import AdminOnly
-from api.http.csv_export import csv_answer
-from api.http.state import AppState
+from api.people.access.rules import AdminOnly
+from api.people.users.models import User
+from api.platform.http.csv_export import csv_answer
+from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser
-from api.users.models import User
 
 FORMULAS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1"]
 

@@ -12,11 +12,11 @@ from sqlalchemy.engine import make_url
 from starlette.types import Receive, Scope, Send
 
 from api.app import create_app
-from api.http import deadline
-from api.http.deadline import AnswerInTime
-from api.http.errors import RETRY_LATER, Unavailable
-from api.http.state import AppState
-from api.settings import ApiSettings
+from api.platform.http import deadline
+from api.platform.http.deadline import AnswerInTime
+from api.platform.http.errors import RETRY_LATER, Unavailable
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.cable import Cable
 from api.testing.editor import Editor

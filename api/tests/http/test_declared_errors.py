@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 
-from api.auth.viewer import CHANGING_METHODS
-from api.http.errors import ApiError, CsrfMismatch, Forbidden
-from api.http.openai_errors import OPENAI_PREFIX, OPENAI_STATUSES
 from api.openapi import openapi_document
+from api.people.auth.viewer import CHANGING_METHODS
+from api.platform.http.errors import ApiError, CsrfMismatch, Forbidden
+from api.platform.http.openai_errors import OPENAI_PREFIX, OPENAI_STATUSES
 from api.routers import ROUTERS
 
 DOCUMENT = openapi_document()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.app import create_app
-from api.settings import ApiSettings
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 
 # Nothing here depends on the database.

@@ -17,9 +17,9 @@ import pytest
 
 import api
 import pipelines
-from api.http.errors import ApiError, NotFound
-from api.http.icelandic import SENTENCES
-from api.http.translation import icelandic
+from api.platform.http.errors import ApiError, NotFound
+from api.platform.http.icelandic import SENTENCES
+from api.platform.http.translation import icelandic
 from api.testing.browser import Browser
 from serve.capability import MODELS_FOLDER
 from serve.download import supply
@@ -29,9 +29,24 @@ SENTENCE = re.compile(r"[A-Z][^\n]* [^\n]*[a-z][^\n]*")
 PROGRAMMERS = (RuntimeError, LookupError, AssertionError, TypeError, NotImplementedError, OSError)
 
 FOR_PROGRAMS = (
-    *("api.rest", "api.speech", "api.cli", "api.operations", "api.realtime", "api.server", "api.db", "api.demo"),
-    *("api.mail", "api.jobs", "api.webhooks.delivery", "api.settings", "api.dispatcher"),
-    *("api.openapi", "api.http.pages"),
+    *(
+        "api.edges.rest",
+        "api.edges.speech",
+        "api.edges.cli",
+        "api.platform.operations",
+        "api.platform.realtime",
+        "api.platform.server",
+        "api.platform.db",
+        "api.demo",
+    ),
+    *(
+        "api.platform.mail",
+        "api.platform.jobs",
+        "api.platform.webhooks.delivery",
+        "api.platform.settings",
+        "api.dispatcher",
+    ),
+    *("api.openapi", "api.platform.http.pages"),
 )
 """What these say goes to programs, to a terminal or into a mail."""
 READ_IN_CALLS = ("pipelines.captions", "pipelines.pictures", "pipelines.translation")

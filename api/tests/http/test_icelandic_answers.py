@@ -13,10 +13,12 @@ import pytest
 import api
 import pipelines
 import serve
-from api.admin.audit import routes as audit_routes
-from api.admin.companies import routes as company_routes
-from api.admin.contents import routes as content_routes
-from api.admin.dashboard.schemas import (
+from api.content.ai_texts.schemas import TYPE_DESCRIPTIONS, TYPE_LABELS
+from api.content.files.models import File, FileStatus
+from api.edges.admin.audit import routes as audit_routes
+from api.edges.admin.companies import routes as company_routes
+from api.edges.admin.contents import routes as content_routes
+from api.edges.admin.dashboard.schemas import (
     EngineFigures,
     FailureFigures,
     Point,
@@ -24,23 +26,21 @@ from api.admin.dashboard.schemas import (
     RevenueMonth,
     StorageFigures,
 )
-from api.admin.invoices import routes as invoice_routes
-from api.admin.users import routes as user_routes
-from api.ai_texts.schemas import TYPE_DESCRIPTIONS, TYPE_LABELS
-from api.audit.sentences import SENTENCES as AUDIT_FORMS
-from api.files.models import File, FileStatus
-from api.http.csv_export import BYTE_ORDER_MARK
-from api.http.hosts import SENTENCE as OTHER_HOST
-from api.http.icelandic.audit import FORMS
-from api.http.icelandic.columns import COLUMNS
-from api.http.state import AppState
-from api.http.translation import icelandic
+from api.edges.admin.invoices import routes as invoice_routes
+from api.edges.admin.users import routes as user_routes
 from api.job_types import JOB_TYPES
-from api.realtime.messages import Action, Topic
-from api.realtime.sentences import OF_SOUND, QUESTIONS, SENTENCES, sentence_of
+from api.people.audit.sentences import SENTENCES as AUDIT_FORMS
+from api.platform.http.csv_export import BYTE_ORDER_MARK
+from api.platform.http.hosts import SENTENCE as OTHER_HOST
+from api.platform.http.icelandic.audit import FORMS
+from api.platform.http.icelandic.columns import COLUMNS
+from api.platform.http.state import AppState
+from api.platform.http.translation import icelandic
+from api.platform.realtime.messages import Action, Topic
+from api.platform.realtime.sentences import OF_SOUND, QUESTIONS, SENTENCES, sentence_of
+from api.platform.webhooks.events import DESCRIPTIONS
+from api.platform.webhooks.schemas import OFF_SENTENCES
 from api.testing.browser import PASSWORD, Browser
-from api.webhooks.events import DESCRIPTIONS
-from api.webhooks.schemas import OFF_SENTENCES
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.import_notes import notes_of
@@ -55,15 +55,22 @@ SENTENCE = re.compile(r"[A-Z“{][^\n]* [^\n]*[a-z][^\n]*[.!?]")
 
 ROOMS = (
     *(
-        "api.ai_texts",
-        "api.exports",
-        "api.files",
-        "api.glossary",
-        "api.ledger.sentences",
-        "api.quality",
-        "api.speakers",
+        "api.content.ai_texts",
+        "api.content.exports",
+        "api.content.files",
+        "api.content.glossary",
+        "api.people.ledger.sentences",
+        "api.content.quality",
+        "api.content.speakers",
     ),
-    *("api.captions", "api.realtime.sentences", "api.translations", "api.uploads", "api.webhooks", "api.styles"),
+    *(
+        "api.content.captions",
+        "api.platform.realtime.sentences",
+        "api.content.translations",
+        "api.content.uploads",
+        "api.platform.webhooks",
+        "api.content.styles",
+    ),
     *("pipelines.flows", "pipelines.media", "pipelines.language_choice", "pipelines.translation.pairs"),
     *(
         "serve.diarization",
@@ -82,11 +89,11 @@ ROOMS = (
 CSV_ROUTES = (audit_routes, company_routes, content_routes, invoice_routes, user_routes)
 ELSEWHERE = (
     *(
-        "api.ai_texts.rendering",
-        "api.captions.archive",
-        "api.webhooks.events",
-        "api.uploads.sweep",
-        "api.quality.report",
+        "api.content.ai_texts.rendering",
+        "api.content.captions.archive",
+        "api.platform.webhooks.events",
+        "api.content.uploads.sweep",
+        "api.content.quality.report",
     ),
     *("pipelines.media.doctor", "pipelines.media.sample", "pipelines.media.process", "serve.diarization.windows"),
     *("serve.diarization.sherpa", "serve.diarization.pyannote"),

@@ -13,13 +13,13 @@ import pytest
 from fastapi import FastAPI
 
 from api.app import create_app
-from api.http.hosts import MISDIRECTED
-from api.http.limits import BODY_BYTES_MAX
-from api.http.openai_errors import OPENAI_PREFIX
-from api.http.state import AppState
 from api.openapi import openapi_document
-from api.settings import ApiSettings
-from api.teams.models import Membership, Team, TeamRole
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.http.hosts import MISDIRECTED
+from api.platform.http.limits import BODY_BYTES_MAX
+from api.platform.http.openai_errors import OPENAI_PREFIX
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.migrated import make_sqlite
 from api.testing.proof.calls import with_some_paths

@@ -8,9 +8,9 @@ import pytest
 from fastapi import FastAPI
 
 from api.app import create_app
-from api.auth.cookies import SESSION_COOKIE
-from api.http.pages import LASTING
-from api.settings import ApiSettings
+from api.people.auth.cookies import SESSION_COOKIE
+from api.platform.http.pages import LASTING
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 
 # Nothing here depends on the database.

@@ -7,13 +7,13 @@ import uuid
 
 import pytest
 
-from api.auth.csrf import XSRF_HEADER
-from api.http.errors import CSRF_MISMATCH, NOT_STORABLE
-from api.http.state import AppState
+from api.content.uploads import service
+from api.content.uploads.models import Upload, UploadStatus
+from api.people.auth.csrf import XSRF_HEADER
+from api.platform.http.errors import CSRF_MISMATCH, NOT_STORABLE
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
 from api.testing.uploaded_file import uploaded_file
-from api.uploads import service
-from api.uploads.models import Upload, UploadStatus
 
 NUL, HALF_PAIR = "a\0b", "a\ud800b"
 

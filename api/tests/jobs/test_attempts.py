@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from api.files.models import File
-from api.jobs import queue
-from api.jobs.limits import STALL_GIVE_UP_S, STALL_NOTICE_S
-from api.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
-from api.jobs.outcomes import STALLED_FOR_GOOD
-from api.jobs.retries import MAX_CRASHES
-from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
+from api.content.files.models import File
+from api.platform.jobs import queue
+from api.platform.jobs.limits import STALL_GIVE_UP_S, STALL_NOTICE_S
+from api.platform.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
+from api.platform.jobs.outcomes import STALLED_FOR_GOOD
+from api.platform.jobs.retries import MAX_CRASHES
+from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.jobs.installation import Installation, only_sqlite
 from api.testing.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH, Strange
 from cluster.testing.patience import PATIENCE_S

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from api.jobs.demand import Demand
-from api.jobs.states import JobKind, JobState
+from api.platform.jobs.demand import Demand
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import only_sqlite
 from api.testing.jobs.job_queue import Jobs
 from api.testing.jobs.odd_types import STRANGE_TYPES

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from api.jobs import endings, queue, service
-from api.jobs.attempt import RunningAttempt, Tools
-from api.jobs.limits import CANCEL_LEASE_S
-from api.jobs.queue import LeaseLost
-from api.jobs.states import JobKind, JobState
-from api.jobs.ticks import Ticks
-from api.realtime.publisher import Publisher
-from api.settings import ApiSettings
+from api.platform.jobs import endings, queue, service
+from api.platform.jobs.attempt import RunningAttempt, Tools
+from api.platform.jobs.limits import CANCEL_LEASE_S
+from api.platform.jobs.queue import LeaseLost
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.jobs.ticks import Ticks
+from api.platform.realtime.publisher import Publisher
+from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
 from cluster.storage import open_storage

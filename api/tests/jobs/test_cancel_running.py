@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from api.db.engine import Database
-from api.files.models import File, FileStatus
-from api.files.work import ingest_work
+from api.content.files.models import File, FileStatus
+from api.content.files.work import ingest_work
 from api.job_types import JOB_TYPES
-from api.jobs import queue, service
-from api.jobs.states import JobKind, JobState
-from api.settings import ApiSettings
+from api.platform.db.engine import Database
+from api.platform.jobs import queue, service
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.settings import ApiSettings
 from api.testing.jobs.installation import Installation, media_processes, only_sqlite
 from api.testing.jobs.strange_flows import Strange
 

@@ -7,8 +7,8 @@ import os
 import sys
 import time
 
-from api.capabilities.queries import capability_of
-from api.capabilities.service import store
+from api.platform.capabilities.queries import capability_of
+from api.platform.capabilities.service import store
 from api.testing.jobs.installation import PROJECT, Installation, only_sqlite
 from cluster.testing.patience import PATIENCE_S
 from serve.capability import TRANSCRIPTION, Capability

@@ -13,12 +13,12 @@ from datetime import timedelta
 
 import pytest
 
-from api.db import clock
-from api.files.models import File, FileStatus
-from api.files.work import ingest_work
-from api.jobs.limits import SHUTDOWN_S
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.content.files.models import File, FileStatus
+from api.content.files.work import ingest_work
+from api.platform.db import clock
+from api.platform.jobs.limits import SHUTDOWN_S
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
 from cluster.testing.patience import PATIENCE_S
 

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 
 from sqlalchemy import select
 
-from api.jobs.limits import SHUTDOWN_S
-from api.jobs.models import JobChunk
-from api.jobs.states import JobKind, JobState
+from api.platform.jobs.limits import SHUTDOWN_S
+from api.platform.jobs.models import JobChunk
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import Installation, only_sqlite
 from api.testing.jobs.strange_flows import PARTS, Strange
 

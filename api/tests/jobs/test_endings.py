@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from api.db import clock
-from api.jobs import endings, queue
-from api.jobs.models import Job
-from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES, OVERLOAD_ENDS_S
-from api.jobs.states import ErrorCode, JobKind, JobState
+from api.platform.db import clock
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES, OVERLOAD_ENDS_S
+from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder
 from pipelines.flows.json_message import JsonMessage

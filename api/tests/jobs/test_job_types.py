@@ -7,12 +7,12 @@ from pkgutil import resolve_name
 import pytest
 from fastapi import FastAPI
 
-from api.files.models import File
-from api.http.state import AppState
+from api.content.files.models import File
 from api.job_types import JOB_TYPES
-from api.jobs.job_type import AnyJobType, by_kind
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind, JobState
+from api.platform.http.state import AppState
+from api.platform.jobs.job_type import AnyJobType, by_kind
+from api.platform.jobs.queue import enqueue
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.jobs.installation import Installation, only_sqlite
 from api.testing.jobs.odd_types import COUNT_JOB, WITH_TOY

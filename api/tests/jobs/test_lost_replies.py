@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.engine import Database, Staging
-from api.jobs.attempt import RunningAttempt, Tools
-from api.jobs.models import Job
-from api.jobs.states import JobState
-from api.jobs.ticks import Ticks
-from api.realtime.publisher import Publisher
-from api.settings import ApiSettings
+from api.platform.db.engine import Database, Staging
+from api.platform.jobs.attempt import RunningAttempt, Tools
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
+from api.platform.jobs.ticks import Ticks
+from api.platform.realtime.publisher import Publisher
+from api.platform.settings import ApiSettings
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import Result

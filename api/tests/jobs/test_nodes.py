@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.jobs import service
-from api.jobs.states import JobKind, JobState
+from api.platform.jobs import service
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import PROJECT, Head, Installation, only_sqlite
 from api.testing.jobs.odd_types import STRANGE_TYPES
 from api.testing.jobs.strange_flows import Strange

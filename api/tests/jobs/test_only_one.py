@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.db.engine import DATABASE_AWAY, Database
-from api.jobs.only_one import only_one
+from api.platform.db.engine import DATABASE_AWAY, Database
+from api.platform.jobs.only_one import only_one
 from api.testing.jobs.job_queue import Jobs
 
 

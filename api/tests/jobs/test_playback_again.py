@@ -6,11 +6,11 @@ import os
 
 import pytest
 
-from api.auth.viewer import Viewer
-from api.files import queries, service
-from api.files.models import File
-from api.files.schemas import PlaybackOut, PlaybackStatus
-from api.jobs.states import JobState
+from api.content.files import queries, service
+from api.content.files.models import File
+from api.content.files.schemas import PlaybackOut, PlaybackStatus
+from api.people.auth.viewer import Viewer
+from api.platform.jobs.states import JobState
 from api.testing.jobs.installation import Installation, only_sqlite
 
 

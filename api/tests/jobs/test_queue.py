@@ -8,15 +8,15 @@ from datetime import timedelta
 
 import pytest
 
-from api.db import clock
-from api.db.engine import Database
-from api.db.transitions import IllegalTransition
-from api.jobs import queue
-from api.jobs.limits import LEASE_S
-from api.jobs.models import Job
-from api.jobs.queue import LeaseLost
-from api.jobs.states import JobKind, JobState
-from api.jobs.transitions import JOB_STATE
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.db.transitions import IllegalTransition
+from api.platform.jobs import queue
+from api.platform.jobs.limits import LEASE_S
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import LeaseLost
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.jobs.transitions import JOB_STATE
 from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
 from pipelines.flows.json_message import JsonMessage

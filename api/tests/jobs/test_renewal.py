@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text
 
-from api.jobs.attempt import RunningAttempt, Tools
-from api.jobs.dispatcher import Dispatcher
-from api.jobs.models import Job
-from api.jobs.ticks import Ticks
-from api.realtime.publisher import Publisher
-from api.settings import ApiSettings
+from api.platform.jobs.attempt import RunningAttempt, Tools
+from api.platform.jobs.dispatcher import Dispatcher
+from api.platform.jobs.models import Job
+from api.platform.jobs.ticks import Ticks
+from api.platform.realtime.publisher import Publisher
+from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
 from cluster.storage import open_storage

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 import pytest
 
 from api.app import create_app
-from api.db.engine import Database
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
+from api.platform.db.engine import Database
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.migrated import migrated_database
 from api.testing.nodes.installation import SLOTS, NodesInstallation, nodes_installation
 from api.testing.nodes.people import CLIPS, Files, begun, described

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 
-from api.access.audience import Audience
-from api.jobs.ticks import Ticks
-from api.realtime.messages import Action, PollingMessage, Topic
-from api.realtime.notices import Notice
-from api.realtime.publisher import Publisher
-from api.settings import ApiSettings
+from api.people.access.audience import Audience
+from api.platform.jobs.ticks import Ticks
+from api.platform.realtime.messages import Action, PollingMessage, Topic
+from api.platform.realtime.notices import Notice
+from api.platform.realtime.publisher import Publisher
+from api.platform.settings import ApiSettings
 
 
 async def test_only_the_newest_tick_of_a_job_is_kept_and_none_after_its_end() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from api.db.engine import Database
-from api.http.state import AppState
-from api.settings import ApiSettings
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
 from api.testing.ledger import Ledger
 
 

@@ -9,18 +9,18 @@ import uuid
 import httpx
 from sqlalchemy import update
 
-from api.http.state import AppState
-from api.ledger.month import Month
-from api.ledger.storage import NO_ROOM_WITHOUT_PLAN
-from api.ledger.usage import usage_of
-from api.teams.models import Membership, Team, TeamRole
+from api.people.ledger.month import Month
+from api.people.ledger.storage import NO_ROOM_WITHOUT_PLAN
+from api.people.ledger.usage import usage_of
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.ledger import Ledger
 from api.testing.teams import new_team, token_for
 from api.testing.uploaded_file import uploaded_file
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, send, start
-from api.users.models import User
 
 MINUTE = 60
 

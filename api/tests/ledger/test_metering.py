@@ -8,23 +8,23 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import select, update
 
-from api.capabilities.service import store
-from api.captions.jobs import OFFLINE_ENGINE
-from api.files.models import File
-from api.http.state import AppState
+from api.content.captions.jobs import OFFLINE_ENGINE
+from api.content.files.models import File
 from api.job_types import JOB_TYPES
-from api.jobs import endings, queue
-from api.jobs.models import Job
-from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobKind, JobState
-from api.ledger.models import GrantSource
-from api.plans.models import Subscription
-from api.teams.models import Membership, Team, TeamRole
+from api.people.ledger.models import GrantSource
+from api.people.plans.models import Subscription
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs import endings, queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.browser import Browser, SignUp
 from api.testing.ledger import Ledger
 from api.testing.transcribed import SENTENCES, result
 from api.testing.uploaded_file import uploaded_file
-from api.users.models import User
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import FlowResult, IngestResult
 from serve.capability import TRANSCRIPTION, Capability

@@ -8,10 +8,10 @@ import uuid
 import pytest
 from sqlalchemy import delete, select, update
 
-from api.jobs.models import Job
-from api.jobs.states import JobState
-from api.ledger.errors import QuotaExceeded
-from api.ledger.models import Grant, GrantSource, Movement
+from api.people.ledger.errors import QuotaExceeded
+from api.people.ledger.models import Grant, GrantSource, Movement
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
 from api.testing.ledger import Ledger
 
 MINUTE = 60

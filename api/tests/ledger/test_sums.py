@@ -9,11 +9,11 @@ import uuid
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from api.db.engine import Database
-from api.http.errors import Conflict
-from api.ledger import service
-from api.ledger.errors import QuotaExceeded
-from api.ledger.models import GrantSource, Reason
+from api.people.ledger import service
+from api.people.ledger.errors import QuotaExceeded
+from api.people.ledger.models import GrantSource, Reason
+from api.platform.db.engine import Database
+from api.platform.http.errors import Conflict
 from api.testing.ledger import Ledger
 
 AMOUNTS = st.integers(1, 90)

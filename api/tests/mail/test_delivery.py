@@ -11,17 +11,17 @@ import pytest
 import structlog
 from sqlalchemy import select, update
 
-from api.cli.doctor import mail as mail_check
-from api.db import clock
-from api.db.engine import Database
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.jobs.outbox_sender import OutboxSender, Undelivered
-from api.mail.delivery import mail_delivery
-from api.mail.folder import remove_older
-from api.mail.messages import ResetPassword, VerifyEmail
-from api.mail.outgoing import MAIL, send_later
-from api.settings import ApiSettings
+from api.edges.cli.doctor import mail as mail_check
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.mail.delivery import mail_delivery
+from api.platform.mail.folder import remove_older
+from api.platform.mail.messages import ResetPassword, VerifyEmail
+from api.platform.mail.outgoing import MAIL, send_later
+from api.platform.settings import ApiSettings
 from api.testing.mail_server import PASSWORD, MailServer, running_mail_server
 from api.testing.mailbox import Mailbox
 from cluster.doctor import State

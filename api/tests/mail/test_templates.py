@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from api.mail.letter import letter
-from api.mail.messages import Mail
-from api.mail.outgoing import stamped
-from api.mail.rendering import render
-from api.settings import ApiSettings
+from api.platform.mail.letter import letter
+from api.platform.mail.messages import Mail
+from api.platform.mail.outgoing import stamped
+from api.platform.mail.rendering import render
+from api.platform.settings import ApiSettings
 from api.testing.mailbox import Letter, read_letter
 
 KINDS = list({kind.kind: kind for kind in Mail.__subclasses__()}.values())

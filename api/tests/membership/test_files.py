@@ -6,18 +6,18 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.db import clock
-from api.files.models import File
-from api.glossary.models import GlossaryTermRow
-from api.http.state import AppState
-from api.membership.deletion import purge_expired
-from api.membership.files import COLLEAGUES
-from api.teams.models import Membership, Team
+from api.content.files.models import File
+from api.content.glossary.models import GlossaryTermRow
+from api.content.uploads.models import Upload
+from api.people.membership.deletion import purge_expired
+from api.people.membership.files import COLLEAGUES
+from api.people.teams.models import Membership, Team
+from api.platform.db import clock
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom
 from api.testing.teams import join, new_team
 from api.testing.uploaded_file import uploaded_file
-from api.uploads.models import Upload
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

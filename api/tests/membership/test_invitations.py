@@ -7,16 +7,16 @@ import asyncio
 import pytest
 from sqlalchemy import func, select, update
 
-from api.db import clock
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.membership import invitations
-from api.membership.models import Invitation
-from api.teams.models import Membership, TeamRole
+from api.people.membership import invitations
+from api.people.membership.models import Invitation
+from api.people.teams.models import Membership, TeamRole
+from api.people.users.models import User
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.mailbox import Mailbox
 from api.testing.teams import invite, join, new_team, token_for
-from api.users.models import User
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ACCEPT = "/api/teams/invitations/accept"

@@ -9,19 +9,21 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.access.audience import audience_of_team
-from api.auth.viewer import Viewer
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.event_delivery import event_delivery
-from api.jobs.outbox import add_event
-from api.jobs.outbox_sender import OutboxSender
-from api.membership import service
-from api.realtime.events import event
-from api.realtime.messages import Action, Topic, channel_of
-from api.realtime.notices import Notice
-from api.realtime.publisher import Publisher
-from api.teams.models import Membership, Team, TeamRole
+from api.content.files.models import File
+from api.content.uploads.models import Upload, UploadStatus, UploadToken
+from api.people.access.audience import audience_of_team
+from api.people.auth.viewer import Viewer
+from api.people.membership import service
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.http.state import AppState
+from api.platform.jobs.event_delivery import event_delivery
+from api.platform.jobs.outbox import add_event
+from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.realtime.events import event
+from api.platform.realtime.messages import Action, Topic, channel_of
+from api.platform.realtime.notices import Notice
+from api.platform.realtime.publisher import Publisher
 from api.testing.browser import Browser
 from api.testing.mailbox import Mailbox
 from api.testing.realtime.clients import Clients, Web
@@ -29,8 +31,6 @@ from api.testing.teams import join, new_team
 from api.testing.uploaded_file import uploaded_file
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS
-from api.uploads.models import Upload, UploadStatus, UploadToken
-from api.users.models import User
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 NEW = {**TUS, "Upload-Length": "8"}

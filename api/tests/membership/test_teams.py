@@ -8,16 +8,16 @@ import uuid
 import pytest
 from sqlalchemy import select, update
 
-from api.audit.models import AuditEntry
-from api.db.base import utc_now
-from api.http.errors import Forbidden
-from api.http.state import AppState
-from api.membership import service
-from api.membership.held_team import TEAM_NOT_FOUND
-from api.teams.models import Membership, Team, TeamRole
+from api.people.audit.models import AuditEntry
+from api.people.membership import service
+from api.people.membership.held_team import TEAM_NOT_FOUND
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.http.errors import Forbidden
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.teams import invite, join, new_team
-from api.users.models import User
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

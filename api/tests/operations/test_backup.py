@@ -15,16 +15,16 @@ from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from api.app import create_app
-from api.db.engine import Database
-from api.files.models import File
-from api.http.state import AppState
-from api.operations.backup.manifest import BackupFailed
-from api.operations.backup.reading import INTERRUPTED, read_backup
-from api.operations.backup.writing import write_backup
-from api.settings import ApiSettings
+from api.content.files.models import File
+from api.content.uploads.models import TusUpload, Upload, UploadStatus
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.operations.backup.manifest import BackupFailed
+from api.platform.operations.backup.reading import INTERRUPTED, read_backup
+from api.platform.operations.backup.writing import write_backup
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
 from api.testing.uploaded_file import uploaded_file
-from api.uploads.models import TusUpload, Upload, UploadStatus
 
 CONTENT = b"the bytes of a video"
 

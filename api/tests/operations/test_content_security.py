@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.content_security import content_security_policy
-from api.operations.page_origins import page_origins
-from api.settings import ApiSettings
+from api.platform.http.content_security import content_security_policy
+from api.platform.operations.page_origins import page_origins
+from api.platform.settings import ApiSettings
 
 
 def directives(**settings: object) -> dict[str, set[str]]:

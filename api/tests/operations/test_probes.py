@@ -13,11 +13,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 
 from api.app import create_app
-from api.db.engine import Database
-from api.http.state import AppState
-from api.jobs.models import OutboxMessage
-from api.operations.figures import ProcessFigures
-from api.operations.looks import (
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.jobs.models import OutboxMessage
+from api.platform.operations.figures import ProcessFigures
+from api.platform.operations.looks import (
     OLD_SCHEMA,
     PREFIX,
     RELAY_AWAY,
@@ -25,9 +25,9 @@ from api.operations.looks import (
     database_and_storage,
     relay_answers,
 )
-from api.operations.probe_server import serve_probes
-from api.operations.readiness import ReadinessProbe
-from api.settings import ApiSettings
+from api.platform.operations.probe_server import serve_probes
+from api.platform.operations.readiness import ReadinessProbe
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
 

@@ -6,8 +6,8 @@ import pytest
 import structlog
 from sqlalchemy import event, select
 
-from api.http.state import AppState
-from api.jobs.models import Job
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
 

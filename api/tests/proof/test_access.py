@@ -13,9 +13,9 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import true
 
-from api.access import rules
-from api.auth import browsing, viewer
 from api.openapi import openapi_document
+from api.people.access import rules
+from api.people.auth import browsing, viewer
 from api.testing.proof.sweep import Finding, Sweep
 from api.testing.proof.world import World
 

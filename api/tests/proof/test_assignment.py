@@ -12,15 +12,15 @@ import pytest
 from fastapi import Request
 from sqlalchemy import update
 
-from api.auth import viewer
-from api.auth.viewer import Viewer
-from api.http.state import State
 from api.openapi import openapi_document
-from api.teams.models import TeamRole
+from api.people.auth import viewer
+from api.people.auth.viewer import Viewer
+from api.people.teams.models import TeamRole
+from api.people.users.models import User
+from api.platform.http.state import State
 from api.testing.proof.assignment import Assignment
 from api.testing.proof.calls import with_some_paths
 from api.testing.proof.world import World
-from api.users.models import User
 
 DOCUMENT = openapi_document()
 

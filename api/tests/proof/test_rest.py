@@ -7,9 +7,9 @@ import asyncio
 import httpx
 import pytest
 
-from api.api_keys.scopes import Scope
+from api.edges.rest.document import rest_document
 from api.openapi import openapi_document
-from api.rest.document import rest_document
+from api.people.api_keys.scopes import Scope
 from api.testing.browser import Browser
 from api.testing.proof.calls import Calls, operations
 from api.testing.proof.schema_calls import SchemaCalls, make_caller

@@ -1,6 +1,6 @@
 """Calls that fit the OpenAPI document, and calls that just do not: every answer is one that the document describes.
 
-`python -m soak schema` makes more of them.
+`python -m benchmarks.soak schema` makes more of them.
 """
 
 from __future__ import annotations

@@ -13,14 +13,14 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from api.auth.viewer import Viewer
-from api.captions.errors import EditFailed
-from api.captions.models import CaptionTrack
-from api.db.engine import SQLITE_CONNECTIONS
-from api.http.state import AppState
-from api.quality.checks import require_clean
-from api.quality.judging import in_turn
-from api.quality.report import COLUMNS
+from api.content.captions.errors import EditFailed
+from api.content.captions.models import CaptionTrack
+from api.content.quality.checks import require_clean
+from api.content.quality.judging import in_turn
+from api.content.quality.report import COLUMNS
+from api.people.auth.viewer import Viewer
+from api.platform.db.engine import SQLITE_CONNECTIONS
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 
-from api.auth.viewer import TEAM_HEADER
-from api.http.state import AppState
-from api.quality import service
-from api.quality.checks import NO_PROFILE
-from api.quality.service import FULL, NO_TEAM
+from api.content.quality import service
+from api.content.quality.checks import NO_PROFILE
+from api.content.quality.service import FULL, NO_TEAM
+from api.people.auth.viewer import TEAM_HEADER
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 
-from api.realtime.publisher import ChannelEvent, Publisher
-from api.settings import ApiSettings
+from api.platform.realtime.publisher import ChannelEvent, Publisher
+from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Client
 from cluster.testing.patience import PATIENCE_S
 
@@ -41,7 +41,7 @@ class Process:
         self.log = folder / "relay.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "api.cli.main", "relay", "--port", str(port)],
+                [sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(port)],
                 env={**os.environ, "SAGASCRIPT_DATA_DIR": str(folder)},
                 stdout=log,
                 stderr=log,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from api.realtime.browser_address import BrowserAddress, browser_address
-from api.settings import ApiSettings
+from api.platform.realtime.browser_address import BrowserAddress, browser_address
+from api.platform.settings import ApiSettings
 
 HERE = BrowserAddress(tls=False, host="127.0.0.1", port=8080, path="")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 
-from api.realtime.relay.channels import WAITING_CHARACTERS, Channels
-from api.realtime.relay.connection import Connection
-from api.realtime.relay.frames import Frames, websocket_frame
-from api.realtime.relay.protocol import Refusal
+from api.platform.realtime.relay.channels import WAITING_CHARACTERS, Channels
+from api.platform.realtime.relay.connection import Connection
+from api.platform.realtime.relay.frames import Frames, websocket_frame
+from api.platform.realtime.relay.protocol import Refusal
 from cluster.testing.patience import PATIENCE_S
 
 

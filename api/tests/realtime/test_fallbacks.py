@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from api.realtime.messages import channel_of
-from api.realtime.publisher import ChannelEvent, Publisher
-from api.realtime.relay import protocol, server, session
-from api.realtime.relay.protocol import Code
+from api.platform.realtime.messages import channel_of
+from api.platform.realtime.publisher import ChannelEvent, Publisher
+from api.platform.realtime.relay import protocol, server, session
+from api.platform.realtime.relay.protocol import Code
 from api.testing.browser import Browser
 from api.testing.realtime.clients import Clients, Web
 from api.testing.realtime.pusher_js import (

@@ -15,11 +15,11 @@ import httpx
 import pusher
 import pytest
 
-from api.realtime.messages import Action, PollingMessage, Topic, channel_of
-from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
-from api.realtime.relay.protocol import Code
-from api.realtime.signing import body_md5, sign_call
-from api.settings import ApiSettings
+from api.platform.realtime.messages import Action, PollingMessage, Topic, channel_of
+from api.platform.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
+from api.platform.realtime.relay.protocol import Code
+from api.platform.realtime.signing import body_md5, sign_call
+from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
 from api.testing.realtime.pusher_js import node_client
 from cluster.testing.patience import PATIENCE_S

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
-from api.realtime.relay.protocol import MAX_CHANNELS, Code
+from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
+from api.platform.realtime.relay.protocol import MAX_CHANNELS, Code
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
 from api.testing.realtime.pusher_js import needs_pusher_js, node_client
 from cluster.testing.patience import PATIENCE_S

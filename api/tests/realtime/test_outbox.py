@@ -14,19 +14,19 @@ import pytest
 import structlog
 from sqlalchemy import func, select, update
 
-from api.access.audience import Audience
-from api.db import clock
-from api.jobs.event_delivery import event_delivery
-from api.jobs.limits import OUTBOX_KEEP_S
-from api.jobs.models import OutboxMessage
-from api.jobs.outbox import add_event
-from api.jobs.outbox_sender import Delivery, OutboxSender, Undelivered
-from api.realtime.messages import Action, PollingMessage, Topic, channel_of
-from api.realtime.notices import Notice
-from api.realtime.publisher import Publisher
-from api.settings import ApiSettings
+from api.people.access.audience import Audience
+from api.people.users.models import User
+from api.platform.db import clock
+from api.platform.jobs.event_delivery import event_delivery
+from api.platform.jobs.limits import OUTBOX_KEEP_S
+from api.platform.jobs.models import OutboxMessage
+from api.platform.jobs.outbox import add_event
+from api.platform.jobs.outbox_sender import Delivery, OutboxSender, Undelivered
+from api.platform.realtime.messages import Action, PollingMessage, Topic, channel_of
+from api.platform.realtime.notices import Notice
+from api.platform.realtime.publisher import Publisher
+from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
-from api.users.models import User
 
 USER = uuid.uuid4()
 

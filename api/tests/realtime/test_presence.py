@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.realtime.relay.protocol import MAX_MEMBERS, Code
+from api.platform.realtime.relay.protocol import MAX_MEMBERS, Code
 from api.testing.realtime.clients import Clients, Web
 from api.testing.realtime.pusher_js import needs_pusher_js, node_client
 from cluster.testing.patience import PATIENCE_S

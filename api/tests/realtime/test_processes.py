@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
-from api.realtime.relay import link
-from api.realtime.relay.link import RECENT_MAX
-from api.realtime.relay.protocol import Code
+from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
+from api.platform.realtime.relay import link
+from api.platform.realtime.relay.link import RECENT_MAX
+from api.platform.realtime.relay.protocol import Code
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
 from api.testing.redis_server import Cable, RedisServer
 from cluster.testing.patience import PATIENCE_S
@@ -219,7 +219,7 @@ async def test_a_killed_process_leaves_no_ghosts(
         watcher, _ = await Clients(here, everyone).member(ROOM, "watcher")
         settings = here.settings.model_copy(update={"port": unused_tcp_port})
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "api.cli.main", "relay", "--port", str(unused_tcp_port)),
+            *(sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(unused_tcp_port)),
             env={**os.environ, "SAGASCRIPT_DATA_DIR": str(tmp_path), "SAGASCRIPT_REDIS_URL": redis.url},
             stdout=asyncio.subprocess.DEVNULL,
         )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from api.realtime.messages import channel_of
-from api.realtime.publisher import Publisher, event_for
-from api.realtime.relay import protocol
+from api.platform.realtime.messages import channel_of
+from api.platform.realtime.publisher import Publisher, event_for
+from api.platform.realtime.relay import protocol
 from api.testing.browser import Browser
 from api.testing.realtime.clients import Web
 from api.testing.realtime.pusher_js import (

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, Code
+from api.platform.realtime.relay.protocol import MAX_MESSAGE_BYTES, Code
 from api.testing.realtime.clients import Clients, Web
 from cluster.testing.patience import PATIENCE_S
 

@@ -6,21 +6,21 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from api.auth.viewer import Viewer
+from api.content.exports.models import Export, ExportStatus
+from api.content.files.models import File, FileStatus
+from api.content.uploads.models import Upload, UploadStatus
 from api.current_state import current_state
-from api.db.engine import Database
-from api.exports.models import Export, ExportStatus
-from api.files.models import File, FileStatus
-from api.http.errors import Forbidden
-from api.http.state import AppState
-from api.jobs import queue
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Topic, channel_of
+from api.people.auth.viewer import Viewer
+from api.platform.db.engine import Database
+from api.platform.http.errors import Forbidden
+from api.platform.http.state import AppState
+from api.platform.jobs import queue
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.realtime.clients import Clients, Web
-from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.json_message import JsonMessage
 
 SOCKET = "12.34"

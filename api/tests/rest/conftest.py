@@ -6,7 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from api.api_keys.scopes import Scope
+from api.people.api_keys.scopes import Scope
 from api.testing.browser import Browser
 
 MakeProgram = Callable[..., Awaitable[httpx.AsyncClient]]

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from api.api_keys.scopes import Scope
-from api.http.state import AppState
-from api.teams.models import TeamRole
+from api.people.api_keys.scopes import Scope
+from api.people.teams.models import TeamRole
+from api.platform.http.state import AppState
+from api.platform.webhooks.events import EventType
 from api.testing.browser import Browser, SignUp
 from api.testing.teams import join, new_team
 from api.testing.transcribed import ENGINE, captioned_file
 from api.testing.translated import load_model
 from api.tests.rest.conftest import MakeProgram
-from api.webhooks.events import EventType
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -10,17 +10,17 @@ import pytest
 import structlog
 from sqlalchemy import func, select, update
 
-from api.audit.actions import AuditAction
-from api.audit.service import record
-from api.db.base import Base
-from api.db.engine import Database
-from api.files.models import File
-from api.http.state import AppState
+from api.content.files.models import File
 from api.job_types import JOB_TYPES
-from api.mail.folder import SUFFIX
-from api.retention.loop import apply_rules
-from api.retention.rules import RULES, Kept, Rule
-from api.settings import ApiSettings
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record
+from api.platform.db.base import Base
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.mail.folder import SUFFIX
+from api.platform.retention.loop import apply_rules
+from api.platform.retention.rules import RULES, Kept, Rule
+from api.platform.settings import ApiSettings
 from api.tables import AuditEntry, BrowserSession, User
 from api.testing.browser import Browser
 from api.testing.mailbox import Mailbox

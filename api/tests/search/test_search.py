@@ -8,17 +8,17 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, MetaData, insert, select, text
 
-from api.captions.models import CaptionLineRow, TrackOrigin
-from api.db.base import utc_now
-from api.db.engine import Database
-from api.db.migrate import upgrade
-from api.db.search_queue import MANY_LINES, index_piece
-from api.db.search_words import terms_of
-from api.files.models import File
-from api.http.state import AppState
-from api.search.matching import line_contains
-from api.search.queries import MATCHES_MAX
-from api.search.routes import SHORT_KEYWORD, TRIES, searches
+from api.content.captions.models import CaptionLineRow, TrackOrigin
+from api.content.files.models import File
+from api.content.search.matching import line_contains
+from api.content.search.queries import MATCHES_MAX
+from api.content.search.routes import SHORT_KEYWORD, TRIES, searches
+from api.platform.db.base import utc_now
+from api.platform.db.engine import Database
+from api.platform.db.migrate import upgrade
+from api.platform.db.search_queue import MANY_LINES, index_piece
+from api.platform.db.search_words import terms_of
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file

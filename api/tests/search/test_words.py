@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.db.search_words import WORD_CHARS_MAX, Term, hits_in, search_text, terms_of
-from api.search.excerpts import EXCERPT_CHARS, excerpt_of
+from api.content.search.excerpts import EXCERPT_CHARS, excerpt_of
+from api.platform.db.search_words import WORD_CHARS_MAX, Term, hits_in, search_text, terms_of
 
 
 @pytest.mark.parametrize(

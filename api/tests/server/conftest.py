@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from api import app
-from api.operations import processes
-from api.settings import ApiSettings
+from api.platform.operations import processes
+from api.platform.settings import ApiSettings
 from api.testing.migrated import make_sqlite
 
 CREATE = {

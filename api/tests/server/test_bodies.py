@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.http import bodies
-from api.http.errors import TooSlow
-from api.http.limits import BODY_BYTES_MAX, IMPORT_BYTES_MAX
+from api.platform.http import bodies
+from api.platform.http.errors import TooSlow
+from api.platform.http.limits import BODY_BYTES_MAX, IMPORT_BYTES_MAX
 from api.testing.browser import Browser
 from api.testing.uploads.process import HostProcess
 from cluster.testing.patience import PATIENCE_S

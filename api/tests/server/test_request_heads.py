@@ -14,8 +14,8 @@ import pytest
 from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from api.http.limits import HEAD_BYTES_MAX, HEADERS_MAX
-from api.server.request_heads import BODY_BUFFER_BYTES, BoundedHttpProtocol
+from api.platform.http.limits import HEAD_BYTES_MAX, HEADERS_MAX
+from api.platform.server.request_heads import BODY_BUFFER_BYTES, BoundedHttpProtocol
 from cluster.testing.patience import PATIENCE_S
 
 PLAIN = b"GET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"

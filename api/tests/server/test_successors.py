@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.programs import API, web_program
-from api.server.inheritance import READY_LINE
-from api.settings import ApiSettings
+from api.edges.cli.programs import API, web_program
+from api.platform.server.inheritance import READY_LINE
+from api.platform.settings import ApiSettings
 from api.testing.migrated import make_sqlite
 from api.testing.web_process import csrf
 from cluster.ports import listen

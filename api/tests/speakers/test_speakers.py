@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from api.capabilities import advice
-from api.capabilities.service import store
-from api.captions.actions import CaptionAction
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job, JobChunk, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action
-from api.speakers import detection
-from api.speakers.jobs import SpeakersHandler
+from api.content.captions.actions import CaptionAction
+from api.content.files.models import File
+from api.content.speakers import detection
+from api.content.speakers.jobs import SpeakersHandler
+from api.people.users.models import User
+from api.platform.capabilities import advice
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, JobChunk, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import Action
 from api.testing.ai_texts import WRITER, install, text_now, written_text
 from api.testing.ai_texts import job_of as text_job_of
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
-from api.users.models import User
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.flows.minutes_messages import MinutesRequest
 from pipelines.flows.speakers_messages import SpeakersResult, Turn, VoiceSample

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from fastapi import FastAPI
 
-from api.http.state import AppState
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.speech import Worker, bearer, make_key
 

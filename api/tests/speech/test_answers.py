@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from api.capabilities.service import store
-from api.http.state import AppState
-from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobKind, JobState
-from api.ledger.invariants import violations
-from api.ledger.models import Movement, MovementKind
-from api.speech.models import SpeechRequest
+from api.edges.speech.models import SpeechRequest
+from api.people.ledger.invariants import violations
+from api.people.ledger.models import Movement, MovementKind
+from api.platform.capabilities.service import store
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
 from api.testing.transcribed import SENTENCES, chunk, result

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from api.db.base import utc_now
-from api.db.engine import Database
-from api.settings import ApiSettings
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.db.engine import Database
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
 from api.testing.ledger import Ledger
 from api.testing.speech import TRANSCRIPTIONS, Worker, bearer, form, make_key
 from api.testing.transcribed import SENTENCES
-from api.users.models import User
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

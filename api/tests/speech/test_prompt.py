@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.speech.prompt import terms_of
+from api.edges.speech.prompt import terms_of
 from pipelines.flows.spoken_terms import PROMPT_CHARS_MAX, terms_in
 from serve.messages import EngineInfo
 

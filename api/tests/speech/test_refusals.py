@@ -11,20 +11,20 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.api_keys.errors import ScopeMissing
-from api.api_keys.models import ApiKey
-from api.capabilities.service import store
-from api.db import clock
-from api.db.engine import Database
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
-from api.ledger.models import Movement
-from api.retention.rules import RULES, Kept
-from api.speech import service
-from api.speech.errors import NO_SUCH_MODEL
-from api.speech.models import SpeechRequest, SpeechState, SpeechTask
-from api.speech.receiving import BROKEN_FORM, NO_FILE, NOT_A_FORM
+from api.edges.speech import service
+from api.edges.speech.errors import NO_SUCH_MODEL
+from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
+from api.edges.speech.receiving import BROKEN_FORM, NO_FILE, NOT_A_FORM
+from api.people.api_keys.errors import ScopeMissing
+from api.people.api_keys.models import ApiKey
+from api.people.ledger.models import Movement
+from api.platform.capabilities.service import store
+from api.platform.db import clock
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.retention.rules import RULES, Kept
 from api.testing.browser import Browser
 from api.testing.speech import (
     SOUND,

@@ -9,14 +9,14 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.api_keys.models import ApiKey
-from api.db.engine import Database
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind, JobState
-from api.ledger.invariants import violations
-from api.ledger.models import Movement, MovementKind
-from api.speech.decoding import Decoding
+from api.edges.speech.decoding import Decoding
+from api.people.api_keys.models import ApiKey
+from api.people.ledger.invariants import violations
+from api.people.ledger.models import Movement, MovementKind
+from api.platform.db.engine import Database
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.speech import TRANSCRIPTIONS, Worker, error_of, form, leaving_call, make_key, nothing_is_charged, tone
 from api.testing.transcribed import SENTENCES

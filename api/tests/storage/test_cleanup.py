@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from api.http.state import AppState
-from api.jobs.cleanup import cleanup_delivery, remove_later
-from api.jobs.models import OutboxMessage
-from api.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.http.state import AppState
+from api.platform.jobs.cleanup import cleanup_delivery, remove_later
+from api.platform.jobs.models import OutboxMessage
+from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
 from cluster.s3 import Bucket
 from cluster.storage import Storage
 from cluster.storage_s3 import S3Storage

@@ -12,10 +12,10 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from api.app import create_app
-from api.files.models import File
-from api.http.state import AppState
-from api.http.stored import NoSuchRange, byte_range
-from api.settings import ApiSettings
+from api.content.files.models import File
+from api.platform.http.state import AppState
+from api.platform.http.stored import NoSuchRange, byte_range
+from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.migrated import make_sqlite
 from api.testing.uploaded_file import uploaded_file

@@ -12,8 +12,8 @@ from typing import Any
 import av
 import pytest
 
-from api.files.models import FileStatus
-from api.jobs.states import ErrorCode
+from api.content.files.models import FileStatus
+from api.platform.jobs.states import ErrorCode
 from api.testing.browser import Browser
 from api.testing.product import running_product
 from api.testing.spoken_video import make_video, text_of

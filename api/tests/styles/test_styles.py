@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from api.files.models import File, FileKind
-from api.http.errors import Invalid
-from api.http.state import AppState
-from api.styles import service
-from api.styles.routes import NO_SUCH_FONT
-from api.styles.schemas import PREVIEW_LINES_MAX
-from api.styles.service import NO_TEAM, TAKEN, UNKNOWN_STYLE
+from api.content.files.models import File, FileKind
+from api.content.styles import service
+from api.content.styles.routes import NO_SUCH_FONT
+from api.content.styles.schemas import PREVIEW_LINES_MAX
+from api.content.styles.service import NO_TEAM, TAKEN, UNKNOWN_STYLE
+from api.platform.http.errors import Invalid
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file

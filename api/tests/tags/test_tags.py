@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from api.files import tagging
-from api.http.state import AppState
-from api.tags import service
-from api.tags.models import TagColour
+from api.content.files import tagging
+from api.content.tags import service
+from api.content.tags.models import TagColour
+from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom
 from api.testing.uploaded_file import uploaded_file

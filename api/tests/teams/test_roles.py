@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from api.files.models import File
-from api.http.errors import Forbidden
-from api.http.state import AppState
-from api.teams.models import Membership, Team, TeamRole
+from api.content.files.models import File
+from api.people.teams.models import Membership, Team, TeamRole
+from api.platform.http.errors import Forbidden
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
 

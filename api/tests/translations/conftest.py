@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.files.models import File
-from api.http.state import AppState
+from api.content.files.models import File
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 
-from api.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
-from api.files.models import File
-from api.http.state import AppState
+from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
+from api.content.files.models import File
+from api.content.translations.service import NOTHING_DELETED
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES
 from api.testing.translated import begin, end, load_model, result_of, translate
 from api.testing.translation_calls import TranslationCalls
-from api.translations.service import NOTHING_DELETED
 from serve.capability import TRANSLATION
 from serve.messages import EngineInfo
 

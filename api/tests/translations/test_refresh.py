@@ -6,16 +6,16 @@ import asyncio
 
 from sqlalchemy import select
 
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind
+from api.content.files.models import File
+from api.content.translations.service import NOTHING_STALE
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, finish, result
 from api.testing.translated import begin, end, result_of, translate
 from api.testing.translation_calls import TranslationCalls
-from api.translations.service import NOTHING_STALE
 
 
 async def test_refresh_translates_stale_lines_and_leaves_a_persons_alone(

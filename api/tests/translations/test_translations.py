@@ -9,19 +9,19 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.auth.viewer import Viewer
-from api.captions.runs import Run, newest_runs
+from api.content.captions.runs import Run, newest_runs
+from api.content.files.models import File
+from api.content.translations.service import NOTHING_RUNS
 from api.current_state import current_state
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind
+from api.people.auth.viewer import Viewer
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
 from api.testing.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
 from api.testing.translation_calls import TranslationCalls, events
-from api.translations.service import NOTHING_RUNS
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.flows.translate_messages import Formality, LineFlag
 from serve.capability import TRANSLATION, engine_label
@@ -71,7 +71,7 @@ async def test_a_translation_that_ends_while_the_list_is_read_stays_in_it(
         await end(state, lease, result_of(request))
         return await newest_runs(session, file_ids)
 
-    monkeypatch.setattr("api.translations.queries.newest_runs", end_first)
+    monkeypatch.setattr("api.content.translations.queries.newest_runs", end_first)
     assert (await page.listed())["es"]["state"] == "ready"
 
 

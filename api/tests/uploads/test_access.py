@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from api.db.base import utc_now
-from api.http.state import AppState
-from api.teams.models import Membership, Team
+from api.content.uploads.models import TusUpload, Upload, UploadToken
+from api.people.teams.models import Membership, Team
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, send, start, upload_token
-from api.uploads.models import TusUpload, Upload, UploadToken
 
 # `test_completion.py` runs the same statements on both databases.
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from api.db.base import utc_now
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobState
+from api.content.files.models import File
+from api.content.uploads.models import TusUpload, Upload, UploadStatus
+from api.content.uploads.names import clean_filename
+from api.content.uploads.server import tus_context
+from api.content.uploads.sweep import EXPIRED, QUIET_AFTER, sweep
+from api.content.uploads.transitions import SET_BY_BROWSER, UPLOAD_STATUS
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
-from api.uploads.models import TusUpload, Upload, UploadStatus
-from api.uploads.names import clean_filename
-from api.uploads.server import tus_context
-from api.uploads.sweep import EXPIRED, QUIET_AFTER, sweep
-from api.uploads.transitions import SET_BY_BROWSER, UPLOAD_STATUS
 
 one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -16,9 +16,9 @@ import aiotus
 import pytest
 from tusclient import client as tuspy
 
+from api.content.uploads.models import UploadStatus
 from api.testing.uploads.content import MEGABYTE, check_file, content
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost
-from api.uploads.models import UploadStatus
 from cluster.testing.patience import PATIENCE_S
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "tus-js-client"

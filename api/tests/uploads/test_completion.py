@@ -9,19 +9,19 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
-from api.files.models import File, FileStatus
-from api.http.state import AppState
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.realtime.messages import EVENT
+from api.content.files.models import File, FileStatus
+from api.content.uploads import completion
+from api.content.uploads.models import TusUpload, Upload, UploadStatus
+from api.content.uploads.server import tus_context
+from api.content.uploads.sweep import sweep
+from api.content.uploads.tus.errors import BYTES_LOST
+from api.content.uploads.tus.local_store import LocalStore
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import EVENT
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
-from api.uploads import completion
-from api.uploads.models import TusUpload, Upload, UploadStatus
-from api.uploads.server import tus_context
-from api.uploads.sweep import sweep
-from api.uploads.tus.errors import BYTES_LOST
-from api.uploads.tus.local_store import LocalStore
 from cluster.storage import LocalStorage
 
 BODY = b"the bytes of a talk" * 1000

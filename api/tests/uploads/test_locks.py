@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from api.db.base import utc_now
-from api.db.engine import Database
-from api.uploads import lease_locks
-from api.uploads.lease_locks import LeaseLocks
-from api.uploads.models import TusUpload
-from api.uploads.tus.file_locks import FileLocks
-from api.uploads.tus.locks import UploadLocks
-from api.users.models import User
+from api.content.uploads import lease_locks
+from api.content.uploads.lease_locks import LeaseLocks
+from api.content.uploads.models import TusUpload
+from api.content.uploads.tus.file_locks import FileLocks
+from api.content.uploads.tus.locks import UploadLocks
+from api.people.users.models import User
+from api.platform.db.base import utc_now
+from api.platform.db.engine import Database
 from cluster.testing.patience import PATIENCE_S
 
 ID = "a" * 40

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from api.content.uploads.models import TusUpload
+from api.content.uploads.tus.threads import THREADS
 from api.public_config import UPLOAD_CHUNK_BYTES
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from api.uploads.models import TusUpload
-from api.uploads.tus.threads import THREADS
 from cluster.testing.patience import PATIENCE_S
 
 SLOW_SENDERS = 200

@@ -14,13 +14,13 @@ import pytest
 from sqlalchemy import select, update
 from tusclient import client as tuspy
 
-from api.db.base import utc_now
-from api.http.state import AppState
+from api.content.uploads.models import TusUpload, UploadStatus
+from api.content.uploads.server import tus_context
+from api.content.uploads.sweep import sweep
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from api.uploads.models import TusUpload, UploadStatus
-from api.uploads.server import tus_context
-from api.uploads.sweep import sweep
 from cluster.storage import open_storage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import S3Server, running_s3

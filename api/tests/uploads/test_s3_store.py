@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from moto.s3 import models as moto_models
 
-from api.uploads.tus import s3_joining, s3_state
-from api.uploads.tus.records import PARTIAL, Owner, TusRecord
-from api.uploads.tus.s3_state import MAX_PARTS, MIB, USUAL_PART, S3State, chained, part_size
-from api.uploads.tus.s3_store import S3Store
-from api.uploads.tus.s3_writer import MAX_PIECES
-from api.uploads.tus.store import BytesMissing
+from api.content.uploads.tus import s3_joining, s3_state
+from api.content.uploads.tus.records import PARTIAL, Owner, TusRecord
+from api.content.uploads.tus.s3_state import MAX_PARTS, MIB, USUAL_PART, S3State, chained, part_size
+from api.content.uploads.tus.s3_store import S3Store
+from api.content.uploads.tus.s3_writer import MAX_PIECES
+from api.content.uploads.tus.store import BytesMissing
 from cluster.s3 import Bucket
 from cluster.storage import StorageUnavailable
 from cluster.storage_s3 import S3Storage

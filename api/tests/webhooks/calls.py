@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import update
 
-from api.db import clock
-from api.http.state import AppState
+from api.platform.db import clock
+from api.platform.http.state import AppState
+from api.platform.webhooks.delivery import WebhookSender
+from api.platform.webhooks.events import EventType
+from api.platform.webhooks.models import DeliveryState, WebhookDelivery
 from api.testing.browser import Browser
-from api.webhooks.delivery import WebhookSender
-from api.webhooks.events import EventType
-from api.webhooks.models import DeliveryState, WebhookDelivery
 
 EVERY = list(EventType)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.settings import ApiSettings
+from api.platform.settings import ApiSettings
 from api.testing.webhook_receiver import WebhookReceiver, running_receiver
 
 

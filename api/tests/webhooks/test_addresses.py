@@ -13,12 +13,12 @@ from typing import Any
 import httpx
 import pytest
 
-from api.http.errors import Invalid
+from api.platform.http.errors import Invalid
+from api.platform.webhooks import addresses, sending
+from api.platform.webhooks.addresses import CannotSend, addresses_of, checked_url, is_public
+from api.platform.webhooks.sending import Message, send
+from api.platform.webhooks.signing import new_secret
 from api.testing.webhook_receiver import WebhookReceiver, make_certificate, running_receiver
-from api.webhooks import addresses, sending
-from api.webhooks.addresses import CannotSend, addresses_of, checked_url, is_public
-from api.webhooks.sending import Message, send
-from api.webhooks.signing import new_secret
 
 PRIVATE = [
     "127.0.0.1",

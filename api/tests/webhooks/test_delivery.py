@@ -9,17 +9,17 @@ import pytest
 from sqlalchemy import select, update
 from standardwebhooks import WebhookVerificationError
 
-from api.db.base import utc_now
-from api.http.state import AppState
+from api.platform.db.base import utc_now
+from api.platform.http.state import AppState
+from api.platform.webhooks.delivery import WebhookSender
+from api.platform.webhooks.events import EventType
+from api.platform.webhooks.limits import NOTICE_AFTER, OFF_AFTER, RETRY_S
+from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.testing.transcribed import captioned_file
 from api.testing.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, make_due, send_all
-from api.webhooks.delivery import WebhookSender
-from api.webhooks.events import EventType
-from api.webhooks.limits import NOTICE_AFTER, OFF_AFTER, RETRY_S
-from api.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 DELETED = [EventType.FILE_DELETED]
 

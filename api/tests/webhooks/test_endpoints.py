@@ -8,16 +8,16 @@ import pytest
 from sqlalchemy import select
 
 from api.app import create_app
-from api.audit.models import AuditEntry
-from api.http.state import AppState
-from api.settings import ApiSettings
-from api.teams.models import TeamRole
+from api.people.audit.models import AuditEntry
+from api.people.teams.models import TeamRole
+from api.platform.http.state import AppState
+from api.platform.settings import ApiSettings
+from api.platform.webhooks.events import EventType
+from api.platform.webhooks.limits import ENDPOINTS_MAX
 from api.testing.browser import Browser, SignUp
 from api.testing.teams import join, new_team
 from api.testing.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, send_all
-from api.webhooks.events import EventType
-from api.webhooks.limits import ENDPOINTS_MAX
 
 URL = "https://example.com/hook"
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.captions.jobs import TranscribeHandler
-from api.exports.jobs import ExportHandler
-from api.http.state import AppState
-from api.jobs.models import Job
-from api.jobs.states import JobKind
+from api.content.captions.jobs import TranscribeHandler
+from api.content.exports.jobs import ExportHandler
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
 from api.testing.ai_texts import WRITER, install, written_text
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file, transcribing_file

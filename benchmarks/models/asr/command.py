@@ -9,7 +9,7 @@ from typing import Annotated
 import structlog
 import typer
 
-from api.settings import get_settings
+from api.platform.settings import get_settings
 from benchmarks.models.answers import Answers, answers_of
 from benchmarks.models.asr.made import made_folder
 from benchmarks.models.asr.run import SpeechTask

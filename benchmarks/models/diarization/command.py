@@ -10,7 +10,7 @@ from typing import Annotated
 import structlog
 import typer
 
-from api.settings import get_settings
+from api.platform.settings import get_settings
 from benchmarks.models.answers import Answers, answers_of
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import EXPECTED_SPEAKERS, BadDataset, speaker_dataset

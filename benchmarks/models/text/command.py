@@ -9,7 +9,7 @@ from typing import Annotated
 import structlog
 import typer
 
-from api.settings import get_settings
+from api.platform.settings import get_settings
 from benchmarks.models.answers import answers_of
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from api.captions.jobs import TranscribeHandler
-from api.files.jobs import UploadHandler
-from api.files.models import File
-from api.http.state import AppState
-from api.jobs.models import Job, OutboxMessage
-from api.jobs.states import JobKind, JobState
-from api.realtime.publisher import ChannelEvent, Publisher
+from api.content.captions.jobs import TranscribeHandler
+from api.content.files.jobs import UploadHandler
+from api.content.files.models import File
+from api.platform.http.state import AppState
+from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.testing.realtime.clients import Web, web
 from api.testing.transcribed import PREPARED, chunk, finish, keep_chunk, result
 from benchmarks.load.arrivals import Arrival

@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("films")
 
 
-# Each source once, in the way in which it is hardest; `python -m soak exports` tries all of them in every way.
+# Each source once, in the way in which it is hardest; `benchmarks.soak exports` tries all of them in every way.
 @pytest.mark.parametrize(
     ("name", "mode", "file"),
     [

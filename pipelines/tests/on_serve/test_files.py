@@ -187,7 +187,7 @@ def test_an_unsupported_language_fails_with_its_sentence(
 def test_files_of_several_users_go_through_all_four_tasks_at_once(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
-    """`python -m soak tasks` sends 32 files of 8 users."""
+    """`python -m benchmarks.soak tasks` sends 32 files of 8 users."""
     assert run_talks(talks(clips, 5, 3, "quiet-"), storage, tmp_path) == []
 
 
@@ -195,6 +195,6 @@ def test_files_of_several_users_go_through_all_four_tasks_at_once(
 def test_files_survive_the_death_of_the_translation_and_the_speaker_model(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
-    """`python -m soak tasks` also freezes them, which takes Serve half a minute to notice."""
+    """`python -m benchmarks.soak tasks` also freezes them, which takes Serve half a minute to notice."""
     strikes = [Strike(task, signal.SIGKILL) for task in (DIARIZATION, TRANSLATION)]
     assert run_talks(talks(clips, 4, 2, "struck-"), storage, tmp_path, strikes) == []

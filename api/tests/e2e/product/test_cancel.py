@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.jobs.states import JobState
+from api.platform.jobs.states import JobState
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
 from api.testing.product import Product
 from api.testing.spoken_video import make_video

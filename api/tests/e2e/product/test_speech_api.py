@@ -15,7 +15,7 @@ import httpx
 import openai
 import pytest
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
 from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of

@@ -13,12 +13,12 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.captions.models import TrackOrigin
-from api.captions.tracks import add_track
-from api.db.engine import Database
-from api.files.models import File, FileKind, FileStatus
-from api.settings import ApiSettings
+from api.content.captions.models import TrackOrigin
+from api.content.captions.tracks import add_track
+from api.content.files.models import File, FileKind, FileStatus
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.platform.db.engine import Database
+from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.product import Product
 from cluster.testing.patience import PATIENCE_S

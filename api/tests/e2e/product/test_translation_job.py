@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
 from api.testing.spoken_video import make_video, text_of
 from cluster.testing.patience import PATIENCE_S

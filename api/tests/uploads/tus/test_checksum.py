@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from api.content.uploads.tus import inflow
+from api.content.uploads.tus.checksum import ALGORITHMS, MISMATCH
 from api.testing.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
-from api.uploads.tus import inflow
-from api.uploads.tus.checksum import ALGORITHMS, MISMATCH
 
 
 def checked(body: bytes, algorithm: str = "sha256", offset: int = 0) -> dict[str, str]:

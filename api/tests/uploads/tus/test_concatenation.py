@@ -10,9 +10,9 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from api.db.base import utc_now
+from api.content.uploads.tus.recovery import finish_if_free
+from api.platform.db.base import utc_now
 from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, offset_of, patch_headers
-from api.uploads.tus.recovery import finish_if_free
 
 PARTIAL = {"Upload-Concat": "partial"}
 

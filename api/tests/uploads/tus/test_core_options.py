@@ -5,9 +5,9 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from api.content.uploads.tus.checksum import ALGORITHMS
+from api.content.uploads.tus.headers import EXTENSIONS, VERSION
 from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
-from api.uploads.tus.checksum import ALGORITHMS
-from api.uploads.tus.headers import EXTENSIONS, VERSION
 
 METHODS = ["POST", "HEAD", "PATCH", "DELETE"]
 

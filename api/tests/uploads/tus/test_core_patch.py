@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from api.content.uploads.tus import body, inflow
+from api.content.uploads.tus.headers import VERSION
 from api.testing.uploads.memory import MemoryHost, create, offset_of, patch_headers
-from api.uploads.tus import body, inflow
-from api.uploads.tus.headers import VERSION
 
 
 async def test_success_must_be_204_with_upload_offset_the_sum_of_the_old_offset_and_the_bytes_received(

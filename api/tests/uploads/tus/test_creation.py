@@ -7,8 +7,8 @@ import base64
 import httpx
 import pytest
 
+from api.content.uploads.tus.headers import parse_metadata
 from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
-from api.uploads.tus.headers import parse_metadata
 
 
 async def test_the_server_must_acknowledge_with_201_and_must_set_location(

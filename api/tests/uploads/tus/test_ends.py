@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 import httpx
 
-from api.db.base import utc_now
+from api.platform.db.base import utc_now
 from api.testing.uploads.memory import MemoryHost, create, offset_of, patch_headers
 
 

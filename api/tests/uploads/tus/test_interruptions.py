@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from api.content.uploads.tus import body as bodies
+from api.content.uploads.tus.app import BUSY
 from api.testing.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
-from api.uploads.tus import body as bodies
-from api.uploads.tus.app import BUSY
 from cluster.testing.patience import PATIENCE_S
 
 

@@ -7,7 +7,7 @@ import { toast } from "../../notifications/toast";
 
 export type EditorSettings = Required<Schemas["EditorSettings"]>;
 
-/** The product's own settings, until a person's are there. The server's are the same (`api/account/editor_settings.py`). */
+/** The product's own settings, until a person's are there. The server's are the same (`api/people/account/editor_settings.py`). */
 export const STANDARD_SETTINGS: EditorSettings = {
   keys: {},
   single_letters: true,

@@ -1,0 +1,75 @@
+"""The captions of a track as a file to download, and what that file cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from fastapi import Query
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.captions.service import Captions
+from api.content.captions.speakers import names_of
+from api.content.files.models import File, FileKind
+from api.content.styles.service import style_of
+from pipelines.captions.forms import registry
+from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.json_form import line_from_json
+from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.style import CaptionStyle, Karaoke
+from pipelines.media.card import CARD_SIZE, card_style
+
+FRAME_RATE_MAX = 120
+
+CaptionFormQuery: TypeAlias = Annotated[CaptionFormat, Query(alias="format")]
+FrameRate: TypeAlias = Annotated[float | None, Query(ge=1, le=FRAME_RATE_MAX, description="Frames per second.")]
+
+DEFAULT_FPS = 25.0
+DEFAULT_PICTURE = (1920, 1080)
+"""For videos whose size is not known yet."""
+
+
+def drawing_of(file: File, style: CaptionStyle) -> tuple[CaptionStyle, tuple[int, int]]:
+    """The style and the picture, in pixels, in which an export of the file draws its captions: for sound, the card."""
+    if file.kind == FileKind.AUDIO:
+        return card_style(style, has_cover=file.poster_key is not None), CARD_SIZE
+    return style, (file.width, file.height) if file.width and file.height else DEFAULT_PICTURE
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What a file is made of. `fps`: None for the frame rate of the media."""
+
+    captions: Captions
+    form: CaptionFormat
+    speakers: SpeakerStyle
+    fps: float | None
+    names: Mapping[str, str]
+    style: CaptionStyle
+
+    def content(self) -> bytes:
+        """The content of the file. Takes seconds for many lines."""
+        return registry.write(self.form, self._document())
+
+    def losses(self) -> list[str]:
+        """Sentences on what the file cannot hold."""
+        return registry.losses(self.form, self._document())
+
+    def _document(self) -> Document:
+        file = self.captions.file
+        lights_words = self.form is CaptionFormat.ASS and self.style.karaoke is not Karaoke.NONE
+        needs_words = self.form is CaptionFormat.JSON or lights_words
+        values = self.captions.values
+        lines = [line_from_json(line) for line in values] if needs_words else self.captions.texts
+        rate = self.fps or file.fps or DEFAULT_FPS
+        drawing = drawing_of(file, self.style)
+        return Document(lines, self.captions.language, self.names, self.speakers, file.name, rate, *drawing)
+
+
+async def download_of(
+    session: AsyncSession, captions: Captions, form: CaptionFormat, speakers: SpeakerStyle, fps: float | None
+) -> Download:
+    """A download with the speakers' names and the caption style of its file."""
+    style = (await style_of(session, captions.file)).style
+    return Download(captions, form, speakers, fps, await names_of(session, captions.file.id), style)

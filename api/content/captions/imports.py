@@ -1,0 +1,87 @@
+"""Imports of subtitle files: read in a child process, two at a time, then compared with the old lines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from api.content.captions.errors import EditFailed
+from api.platform.http.errors import TooManyRequests
+from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.import_process import ReadFile, file_in_process
+from pipelines.captions.limits import SPEAKERS_MAX
+from pipelines.captions.speaker_lines import next_label
+from pipelines.captions.speaker_names import COLOURS, shown_name
+
+EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
+BUSY = "Several subtitle files are being read just now. Try again in a few seconds."
+TOO_MANY_SPEAKERS = (
+    f"With this file there would be more than {SPEAKERS_MAX} speakers. Merge some of those here first, or name fewer "
+    "in the file."
+)
+
+_AT_ONCE = 2
+_WAITING_MAX = 8
+"""A longer queue would make callers wait longer than a call may take."""
+
+
+class _Readers:
+    """Threads that each wait for one child process, behind a bounded queue."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="subtitle-import")
+        self._pending = 0
+
+    async def read(self, raw: bytes, language: str | None, fps: float | None) -> ReadFile:
+        if self._pending >= _AT_ONCE + _WAITING_MAX:
+            raise TooManyRequests(BUSY, retry_after_s=5)
+        self._pending += 1
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, file_in_process, raw, language, fps)
+        # Count the process until it has ended, even when the caller disconnects.
+        reading.add_done_callback(self._end)
+        return await asyncio.shield(reading)
+
+    def _end(self, reading: asyncio.Future[ReadFile]) -> None:
+        self._pending -= 1
+        if not reading.cancelled():
+            reading.exception()
+
+
+_readers = _Readers()
+
+
+async def read_file(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
+    """The lines of a subtitle file. Raises `EditFailed` with a sentence, and `TooManyRequests`."""
+    try:
+        found = await _readers.read(raw, language, fps)
+    except UnreadableSubtitles as unreadable:
+        raise EditFailed(str(unreadable)) from unreadable
+    if not found.lines:
+        raise EditFailed(EMPTY_IMPORT)
+    return found
+
+
+def speakers_after(
+    speakers: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+) -> tuple[list[Mapping[str, Any]], dict[str, str]]:
+    """The speakers of a file with those that an import names, and the label of each that the import numbers.
+
+    `speakers` are as `speakers_to_json` gives them, `names` are by the import's labels. A name that the file has
+    already is the same speaker. Raises `EditFailed` beyond the largest number.
+    """
+    after = list(speakers)
+    known = {shown_name(each["label"], each["name"]).casefold(): each["label"] for each in speakers}
+    labels: dict[str, str] = {}
+    for label, name in names.items():
+        if name.casefold() not in known:
+            if len(after) >= SPEAKERS_MAX:
+                raise EditFailed(TOO_MANY_SPEAKERS)
+            new = next_label([each["label"] for each in after])
+            called = None if name == shown_name(new, None) else name
+            empty = {"sample_start_ms": None, "sample_end_ms": None}
+            after.append({"label": new, "name": called, "colour": (len(after)) % COLOURS, **empty})
+            known[name.casefold()] = new
+        labels[label] = known[name.casefold()]
+    return after, labels

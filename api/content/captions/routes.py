@@ -1,0 +1,235 @@
+"""Captions of a file: read, change, undo, import, download."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, UploadFile
+from fastapi.responses import JSONResponse, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.captions import service
+from api.content.captions.downloads import CaptionFormQuery, FrameRate, download_of
+from api.content.captions.edits import CaptionEdit
+from api.content.captions.errors import EditFailed
+from api.content.captions.file_import import import_file
+from api.content.captions.large.change import LargeChange, LargeWork
+from api.content.captions.large.command import Plan, run_command
+from api.content.captions.large.line_text import wire_of_text
+from api.content.captions.large.process import in_process
+from api.content.captions.links import source_to_wire
+from api.content.captions.newer import Newer, newer_lines
+from api.content.captions.saving import Change
+from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved
+from api.content.captions.wire import json_to_wire, line_to_wire
+from api.content.captions.writing import WritePlan
+from api.people.access.rules import offers_change
+from api.people.auth.viewer import SignedIn
+from api.platform.http.compression import QUICK, accepts, gzipped
+from api.platform.http.downloads import attachment
+from api.platform.http.envelope import Data
+from api.platform.http.errors import error_responses
+from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, LANGUAGE_CODE_MAX
+from api.platform.http.page_language import in_page_language
+from api.platform.http.state import ReadSession, State
+from cluster.sizes import MB
+from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
+from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.srt import format_srt
+
+IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
+TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // MB} MB."
+DRAFT_TOKEN_MAX = 40
+FIRST_LINES_MAX = 500
+COMPRESSED_FROM = 64_000
+"""Bytes. 3,000 lines are 3.7 MB, with words mostly numbers and ids that repeat."""
+
+router = APIRouter(prefix="/api/files", tags=["captions"])
+
+
+Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
+"""Chooses the track. Without it the id does, or else it is the transcription."""
+
+
+@router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404, 422))
+async def get_captions(
+    key: str,
+    request: Request,
+    viewer: SignedIn,
+    state: State,
+    since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
+    language: Language = None,
+    most: Annotated[int | None, Query(ge=1, le=FIRST_LINES_MAX)] = None,
+) -> Response:
+    """With `most`, at most so many lines, from the first one on: a page shows these before it has all."""
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, since=since, language=language, most=most)
+    # A file of 20,000 lines is 20 MB of JSON. Written in a thread and without a connection, it delays no other request.
+    may_change = offers_change(viewer, captions.file)
+    return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))
+
+
+@router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
+async def get_newer_lines(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    since: Annotated[int, Query(ge=0)],
+    language: Language = None,
+) -> JSONResponse:
+    """What changed after revision `since`. Where too much did, `is_whole` says to fetch all captions."""
+    newer = await newer_lines(session, viewer, key, language, since)
+    return await asyncio.to_thread(_newer, newer, since)
+
+
+@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
+async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> Response:
+    async def read(session: AsyncSession) -> LargeWork | WritePlan | None:
+        return await service.plan_of(session, viewer, key, body.root)
+
+    async def write(session: AsyncSession, plan: Plan | None) -> Change:
+        return await service.edit(session, viewer, key, body.root, plan)
+
+    change = await run_command(state.database, viewer, read, write)
+    if not change.is_move:
+        return await asyncio.to_thread(saved, change)
+    async with state.database.read() as session:
+        moved = await service.lines_of_move(session, change)
+    if isinstance(moved, str):
+        return answer_of(change, await in_process(viewer.user_id, partial(wire_of_text, moved)))
+    return await asyncio.to_thread(saved, change, moved)
+
+
+@router.post(
+    "/captions/{key}/import", response_model=ImportSaved, responses=error_responses(401, 404, 409, 419, 422, 429)
+)
+async def import_captions(
+    key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None, fps: FrameRate = None
+) -> Response:
+    """Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames."""
+    raw = await file.read(IMPORT_MAX_BYTES + 1)
+    if len(raw) > IMPORT_MAX_BYTES:
+        raise EditFailed(TOO_LARGE)
+    change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
+    return await asyncio.to_thread(saved, change, notes=[in_page_language(note) for note in notes])
+
+
+@router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
+async def download_captions(
+    key: str,
+    viewer: SignedIn,
+    state: State,
+    form: CaptionFormQuery = CaptionFormat.SRT,
+    language: Language = None,
+    speakers: SpeakerStyle = SpeakerStyle.NONE,
+    fps: FrameRate = None,
+) -> Response:
+    """A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
+
+    `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+    and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
+    """
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, language=language)
+        download = await download_of(session, captions, form, speakers, fps)
+    content = await asyncio.to_thread(download.content)
+    name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
+    headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
+    return Response(content, media_type=MEDIA_TYPES[form], headers=headers)
+
+
+@router.get("/captions/{key}/download/notes", responses=error_responses(401, 404, 422))
+async def download_notes(
+    key: str,
+    viewer: SignedIn,
+    state: State,
+    form: CaptionFormQuery = CaptionFormat.SRT,
+    language: Language = None,
+    speakers: SpeakerStyle = SpeakerStyle.NONE,
+    fps: FrameRate = None,
+) -> Data[list[str]]:
+    """What the file that `download` gives for the same choices cannot hold, in sentences."""
+    async with state.database.read() as session:
+        captions = await service.load(session, viewer, key, language=language)
+        download = await download_of(session, captions, form, speakers, fps)
+    return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
+
+
+def _captions_answer(captions: service.Captions, may_change: bool, compressed: bool) -> Response:
+    answer = _whole(captions, may_change)
+    if not compressed or len(answer.body) < COMPRESSED_FROM:
+        return answer
+    return gzipped(bytes(answer.body), "application/json", {}, QUICK)
+
+
+def _whole(captions: service.Captions, may_change: bool) -> JSONResponse:
+    data = {
+        "id": str(captions.id),
+        "file_slug": captions.file.slug,
+        "language": captions.language,
+        "subtitle": format_srt(captions.plain_texts),
+        "revision": captions.revision,
+        "is_live": captions.is_live,
+        "lines": [
+            json_to_wire(line, at, source)
+            for line, at, source in zip(captions.values, captions.revisions, captions.linked, strict=True)
+        ],
+        "can_undo": bool(captions.history.done),
+        "can_redo": bool(captions.history.undone),
+        "first_line": captions.first_line,
+        "draft": captions.draft,
+        "source_language": captions.source_language,
+        "may_change": may_change,
+    }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
+
+
+def _newer(newer: Newer | None, since: int) -> JSONResponse:
+    data: dict[str, Any] = {"is_whole": newer is None, "revision": since, "changed": [], "removed": []}
+    data |= {"language": "", "can_undo": False, "can_redo": False, "may_change": False}
+    if newer is not None:
+        data |= {
+            "revision": newer.track.revision,
+            "language": newer.track.language,
+            "changed": newer.lines,
+            "removed": newer.removed,
+            "can_undo": bool(newer.history.done),
+            "can_redo": bool(newer.history.undone),
+            "may_change": newer.may_change,
+        }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
+
+
+def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> Response:
+    if isinstance(change.result, LargeChange):
+        return answer_of(change, change.result.changed, notes)
+    changed = [
+        line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
+        for line in change.result.changed
+    ]
+    return JSONResponse({"status": "Success", "data": {**_saved(change, notes), "changed": [*changed, *moved]}})
+
+
+def answer_of(change: Change, changed: bytes, notes: Sequence[str] | None = None) -> Response:
+    """The answer with lines that a process wrote as JSON already."""
+    head = json.dumps(_saved(change, notes), ensure_ascii=False).encode()[:-1]
+    return Response(
+        b'{"status":"Success","data":' + head + b',"changed":' + changed + b"}}", media_type="application/json"
+    )
+
+
+def _saved(change: Change, notes: Sequence[str] | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "revision": change.revision,
+        "language": change.language,
+        "removed": list(change.result.removed),
+        "can_undo": change.can_undo,
+        "can_redo": change.can_redo,
+        "followed": list(change.followed),
+    }
+    return data if notes is None else {**data, "notes": list(notes)}

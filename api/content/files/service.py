@@ -1,0 +1,145 @@
+"""Changes a person makes to their files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.files import playback, queries
+from api.content.files.language import captions_language, change_language
+from api.content.files.models import File, FileKind, FileStatus
+from api.content.files.schemas import FileChange, PlaybackStatus
+from api.content.files.transitions import FILE_STATUS
+from api.content.files.transitions import UNFINISHED as UNFINISHED_FILE
+from api.content.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
+from api.content.uploads.models import Upload, UploadStatus
+from api.content.uploads.transitions import UPLOAD_STATUS
+from api.people.auth.viewer import Viewer
+from api.platform.http.errors import Conflict
+from api.platform.jobs import service as jobs
+from api.platform.jobs.job_type import JobTypes
+from api.platform.jobs.models import Job
+from api.platform.jobs.outbox import add_event
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.events import event
+from api.platform.realtime.messages import Action, Topic
+from api.platform.realtime.notices import notice_of
+
+CANCELLED = "You cancelled this file."
+NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
+NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
+
+
+async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:
+    file = await queries.find(session, viewer, key)
+    if change.language is not None:
+        await change_language(session, file, change.language)
+    if change.name is not None:
+        file.name = change.name
+    await session.flush()
+    await _announce(session, file, Topic.FILE, Action.CHANGED)
+    return file
+
+
+async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str) -> File:
+    """Stop all work on a file. Finished results stay."""
+    file = await queries.find(session, viewer, key)
+    if file.status not in UNFINISHED_FILE:
+        raise Conflict(NOTHING_TO_CANCEL)
+    topic = Topic.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Topic.UPLOAD
+    await jobs.cancel(session, types, jobs.of_files([file.id]))
+    await queries.lock(session, file)
+    if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
+        raise Conflict(NOTHING_TO_CANCEL)
+    language = await captions_language(session, file)
+    if language is not None and FILE_STATUS.try_move(file, FileStatus.COMPLETED):
+        # Another transcription was cancelled: the captions it would have replaced are unchanged.
+        file.language, file.progress, file.phase = language, 100, ""
+    else:
+        # Also a file with captions of its own whose preparation had not begun.
+        FILE_STATUS.move(file, FileStatus.ABANDONED)
+        file.error = CANCELLED
+        file.phase = ""
+    await _announce(session, file, topic, Action.ABANDONED)
+    return file
+
+
+async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """Restart a failed or cancelled file at the unfinished step, after the parts that step has kept.
+
+    A playback copy that was cancelled with the file is queued again too. The request stays the one that was frozen
+    with the job, unless the person chose another language meanwhile.
+    """
+    file = await queries.find(session, viewer, key)
+    kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
+    # Jobs first, then the file, then the upload: everybody locks in this order.
+    newest = await _newest_jobs(session, file, (kind, JobKind.ENCODING))
+    await queries.lock(session, file)
+    if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
+        raise Conflict(NOT_STOPPED)
+    encoding = newest.get(JobKind.ENCODING)
+    with_playback = not playback.is_ready(file) and playback.is_cancelled(encoding)
+    file.error = file.error_code = None
+    file.progress = 0
+    if kind == JobKind.TRANSCRIBE:
+        await enqueue_again(session, file, await transcribe_work(session, file), newest.get(kind))
+        FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
+        await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
+    else:
+        await enqueue_again(session, file, ingest_work(file), newest.get(kind))
+        FILE_STATUS.move(file, FileStatus.WAITING)
+        await _begin_upload_again(session, file)
+        await _announce(session, file, Topic.UPLOAD, Action.DISPATCHED)
+    if with_playback:
+        await _queue_playback(session, file, encoding)
+    return file
+
+
+async def retry_playback(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """Make the playback copy again after it failed or was cancelled. Raise `Conflict` when there is nothing to make."""
+    file = await queries.find(session, viewer, key)
+    encoding = (await _newest_jobs(session, file, (JobKind.ENCODING,))).get(JobKind.ENCODING)
+    await queries.lock(session, file)
+    played = playback.playback_of(file, encoding)
+    if played.status == PlaybackStatus.READY:
+        raise playback.PlaybackNotNeeded
+    if played.status == PlaybackStatus.PREPARING:
+        raise playback.PlaybackPreparing
+    if played.status == PlaybackStatus.NONE:
+        raise playback.PlaybackFailed(playback.NOT_PREPARED)
+    await _queue_playback(session, file, encoding)
+    return file
+
+
+async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobKind]) -> dict[JobKind, Job]:
+    """The newest job of each kind, locked, so that the second of two requests sees the first one's changes."""
+    statement = (
+        select(Job)
+        .where(Job.file_id == file.id, Job.kind.in_(kinds))
+        .order_by(Job.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    rows = (await session.scalars(statement)).all()
+    return {JobKind(job.kind): job for job in sorted(rows, key=lambda job: job.created_at)}
+
+
+async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -> None:
+    await enqueue_again(session, file, encode_work(file), last)
+    await _announce(session, file, Topic.ENCODING, Action.DISPATCHED)
+
+
+async def _announce(session: AsyncSession, file: File, topic: Topic, action: Action) -> None:
+    is_sound = file.kind == FileKind.AUDIO
+    message = event(topic, action, slug=file.slug, name=file.name, is_sound=is_sound)
+    add_event(session, await notice_of(session, file, message))
+
+
+async def _begin_upload_again(session: AsyncSession, file: File) -> None:
+    """Let the upload's status follow a file that is prepared again."""
+    upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
+    if upload is not None and upload.status in (UploadStatus.FAILED, UploadStatus.CANCELLED):
+        UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
+        upload.error = None

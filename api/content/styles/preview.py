@@ -1,0 +1,42 @@
+"""The script with which a browser draws captions as an export would."""
+
+from __future__ import annotations
+
+import re
+
+from api.content.styles.schemas import FontOut, ScriptOut, ScriptRequest
+from pipelines.captions.ass_document import write_ass
+from pipelines.media.card import card_style
+from pipelines.media.font_files import CHOSEN_FAMILIES, FONT_FILES, font_digest
+from pipelines.media.glyphs import unbundled_characters
+
+_FAMILY = re.compile(r"\\fn([^\\}]{1,60})")
+FONTS_PATH = "/api/caption-styles/fonts"
+
+
+def preview_script(request: ScriptRequest) -> ScriptOut:
+    """The lines of a preview as a script, with the fonts it names. The text of lines cannot name any: it is escaped."""
+    style = card_style(request.style, has_cover=False) if request.is_card else request.style
+    lines = [line.to_line(number) for number, line in enumerate(request.lines) if line.end_ms > line.start_ms]
+    ass = write_ass(lines, style, request.width, request.height)
+    families = dict.fromkeys([style.font, *_FAMILY.findall(ass)])
+    missing = sorted(unbundled_characters((line.text for line in lines), style.font))
+    return ScriptOut(ass=ass, fonts=[font_of(family) for family in families], missing=missing)
+
+
+def fonts() -> list[FontOut]:
+    """The fonts that captions can have."""
+    return [font_of(family) for family in CHOSEN_FAMILIES]
+
+
+def font_of(family: str) -> FontOut:
+    return FontOut(family=family, urls=[font_address(name) for name in FONT_FILES[family]])
+
+
+def font_address(name: str) -> str:
+    """Where browsers get a bundled font. They keep it, so the address changes with its content."""
+    return f"{FONTS_PATH}/{name}?v={version_of(name)}"
+
+
+def version_of(name: str) -> str:
+    return font_digest(name)[:12]

@@ -1,0 +1,128 @@
+"""What a translation job does to the tracks of its file, and the events it sends. The file's status stays as it is."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.captions.actions import TRANSLATE
+from api.content.captions.errors import LanguageTaken
+from api.content.captions.models import CaptionTrack, TrackOrigin
+from api.content.captions.reading import all_lines
+from api.content.captions.tracks import TracksOfFile, add_track, tracks_of
+from api.content.captions.writing import write
+from api.content.files.models import File
+from api.content.files.webhooks import facts_of
+from api.content.translations.accepting import accepted, as_of_now
+from api.content.translations.events import notice
+from api.platform.jobs.handlers import Handler
+from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.models import Job
+from api.platform.jobs.outbox import add_event
+from api.platform.jobs.queue import is_begun_again
+from api.platform.jobs.states import JobKind
+from api.platform.realtime.messages import Action
+from api.platform.realtime.notices import Notice
+from api.platform.webhooks.emission import emit
+from api.platform.webhooks.events import TranslationReady
+from cluster.resources import WAITING_TASK_CPUS
+from pipelines.flows.messages import Chunk, Progress, StageFailed
+from pipelines.flows.results import engine_record
+from pipelines.flows.translate_messages import TRANSLATE as TRANSLATE_FLOW
+from pipelines.flows.translate_messages import TranslateRequest, TranslateResult
+
+SOURCE_GONE = "The captions it was made from were deleted."
+
+
+class TranslateHandler(Handler[TranslateResult]):
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
+        file = await _file(session, job)
+        if file is not None:
+            add_event(session, await notice(session, file, _language(job), Action.STARTED))
+
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
+        return await _moved(session, job, job.progress)
+
+    async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> list[Notice]:
+        """Tell the page to fetch the draft again. The queue stores the chunk itself."""
+        return await _moved(session, job, min(99, job.progress))
+
+    async def on_done(self, session: AsyncSession, job: Job, result: TranslateResult) -> None:
+        file = await _file(session, job, hold=True)
+        if file is None:
+            return
+        request = TranslateRequest.from_json(job.request)
+        tracks = await tracks_of(session, file)
+        source = next((track for track in tracks.tracks if str(track.id) == request.track_id), None)
+        if source is None:
+            await self.on_failed(session, job, StageFailed("translate", SOURCE_GONE, retryable=False))
+            return
+        try:
+            track = await _save(session, job, tracks, source, request, result)
+        except LanguageTaken as taken:
+            await self.on_failed(session, job, StageFailed("translate", taken.message, retryable=False))
+            return
+        track.engine = engine_record(result.engine)
+        track.formality = request.formality
+        track.notes = list(result.notes)
+        track.source_revision = source.revision
+        add_event(session, await notice(session, file, track.language, Action.COMPLETED, progress=100))
+        ready = TranslationReady(file=facts_of(file), language=track.language, source_language=source.language)
+        await emit(session, file, ready)
+
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
+        file = await _file(session, job)
+        if file is not None:
+            add_event(session, await notice(session, file, _language(job), Action.FAILED, reason=failure.reason))
+
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
+        file = await _file(session, job)
+        if file is not None and not await is_begun_again(session, job):
+            add_event(session, await notice(session, file, _language(job), Action.ABANDONED))
+
+
+async def _save(
+    session: AsyncSession,
+    job: Job,
+    tracks: TracksOfFile,
+    source: CaptionTrack,
+    request: TranslateRequest,
+    result: TranslateResult,
+) -> CaptionTrack:
+    """Write the lines as they fit the source as it is now. Raises `LanguageTaken`."""
+    lines = as_of_now(request, result, await all_lines(session, source))
+    present = next((track for track in tracks.tracks if track.language == result.language), None)
+    if present is None or present.origin != TrackOrigin.TRANSLATION:
+        return await add_track(session, tracks.file, result.language, TrackOrigin.TRANSLATION, lines, source=source)
+    change = await accepted(session, present, request, lines)
+    if change.before or change.after:
+        await write(session, job.user_id, present, TRANSLATE, change)
+    return present
+
+
+async def _file(session: AsyncSession, job: Job, *, hold: bool = False) -> File | None:
+    return None if job.file_id is None else await session.get(File, job.file_id, with_for_update=hold or None)
+
+
+async def _moved(session: AsyncSession, job: Job, progress: int) -> list[Notice]:
+    file = await _file(session, job)
+    if file is None or job.cancel_requested:
+        return []
+    return [await notice(session, file, _language(job), Action.PROGRESS, progress=progress)]
+
+
+def _language(job: Job) -> str:
+    language: str = job.request["target_language"]
+    return language
+
+
+TRANSLATE_JOB = JobType(
+    kind=JobKind.TRANSLATE,
+    title="Translating",
+    request=TranslateRequest,
+    result=TranslateResult,
+    flow=TRANSLATE_FLOW,
+    cpus=WAITING_TASK_CPUS,
+    handler=TranslateHandler(),
+    summary_fields=("source_language", "target_language", "formality"),
+)
+JOB_TYPES: tuple[AnyJobType, ...] = (TRANSLATE_JOB,)

@@ -1,0 +1,75 @@
+"""What administrators do to other people's files. Each change leaves an audit entry."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.content.files import bin, service
+from api.content.files.models import File, FileStatus
+from api.edges.admin.contents.queries import find
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record_for
+from api.people.auth.viewer import Viewer
+from api.platform.jobs.job_type import JobTypes
+
+CANCELLED = "An administrator cancelled this file."
+
+
+async def retry(session: AsyncSession, admin: Viewer, key: str) -> File:
+    """Start a failed or cancelled file again where it stopped. Raises NotFound and Conflict."""
+    file = await find(session, key)
+    await service.retry(session, _owner_of(file, admin), file.slug)
+    _record(session, admin, AuditAction.FILE_RETRIED, file)
+    return file
+
+
+async def cancel(session: AsyncSession, types: JobTypes, admin: Viewer, key: str) -> File:
+    """Stop all work on a file. Raises NotFound and Conflict."""
+    file = await find(session, key)
+    await service.cancel(session, types, _owner_of(file, admin), file.slug)
+    if file.status == FileStatus.ABANDONED:
+        file.error = CANCELLED
+    _record(session, admin, AuditAction.FILE_CANCELLED, file)
+    return file
+
+
+async def move_to_bin(session: AsyncSession, types: JobTypes, admin: Viewer, key: str) -> File:
+    """Delete a file so that it can be restored. Raises NotFound, also for a file in the bin."""
+    file = await find(session, key)
+    await bin.move_to_bin(session, types, _owner_of(file, admin), [file.id])
+    return file
+
+
+async def restore(session: AsyncSession, admin: Viewer, key: str) -> File:
+    """Take a file out of the bin. Raises NotFound for a file that is not in it."""
+    file = await find(session, key)
+    await bin.restore(session, _owner_of(file, admin), [file.id])
+    return file
+
+
+def _owner_of(file: File, admin: Viewer) -> Viewer:
+    """An administrator acts with the owner's rights, so that one rule for access holds everywhere.
+
+    Audit entries name the administrator.
+    """
+    return Viewer(
+        user_id=file.user_id,
+        is_admin=False,
+        team_id=None,
+        is_changing=True,
+        admin_id=admin.user_id,
+        network=admin.network,
+    )
+
+
+def _record(session: AsyncSession, admin: Viewer, action: AuditAction, file: File) -> None:
+    record_for(
+        session,
+        admin,
+        action,
+        subject_id=file.user_id,
+        team_id=file.team_id,
+        object_kind="file",
+        object_id=file.slug,
+        name=file.name,
+    )

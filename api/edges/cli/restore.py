@@ -1,0 +1,37 @@
+"""`sagascript restore`: bring an installation back from a backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.edges.cli.console import fail, out, sentences
+from api.edges.cli.settings import settings_with
+
+
+def restore(
+    path: Annotated[Path, typer.Argument(help="Folder that `sagascript backup` wrote.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace what this installation has.")] = False,
+) -> None:
+    """Bring database, files and secrets back from a backup. Stop all processes of the installation first."""
+    settings = settings_with()
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from api.platform.db.failures import reason
+    from api.platform.operations.backup.manifest import BackupFailed
+    from api.platform.operations.backup.reading import read_backup
+    from cluster.storage import StorageUnavailable
+    from cluster.supervisor.folder import CannotStart, claim
+
+    try:
+        with sentences(BackupFailed, StorageUnavailable, CannotStart), claim(settings.data_dir.resolve()):
+            manifest = read_backup(settings, path.resolve(), force=force)
+    except OSError as error:
+        raise fail(f"The backup cannot be restored: {error.strerror or error}.") from None
+    except SQLAlchemyError as error:
+        raise fail(f"The database cannot be restored: {reason(error)}.") from None
+    made = f"{manifest.made_at:%Y-%m-%d %H:%M} UTC"
+    start = "`sagascript up`" if settings.database_url is None else "the processes of this installation again"
+    out.print(f"Restored the backup of {made} with {manifest.objects} objects. Start {start}.", soft_wrap=True)

@@ -1,0 +1,145 @@
+"""What the jobs of a speech request do to its row. The program that waits reads that row."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
+from api.edges.speech.transitions import SPEECH_STATE
+from api.edges.speech.work import ENGLISH, queue_english, queue_text, source_folder, uncharge
+from api.people.api_keys.errors import KeyExhausted
+from api.people.ledger.errors import QuotaExceeded
+from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.handlers import Handler
+from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.models import Job
+from api.platform.jobs.states import JobKind
+from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
+from pipelines.flows.results import FlowResult, TranscribeResult
+from pipelines.flows.speech_messages import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from pipelines.flows.tasks import job_prefix
+from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
+from pipelines.languages import AUTO, whisper_code
+
+UNAVAILABLE = "unavailable"
+"""The code of a failure that is ours: the same call may work later."""
+
+
+async def _working(session: AsyncSession, job: Job) -> SpeechRequest | None:
+    """The request while its program waits, locked; None once it is over or gone."""
+    request = await session.get(SpeechRequest, job.subject_id, with_for_update=True)
+    return request if request is not None and request.state == SpeechState.WORKING else None
+
+
+class _SpeechHandler(Handler[FlowResult]):
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
+        request = await _working(session, job)
+        if request is not None:
+            code = UNAVAILABLE if failure.retryable else failure.code or None
+            await _fail(session, request, failure.reason, code)
+
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
+        request = await _working(session, job)
+        if request is not None:
+            SPEECH_STATE.move(request, SpeechState.CANCELLED)
+            await uncharge(session, request)
+
+
+class SoundHandler(_SpeechHandler):
+    async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
+        assert isinstance(result, SpeechSoundResult)
+        request = await _working(session, job)
+        if request is None:
+            remove_later(session, prefixes=[job_prefix(str(job.id))])
+            return
+        terms = SpeechSoundRequest.from_json(job.request).terms
+        try:
+            async with session.begin_nested():
+                await queue_text(session, request, result, terms, after=job)
+        except (QuotaExceeded, KeyExhausted) as refused:
+            await session.refresh(request)
+            await _fail(session, request, refused.message, refused.code)
+            remove_later(session, prefixes=[job_prefix(str(job.id))])
+
+    async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
+        """The sound that the program sent is of no more use."""
+        remove_later(session, prefixes=[source_folder(job.subject_id)])
+
+
+class TextHandler(_SpeechHandler):
+    async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
+        assert isinstance(result, TranscribeResult)
+        request = await _working(session, job)
+        if request is None:
+            return
+        # Used for good, whatever a translation does.
+        request.charged_month = None
+        if result.language != AUTO:
+            request.language = result.language
+        if request.task == SpeechTask.TRANSLATE and result.lines and whisper_code(result.language) != ENGLISH:
+            await queue_english(session, request, job, result.lines)
+        else:
+            SPEECH_STATE.move(request, SpeechState.DONE)
+
+    async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
+        if job.kind == JobKind.SPEECH_SHORT:
+            remove_later(session, prefixes=[source_folder(job.subject_id)])
+        elif job.parent_id is not None:
+            remove_later(session, prefixes=[job_prefix(str(job.parent_id))])
+
+
+class EnglishHandler(_SpeechHandler):
+    async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
+        request = await _working(session, job)
+        if request is not None:
+            SPEECH_STATE.move(request, SpeechState.DONE)
+
+
+async def _fail(session: AsyncSession, request: SpeechRequest, reason: str, code: str | None) -> None:
+    SPEECH_STATE.move(request, SpeechState.FAILED)
+    request.error, request.error_code = reason, code
+    await uncharge(session, request)
+
+
+JOB_TYPES: tuple[AnyJobType, ...] = (
+    JobType(
+        kind=JobKind.SPEECH_SOUND,
+        title="Reading the sound of an API call",
+        request=SpeechSoundRequest,
+        result=SpeechSoundResult,
+        flow=SPEECH_SOUND,
+        cpus=MEDIA_TASK_CPUS,
+        handler=SoundHandler(),
+    ),
+    JobType(
+        kind=JobKind.SPEECH_TEXT,
+        title="Transcribing an API call",
+        request=TranscribeRequest,
+        result=TranscribeResult,
+        flow=TRANSCRIBE,
+        cpus=WAITING_TASK_CPUS,
+        handler=TextHandler(),
+        summary_fields=("language", "duration_ms"),
+    ),
+    JobType(
+        kind=JobKind.SPEECH_SHORT,
+        title="Transcribing a short API call",
+        request=TranscribeRequest,
+        result=TranscribeResult,
+        flow=TRANSCRIBE,
+        cpus=SHORT_TASK_CPUS,
+        handler=TextHandler(),
+        summary_fields=("language", "duration_ms"),
+    ),
+    JobType(
+        kind=JobKind.SPEECH_ENGLISH,
+        title="Translating an API call",
+        request=TranslateRequest,
+        result=TranslateResult,
+        flow=TRANSLATE,
+        cpus=WAITING_TASK_CPUS,
+        handler=EnglishHandler(),
+    ),
+)

@@ -1,0 +1,42 @@
+"""Open a session for somebody who has registered or given their password."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.requests import Request
+
+from api.people.account.deletion import restore_account, restore_until
+from api.people.account.errors import AccountInBin
+from api.people.account.locales import date_in_words
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record
+from api.people.auth import sessions
+from api.people.auth.address import client_network, device_of
+from api.people.auth.cookies import session_cookie
+from api.people.users.models import User
+from api.platform.jobs.outbox import end_connections
+from api.platform.settings import ApiSettings
+
+
+async def open_session(session: AsyncSession, settings: ApiSettings, request: Request, user: User) -> str:
+    """Sign somebody in and return the cookie value. Whoever was signed in in this browser is signed out."""
+    cookie = request.cookies.get(session_cookie(settings), "")
+    end_connections(session, [*await sessions.end(session, cookie), *await sessions.end_expired(session)])
+    record(
+        session,
+        AuditAction.SIGNED_IN,
+        actor_id=user.id,
+        actor_email=user.email,
+        subject_id=user.id,
+        network=client_network(request),
+    )
+    return await sessions.start(session, user_id=user.id, hours=settings.session_hours, device=device_of(request))
+
+
+async def require_not_deleted(session: AsyncSession, user: User, *, restore: bool, network: str | None = None) -> None:
+    """Restore a deleted account if the person wants that. Raises `AccountInBin` when nobody asked for it."""
+    if user.deleted_at is None:
+        return
+    if not restore:
+        raise AccountInBin(date_in_words(restore_until(user.deleted_at), user.locale))
+    await restore_account(session, user, actor_id=user.id, network=network)

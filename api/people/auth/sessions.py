@@ -1,0 +1,240 @@
+"""Browser sessions: a random cookie, new at each sign-in, and its hash in the database. Unused sessions expire."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from weakref import WeakKeyDictionary
+
+import structlog
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, not_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.people.auth.browsing import Browsing
+from api.people.teams.models import Membership, Team, TeamRole, is_open
+from api.people.users.models import BrowserSession, User
+from api.platform.db import clock
+from api.platform.db.commits import Mark
+from api.platform.db.engine import DATABASE_AWAY, Database
+from api.platform.db.unchanged import Unchanged
+
+TOKEN_BYTES = 32
+EXTEND_EVERY = timedelta(days=1)
+"""A session in use is extended to its full time once a day, a short one when a quarter of its time is over."""
+USE_EVERY = timedelta(minutes=5)
+"""How exactly we store when a session was last used. Each write takes SQLite's lock."""
+EXTEND_WITHIN_S = 1.0
+"""The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
+KEPT_SESSIONS = 5_000
+KEPT_S = 10.0
+"""A session is read again after this, although nothing was committed."""
+
+log = structlog.get_logger(__name__)
+
+_HAS_ENDED = BrowserSession.browse_ends_at <= clock.now()
+_EFFECTIVE_USER = case(
+    (and_(BrowserSession.browse_user_id.is_not(None), not_(_HAS_ENDED)), BrowserSession.browse_user_id),
+    else_=BrowserSession.user_id,
+)
+
+# Every request starts with this query. Building it once costs an eighth less.
+_OPEN = (
+    select(User, clock.now(), BrowserSession, _HAS_ENDED, Team.id, Membership.role)
+    .join(BrowserSession, User.id == _EFFECTIVE_USER)
+    .outerjoin(Membership, Membership.user_id == User.id)
+    .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
+    .where(
+        BrowserSession.token_hash == bindparam("token_hash"),
+        BrowserSession.expires_at > clock.now(),
+        User.deleted_at.is_(None),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """The signed-in user, their role in each active team, and how long the session lasts without further use.
+
+    `idle` is how long ago its last use was stored.
+    """
+
+    id: uuid.UUID
+    user: User
+    teams: Mapping[uuid.UUID, TeamRole]
+    remaining: timedelta
+    idle: timedelta
+    browsing: Browsing | None = None
+    """Set while an administrator browses as `user`, and until they return from it."""
+    mark: Mark | None = None
+    """The database's mark at which this was read, or was still true."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a request says about its browser."""
+
+    user_agent: str = ""
+    network: str = ""
+
+
+def hash_token(token: str) -> str:
+    """The stored form of a random token: its SHA-256 in hexadecimal. Random tokens need no slow hash."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def new_token() -> str:
+    """A cookie value. Nothing is stored until somebody signs in with it."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int, device: Device | None = None) -> str:
+    """Open a session and return its cookie value."""
+    token = new_token()
+    device = device or Device()
+    session.add(
+        BrowserSession(
+            token_hash=hash_token(token),
+            user_id=user_id,
+            expires_at=_in_hours(hours),
+            user_agent=device.user_agent,
+            network=device.network,
+            last_used_at=clock.now(),
+        )
+    )
+    return token
+
+
+async def find(session: AsyncSession, token: str) -> OpenSession | None:
+    """The session of this cookie, or None if there is none or it has expired."""
+    rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).all()
+    if not rows:
+        return None
+    user, now, held, has_ended, *_ = rows[0]
+    teams = {team_id: TeamRole(role) for *_, team_id, role in rows if team_id is not None}
+    return OpenSession(
+        id=held.id,
+        user=user,
+        teams=teams,
+        remaining=held.expires_at - now,
+        idle=now - held.last_used_at,
+        browsing=_browsing(held, bool(has_ended)),
+    )
+
+
+_kept: WeakKeyDictionary[Database, Unchanged[str, OpenSession]] = WeakKeyDictionary()
+
+
+async def read(database: Database, token: str) -> OpenSession | None:
+    """As `find`, in a transaction of its own."""
+    async with database.read() as session:
+        return await find(session, token)
+
+
+async def current(database: Database, token: str) -> OpenSession | None:
+    """As `find`, without a statement of its own while no process has committed anything since the last one."""
+    kept = _kept.setdefault(database, Unchanged(KEPT_SESSIONS))
+    key = hash_token(token)
+    mark = await database.commits.mark()
+    known = kept.get(mark, key)
+    if known is not None:
+        opened, age_s = known
+        age = timedelta(seconds=age_s)
+        if age_s < KEPT_S and opened.remaining > age:
+            return replace(opened, remaining=opened.remaining - age, idle=opened.idle + age)
+    found = await read(database, token)
+    # A browse-as ends by the clock, so it is always read.
+    if found is not None and found.browsing is None:
+        found = replace(found, mark=mark)
+        kept.put(mark, await database.commits.mark(), key, found)
+    return found
+
+
+def _browsing(held: BrowserSession, has_ended: bool) -> Browsing | None:
+    if held.browse_id is None or held.user_id is None or held.browse_user_id is None or held.browse_ends_at is None:
+        return None
+    return Browsing(
+        id=held.browse_id,
+        admin_id=held.user_id,
+        subject_id=held.browse_user_id,
+        ends_at=held.browse_ends_at,
+        may_change=held.browse_may_change,
+        has_ended=has_ended,
+    )
+
+
+def is_due(current: OpenSession, *, hours: int) -> bool:
+    """Whether a session that is used now should be extended."""
+    whole = timedelta(hours=hours)
+    return current.remaining < whole - min(EXTEND_EVERY, whole / 4)
+
+
+async def note_use(database: Database, current: OpenSession, token: str, *, hours: int) -> None:
+    """Store that an open session is in use, by the database's clock, and extend it to its full time if that is due."""
+    values = {"expires_at": _in_hours(hours)} if is_due(current, hours=hours) else {}
+    if not values and current.idle < USE_EVERY:
+        return
+    statement = (
+        update(BrowserSession)
+        .where(BrowserSession.token_hash == hash_token(token), BrowserSession.expires_at > clock.now())
+        .values(last_used_at=clock.now(), **values)
+    )
+    try:
+        async with asyncio.timeout(EXTEND_WITHIN_S), database.write() as session:
+            await session.execute(statement)
+    except (TimeoutError, *DATABASE_AWAY) as error:
+        log.warning("session.not_extended", error=type(error).__name__)
+
+
+async def open_of(session: AsyncSession, user_id: uuid.UUID) -> Sequence[BrowserSession]:
+    """A person's signed-in browsers, the one used last first."""
+    statement = (
+        select(BrowserSession)
+        .where(BrowserSession.user_id == user_id, BrowserSession.expires_at > clock.now())
+        .order_by(BrowserSession.last_used_at.desc(), BrowserSession.id)
+    )
+    return (await session.scalars(statement)).all()
+
+
+async def rename(session: AsyncSession, token_hash: str) -> str:
+    """Give an open session a new cookie value, which is returned. The old one is worth nothing from then on."""
+    token = new_token()
+    await session.execute(
+        update(BrowserSession).where(BrowserSession.token_hash == token_hash).values(token_hash=hash_token(token))
+    )
+    return token
+
+
+# Those below return the ids of the sessions they ended, whose realtime connections end too (`jobs/outbox.py`).
+
+
+async def end(session: AsyncSession, token: str) -> Sequence[uuid.UUID]:
+    return await _end(session, BrowserSession.token_hash == hash_token(token))
+
+
+async def end_one(session: AsyncSession, user_id: uuid.UUID, session_id: uuid.UUID) -> Sequence[uuid.UUID]:
+    """Sign a person out in one browser. Empty when the person has no such session."""
+    return await _end(session, BrowserSession.user_id == user_id, BrowserSession.id == session_id)
+
+
+async def end_all(session: AsyncSession, user_id: uuid.UUID, *, but: uuid.UUID | None = None) -> Sequence[uuid.UUID]:
+    """Sign a person out in every browser, except the session `but`."""
+    others = () if but is None else (BrowserSession.id != but,)
+    return await _end(session, BrowserSession.user_id == user_id, *others)
+
+
+async def end_expired(session: AsyncSession) -> Sequence[uuid.UUID]:
+    return await _end(session, BrowserSession.expires_at < clock.now())
+
+
+async def _end(session: AsyncSession, *which: ColumnElement[bool]) -> Sequence[uuid.UUID]:
+    statement = delete(BrowserSession).where(*which).returning(BrowserSession.id)
+    return (await session.scalars(statement)).all()
+
+
+def _in_hours(hours: int) -> ColumnElement[datetime]:
+    return clock.now(timedelta(hours=hours).total_seconds())

@@ -1,0 +1,162 @@
+"""Create teams and change them and their members."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.people.access.owned import EDITORS, TEAM_OWNERS
+from api.people.access.rules import by_member, is_same_person
+from api.people.audit.actions import AuditAction
+from api.people.auth.viewer import Viewer
+from api.people.membership.announcement import announce, record_in
+from api.people.membership.ending import end_uploads, withdraw_above
+from api.people.membership.held_team import ANY_ROLE, HeldTeam, Member, hold
+from api.people.membership.schemas import TeamChange, TeamIn
+from api.people.membership.seats import check_joining
+from api.people.teams.models import Membership, Team, TeamRole
+from api.people.users.models import User
+from api.people.users.teams import teams_of_user
+from api.platform.http.errors import Invalid, NotFound
+from api.platform.mail.messages import RemovedFromTeam
+from api.platform.mail.outgoing import send_later
+
+TEAMS_MAX = 50
+"""Teams that one person owns."""
+
+TOO_MANY_TEAMS = f"You own {TEAMS_MAX} teams, and no more fit. Delete one first."
+MEMBER_NOT_FOUND = "This person is not in the team any more."
+LAST_OWNER = "{who} the only owner of {team}. Make somebody else an owner first."
+ONLY_MEMBER = "You are the only member of {team}. Delete the team instead."
+PAYER_LEAVES = "You pay for {team}. Another owner has to take over the payment before you leave."
+PAYER_STAYS = "{name} pays for {team} and must stay an owner. Take over the payment first."
+PAYS_ALREADY = "You pay for this team already."
+
+
+class LastOwner(Invalid):
+    code = "last_owner"
+
+
+class PaysForTeam(Invalid):
+    code = "pays_for_team"
+
+
+async def create(session: AsyncSession, viewer: Viewer, body: TeamIn) -> Team:
+    """Create a team that the viewer owns and pays for."""
+    # The person's row is locked, so that two calls do not both take the last place.
+    await session.get(User, viewer.user_id, with_for_update={"key_share": True})
+    mine = await teams_of_user(session, viewer.user_id)
+    if sum(each.role in TEAM_OWNERS for each in mine) >= TEAMS_MAX:
+        raise Invalid.field("name", TOO_MANY_TEAMS)
+    team = Team(name=body.name, language=body.language, payer_id=viewer.user_id)
+    session.add(team)
+    await session.flush()
+    session.add(Membership(team_id=team.id, user_id=viewer.user_id, role=TeamRole.OWNER))
+    await session.flush()
+    record_in(session, viewer, AuditAction.TEAM_CREATED, team)
+    announce(session, team, [viewer.user_id])
+    return team
+
+
+async def change(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, body: TeamChange) -> Team:
+    held = await hold(session, viewer, team_id)
+    team = held.team
+    new = {name: getattr(body, name) for name in body.model_fields_set}
+    if new.get("name") is None:
+        new.pop("name", None)
+    changed = {name: value for name, value in new.items() if getattr(team, name) != value}
+    if changed:
+        before = {name: getattr(team, name) for name in changed}
+        for name, value in changed.items():
+            setattr(team, name, value)
+        record_in(session, viewer, AuditAction.TEAM_CHANGED, team, fields=list(changed), before=before, after=changed)
+        announce(session, team, held.members)
+    return team
+
+
+async def change_role(
+    session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, user_id: uuid.UUID, role: TeamRole
+) -> None:
+    held = await hold(session, viewer, team_id)
+    member = _member(held, user_id)
+    before = member.role
+    if role == before:
+        return
+    if before in TEAM_OWNERS:
+        _require_other_owner(held, viewer, member)
+        if held.is_payer(user_id):
+            raise PaysForTeam(PAYER_STAYS.format(name=member.user.name, team=held.team.name))
+    member.row.role = role
+    if role not in EDITORS:
+        await end_uploads(session, user_id, team_id)
+    await withdraw_above(session, user_id, team_id, role)
+    record_in(
+        session,
+        viewer,
+        AuditAction.MEMBER_ROLE_CHANGED,
+        held.team,
+        subject_id=user_id,
+        name=member.user.name,
+        before=before,
+        after=role,
+    )
+    announce(session, held.team, held.members)
+
+
+async def remove_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    """Remove a member at once. Leaving is the same for oneself, in any role."""
+    is_leaving = is_same_person(user_id, viewer.user_id)
+    held = await hold(session, viewer, team_id, roles=ANY_ROLE if is_leaving else TEAM_OWNERS)
+    member = _member(held, user_id)
+    if len(held.members) == 1:
+        raise LastOwner(ONLY_MEMBER.format(team=held.team.name))
+    if member.role in TEAM_OWNERS:
+        _require_other_owner(held, viewer, member)
+    if held.is_payer(user_id):
+        sentence = PAYER_LEAVES if is_leaving else PAYER_STAYS
+        raise PaysForTeam(sentence.format(name=member.user.name, team=held.team.name))
+    await end_membership(session, team_id, user_id)
+    action = AuditAction.MEMBER_LEFT if is_leaving else AuditAction.MEMBER_REMOVED
+    record_in(session, viewer, action, held.team, subject_id=user_id, name=member.user.name, role=member.role)
+    announce(session, held.team, held.members)
+    if not is_leaving:
+        user = member.user
+        send_later(session, RemovedFromTeam(to=user.email, locale=user.locale, name=user.name, team=held.team.name))
+
+
+async def end_membership(session: AsyncSession, team_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    """Take a person out of a team, with all that lets them reach it. The caller holds the team."""
+    await session.execute(delete(Membership).where(by_member(user_id, team_id, Membership)))
+    await end_uploads(session, user_id, team_id)
+    await withdraw_above(session, user_id, team_id, None)
+
+
+async def take_over_payment(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> Team:
+    """Make the viewer, an owner, the one whose plan pays for the team from now on. Nobody can make another pay."""
+    held = await hold(session, viewer, team_id)
+    if held.is_payer(viewer.user_id):
+        raise Invalid(PAYS_ALREADY)
+    before = held.members.get(held.team.payer_id) if held.team.payer_id is not None else None
+    await check_joining(session, viewer.user_id, *held.members)
+    held.team.payer_id = viewer.user_id
+    record_in(
+        session, viewer, AuditAction.TEAM_PAYER_CHANGED, held.team, before=None if before is None else before.user.name
+    )
+    announce(session, held.team, held.members)
+    return held.team
+
+
+def _member(held: HeldTeam, user_id: uuid.UUID) -> Member:
+    member = held.members.get(user_id)
+    if member is None:
+        raise NotFound(MEMBER_NOT_FOUND)
+    return member
+
+
+def _require_other_owner(held: HeldTeam, viewer: Viewer, member: Member) -> None:
+    if held.owners != [member.user.id]:
+        return
+    who = "You are" if is_same_person(member.user.id, viewer.user_id) else f"{member.user.name} is"
+    raise LastOwner(LAST_OWNER.format(who=who, team=held.team.name))

@@ -1,0 +1,14 @@
+"""Refusals for a plan's sake: nothing is wrong with the request, and no right is missing."""
+
+from __future__ import annotations
+
+from api.platform.http.errors import ApiError
+
+QUOTA_EXCEEDED = "quota_exceeded"
+"""The code of work, and of a file, for which there are not enough minutes."""
+
+
+class PlanRefusal(ApiError):
+    """The sentence says what is used up and what to do. Pages branch on `code`."""
+
+    status_code = 402

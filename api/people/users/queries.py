@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.people.plans.models import SubscriptionStatus
+from api.people.plans.queries import payers_with_plan, plan_of, subscription_of, was_subscribed
+from api.people.plans.tiers import PlanTier
+from api.people.users.avatar_address import avatar_url
+from api.people.users.models import User
+from api.people.users.schemas import UserOut
+from api.people.users.teams import describe_team, teams_of_user
+from api.people.users.verified import must_verify
+from api.platform.settings import ApiSettings
+
+UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
+
+
+async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> UserOut:
+    """The user as pages see them."""
+    teams = await teams_of_user(session, user.id)
+    plan = await plan_of(session, user.id)
+    active = [each.team for each in teams]
+    subscription = await subscription_of(session, user.id) if settings.billing else None
+    if settings.billing:
+        payers = await payers_with_plan(session, {team.payer_id for team in active if team.payer_id is not None})
+        active = [team for team in active if team.payer_id in payers]
+    has_ended = settings.billing and subscription is None and await was_subscribed(session, user.id)
+    return UserOut(
+        id=user.id,
+        name=user.name,
+        email=user.email,
+        email_verified=user.email_verified_at is not None,
+        locale=user.locale,
+        teams=[describe_team(each) for each in teams],
+        plan=plan,
+        has_subscription=not settings.billing or plan is not PlanTier.NONE,
+        has_team=bool(active),
+        has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
+        has_ended_subscription=has_ended,
+        is_admin=user.is_admin,
+        must_verify_email=must_verify(settings, user),
+        pending_email=user.pending_email,
+        avatar_url=avatar_url(user),
+    )

@@ -1,0 +1,45 @@
+"""What people read about a task that cannot be used: administrators how to mend it, everybody else whom to ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.people.auth.viewer import Viewer
+from api.platform.capabilities.queries import capability_of
+from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
+
+MISSING = "No model for this is installed here. Ask an administrator to install one."
+FAILED = "The model for this does not run at the moment. It is tried again by itself."
+NOT_FETCHED = (
+    "A better speech model could not be downloaded. Ask an administrator to install one. Until then the built-in "
+    "engine transcribes English only."
+)
+
+_FOR_MEMBERS = {TaskState.MISSING: MISSING, TaskState.FAILED: FAILED}
+_ON_ITS_WAY = (FetchState.RUNNING, FetchState.READY)
+
+
+async def capability_for(session: AsyncSession, viewer: Viewer, task: str = TRANSCRIPTION) -> Capability:
+    """What the installation can do for a task, in sentences for the viewer."""
+    return in_words_for(await capability_of(session, task), is_admin=viewer.is_admin)
+
+
+def in_words_for(capability: Capability, *, is_admin: bool) -> Capability:
+    """The capability without commands, settings and folders, unless it is for an administrator."""
+    if is_admin:
+        return capability
+    status, loaded, fetch = capability.status, capability.loaded, capability.fetch
+    return replace(
+        capability,
+        status=status and TaskStatus(status.state, _FOR_MEMBERS.get(status.state, "")),
+        loaded=loaded and replace(loaded, problem=""),
+        fetch=fetch and _fetch_in_words(fetch),
+    )
+
+
+def _fetch_in_words(fetch: ModelFetch) -> ModelFetch:
+    # One that stopped in the middle resumes by itself.
+    is_on_its_way = fetch.state in _ON_ITS_WAY or (fetch.state is FetchState.PAUSED and fetch.bytes_total > 0)
+    return fetch if is_on_its_way else replace(fetch, sentence=NOT_FETCHED)

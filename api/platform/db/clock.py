@@ -1,0 +1,47 @@
+"""The database's clock, by which all leases, waits, sessions and tokens are timed.
+
+Machines of one installation may disagree about the time by hours.
+
+`now(30)` is an SQL expression for 30 seconds from now. It is the start of the statement, not of the transaction.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Float, literal
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+from api.platform.db.base import AwareDateTime
+
+
+class now(FunctionElement[Any]):
+    """The database's time, `seconds` from now.
+
+    The seconds are a bound parameter, so that a statement with a clock is compiled only once.
+    """
+
+    type = AwareDateTime()
+    inherit_cache = True
+
+    def __init__(self, seconds: float = 0) -> None:
+        super().__init__(*([literal(float(seconds), Float())] if seconds else []))
+
+
+@compiles(now, "postgresql")
+def _postgresql(element: now, compiler: SQLCompiler, **options: Any) -> str:
+    if not len(element.clauses):
+        return "statement_timestamp()"
+    seconds = compiler.process(element.clauses, **options)
+    return f"(statement_timestamp() + make_interval(secs => {seconds}))"
+
+
+@compiles(now, "sqlite")
+def _sqlite(element: now, compiler: SQLCompiler, **options: Any) -> str:
+    # SQLite has milliseconds, but the column's text has six digits, and both must sort alike.
+    if not len(element.clauses):
+        return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"
+    seconds = compiler.process(element.clauses, **options)
+    return f"(strftime('%Y-%m-%d %H:%M:%f', 'now', printf('%+.3f seconds', {seconds})) || '000')"

@@ -1,0 +1,76 @@
+"""Bring a database to the newest schema. Migrations go forward only."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, MetaData
+
+from api.platform.db.engine import make_engine
+
+# Alembic is imported where it is used: every process looks which schema is the newest, and few migrate.
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def newest_schema() -> str:
+    """The revision to which `upgrade` brings a database: that with the highest number, without importing them all."""
+    return max(path.stem[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def alembic_config(url: str) -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    # Alembic's parser takes a percent sign for the start of a variable.
+    config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
+    return config
+
+
+def _upgrade(connection: Connection, url: str, revision: str) -> None:
+    from alembic import command
+
+    config = alembic_config(url)
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+async def upgrade(url: str, revision: str = "head") -> None:
+    """Run the missing migrations in one transaction. Two processes that start together wait for each other."""
+    engine = make_engine(url)
+    try:
+        async with engine.begin() as connection:
+            if engine.dialect.name == "postgresql":
+                await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7461)")
+            await connection.run_sync(_upgrade, url, revision)
+    finally:
+        await engine.dispose()
+
+
+def upgrade_now(url: str) -> None:
+    asyncio.run(upgrade(url))
+
+
+def _new_revision(connection: Connection, url: str, message: str, metadata: MetaData) -> None:
+    from alembic import command
+
+    config = alembic_config(url)
+    config.attributes["metadata"] = metadata
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    command.revision(config, message=message, autogenerate=True, rev_id=f"{int(newest_schema()) + 1:04d}")
+
+
+async def new_revision(url: str, message: str, metadata: MetaData) -> None:
+    """Write a migration that brings the schema at `url` to the models in `metadata`."""
+    engine = make_engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_new_revision, url, message, metadata)
+    finally:
+        await engine.dispose()

@@ -1,0 +1,38 @@
+"""`python -m benchmarks.manifests NAME`: what is checked and made around the manifests."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks.manifests.build_report import run_build_steps
+from benchmarks.manifests.check import all_problems
+from benchmarks.manifests.pins import PINS, read_pins, without_digest
+from benchmarks.manifests.render import CannotRender, write_rendered
+
+USAGE = """python -m benchmarks.manifests check                 check manifests, compose files and Dockerfiles
+python -m benchmarks.manifests render                render the chart into docker/rendered
+python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["check"]:
+            problems = all_problems()
+            print("\n".join(problems), end="\n" if problems else "")
+            if unpinned := without_digest(read_pins()):
+                print(f"Pinned by tag only, without a digest in {PINS.name}: {', '.join(unpinned)}.")
+            return 1 if problems else 0
+        case ["render"]:
+            try:
+                write_rendered()
+            except CannotRender as problem:
+                print(problem)
+                return 1
+            return 0
+        case ["build-steps", *targets]:
+            return 0 if run_build_steps(targets) else 1
+    print(USAGE)
+    return 2
+
+
+sys.exit(main(sys.argv[1:]))

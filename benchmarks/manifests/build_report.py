@@ -1,0 +1,70 @@
+"""`python -m benchmarks.manifests build-steps`: runs the steps of all images and then tries what each was made for."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from benchmarks.manifests.build_steps import Image, StepFailed, StepRunner
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCKERFILES = {"docker/Dockerfile": ["api", "cpu", "gpu", "gpu-torch"], "docker/llm.Dockerfile": ["llm"]}
+
+_TRIES: dict[str, list[tuple[str, ...]]] = {
+    "api": [
+        ("sagascript", "--version"),
+        ("python", "-c", "import api.app, api.content.uploads.server, api.platform.realtime.relay.process"),
+    ],
+    "cpu": [
+        ("sagascript", "--version"),
+        ("ray", "--version"),
+        ("sh", "-c", "command -v bash wget ps ffmpeg"),
+        ("sagascript", "doctor"),
+    ],
+    "gpu": [
+        ("ray", "--version"),
+        ("python", "-c", "import ctypes; [ctypes.CDLL(n) for n in ('libcublas.so.12', 'libcudnn.so.9')]"),
+    ],
+    "gpu-torch": [
+        ("ray", "--version"),
+        (
+            "python",
+            "-c",
+            "import serve.transcription.whisper_torch.engine, pyannote.audio, torch; print(torch.__version__)",
+        ),
+    ],
+    "llm": [("python", "-c", "import vllm; print(vllm.__version__)")],
+}
+"""What must run in each image, as its user."""
+
+
+def run_build_steps(targets: list[str]) -> bool:
+    """Run the images named, all without names. False when one failed; the output says which step."""
+    done = True
+    for name in ("debootstrap", "unshare", "chroot"):
+        if shutil.which(name) is None:
+            print(f"{name} is not installed (Debian: apt install debootstrap), so no step was run.")
+            return False
+    for file, made in DOCKERFILES.items():
+        wanted = [target for target in made if not targets or target in targets]
+        if not wanted:
+            continue
+        with tempfile.TemporaryDirectory(prefix="sagascript-images-", dir="/var/tmp") as work:
+            runner = StepRunner(ROOT, Path(work))
+            try:
+                for target, image in runner.run(ROOT / file, wanted).items():
+                    _try(runner, target, image)
+            except (StepFailed, subprocess.CalledProcessError) as failure:
+                print(f"{file}: {failure}")
+                done = False
+    return done
+
+
+def _try(runner: StepRunner, target: str, image: Image) -> None:
+    for argv in _TRIES[target]:
+        said = runner.try_program(image, *argv).strip().splitlines()
+        print(f"[{target}] {' '.join(argv)[:90]}: {said[-1] if said else 'fine'}")
+    size = subprocess.run(["du", "-sxm", image.root], capture_output=True, text=True, check=True).stdout.split()[0]
+    print(f"[{target}] user {image.user}, {int(size):,} MB, {' '.join([*image.entrypoint, *image.command])}")
