@@ -6787,7 +6787,7 @@ export interface components {
         DrawnLine: {
             /** End Ms */
             end_ms: number;
-            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
+            place?: components["schemas"]["api__content__styles__schemas__PlaceIn"] | null;
             /** Speaker */
             speaker?: string | null;
             /** Start Ms */
@@ -8035,7 +8035,7 @@ export interface components {
             line: string;
             /** Locked */
             locked?: boolean | null;
-            place?: components["schemas"]["api__captions__edits__PlaceIn"] | null;
+            place?: components["schemas"]["api__content__captions__edits__PlaceIn"] | null;
             /** Start */
             start?: number | null;
             /** Styles */
@@ -11928,7 +11928,7 @@ export interface components {
          * PlaceIn
          * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
          */
-        api__captions__edits__PlaceIn: {
+        api__content__captions__edits__PlaceIn: {
             /** Align */
             align: number;
             /** X */
@@ -11937,7 +11937,7 @@ export interface components {
             y: number | null;
         };
         /** PlaceIn */
-        api__styles__schemas__PlaceIn: {
+        api__content__styles__schemas__PlaceIn: {
             /**
              * Align
              * @default 2
