@@ -30,7 +30,7 @@ for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
-# As the product's logs (`cluster/logging.py`). structlog's own default draws each traceback with sources and all local
+# As the product's logs (`cluster/logs/`). structlog's own default draws each traceback with sources and all local
 # variables: 1 s of processor time, in which the test's web server answers nobody.
 structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.plain_traceback
 

@@ -23,7 +23,7 @@ from api.people.users.models import User
 from api.platform.db.base import SLUG_ALPHABET, utc_now
 from api.platform.db.engine import Database
 from api.platform.jobs.outbox import end_connections
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 
 DEMO_NAME = "Demo"
 PASSWORD_FILE = "demo-password"

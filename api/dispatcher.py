@@ -31,7 +31,7 @@ from api.platform.retention.loop import remove_forever
 from api.platform.retention.rules import Kept
 from api.platform.settings import ApiSettings
 from api.platform.webhooks.delivery import WebhookSender
-from cluster.storage import open_storage
+from cluster.storage.objects import open_storage
 
 
 def run(settings: ApiSettings, types: JobTypes) -> None:

@@ -20,8 +20,8 @@ from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRu
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from pipelines.media.limits import MAX_DURATION_MS
-from serve.capability import TaskState
-from serve.messages import EngineInfo
+from serve.core.capability import TaskState
+from serve.core.messages import EngineInfo
 
 UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20

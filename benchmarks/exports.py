@@ -20,21 +20,21 @@ import typer
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
-from pipelines.captions.ass_document import write_ass
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.style import DEFAULT_STYLE
-from pipelines.flows.messages import Result
+from pipelines.captions.picture.ass_document import write_ass
+from pipelines.captions.picture.style import DEFAULT_STYLE
 from pipelines.flows.requests import EXPORT, ExportRequest, ExportTrack
-from pipelines.flows.results import ExportResult
 from pipelines.flows.tasks import attempt_stream
-from pipelines.media.burn_in import write_script
-from pipelines.media.encoders import Encoder, video_encoding
-from pipelines.media.export_form import ExportMode, Quality
-from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.export.burn_in import write_script
+from pipelines.media.export.encoders import Encoder, video_encoding
+from pipelines.media.export.export_form import ExportMode, Quality
+from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.ffmpeg import find_ffmpeg
 from pipelines.media.probe import probe
+from pipelines.messages.attempt import Result
+from pipelines.messages.results import ExportResult
 
 SIZE = (1920, 1080)
 MADE_S = 60

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cluster.resources import cores, memory_bytes
+from cluster.ray.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
-from cluster.storage import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable, open_storage
 from cluster.supervisor.folder import CannotStart, require_writable
 
 LEAST_FREE_DISK = 2_000_000_000

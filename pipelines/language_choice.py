@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pipelines.languages import AUTO, REGIONAL, language_label, whisper_code
-from serve.capability import OFFLINE_ENGINE, engine_label, knows_language
-from serve.messages import EngineInfo
+from serve.core.capability import OFFLINE_ENGINE, engine_label, knows_language
+from serve.core.messages import EngineInfo
 
 NEEDS_WHISPER = "Needs a Whisper model"
 NOT_KNOWN = "The speech model does not know this language"

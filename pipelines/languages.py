@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from serve.language_codes import ISO_639_2
+from serve.core.text.language_codes import ISO_639_2
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from ray.serve.config import ProxyLocation
 from ray.serve.schema import ApplicationStatus, ApplicationStatusOverview
 
 from cluster.settings import get_cluster_settings
+from serve.core.settings import ModelSettings
+from serve.core.task import ModelTask
+from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
-from serve.settings import ModelSettings
-from serve.task import ModelTask
-from serve.task_deployment import TaskDeployment
-from serve.tasks import REQUIRED, TASKS
+from serve.tasks.registry import REQUIRED, TASKS
 
 log = structlog.get_logger(__name__)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from cluster.doctor import Check, State
 from serve.application import ApplicationReport, is_deployed, report_on
+from serve.core.task_deployment import TaskDeployment
 from serve.profile import BadProfile, Profile, load_profile
-from serve.task_deployment import TaskDeployment
-from serve.tasks import TASKS
+from serve.tasks.registry import TASKS
 
 NOT_DEPLOYED = "Not deployed. Run `sagascript serve`, or add it to the tasks of the RayService."
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cluster.settings import ClusterSettings
-from serve.messages import NO_ENGINE, EngineInfo
+from serve.core.messages import NO_ENGINE, EngineInfo
+from serve.core.settings import ModelSettings
 from serve.profile import BadProfile, load_profile
-from serve.settings import ModelSettings
-from serve.tasks import TASKS
+from serve.tasks.registry import TASKS
 
 
 def explain_engines(settings: ClusterSettings, models: ModelSettings | None = None) -> list[EngineInfo]:

@@ -9,11 +9,11 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from serve.deployment_profile import DeploymentProfile
-from serve.diarization.profile import DiarizationProfile
-from serve.text.profile import TextProfile
-from serve.transcription.profile import TranscriptionProfile
-from serve.translation.profile import TranslationProfile
+from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.tasks.diarization.profile import DiarizationProfile
+from serve.tasks.text.profile import TextProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.translation.profile import TranslationProfile
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")

@@ -16,15 +16,15 @@ import structlog
 from ray.exceptions import RayError
 
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
-from serve.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus, engine_label
-from serve.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
-from serve.client import ModelClient
-from serve.deployment_retry import DeploymentRetry
-from serve.messages import NO_ENGINE, EngineInfo, EngineRefused
-from serve.models_folder import ModelsFolder
+from serve.core.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus, engine_label
+from serve.core.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
+from serve.core.client import ModelClient
+from serve.core.deployment_retry import DeploymentRetry
+from serve.core.messages import NO_ENGINE, EngineInfo, EngineRefused
+from serve.core.models.models_folder import ModelsFolder
+from serve.core.settings import ModelSettings
+from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
-from serve.settings import ModelSettings
-from serve.task_deployment import TaskDeployment
 
 log = structlog.get_logger(__name__)
 

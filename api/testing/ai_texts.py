@@ -15,8 +15,8 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
-from pipelines.flows.messages import Chunk, Progress
-from pipelines.flows.minutes_messages import (
+from pipelines.messages.attempt import Chunk, Progress
+from pipelines.messages.minutes import (
     BlockKind,
     MinutesRequest,
     MinutesResult,
@@ -25,8 +25,8 @@ from pipelines.flows.minutes_messages import (
     TextType,
     WrittenBlock,
 )
-from serve.capability import TEXT, Capability
-from serve.messages import EngineInfo
+from serve.core.capability import TEXT, Capability
+from serve.core.messages import EngineInfo
 
 WRITER = EngineInfo(TEXT, "ct2_llm", "qwen", "cpu", "Found.", text_types=frozenset(TextType))
 SELECTOR = EngineInfo(

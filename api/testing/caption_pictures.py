@@ -19,9 +19,9 @@ from api.content.files.models import File
 from api.testing.site import Site
 from api.testing.site_files import write
 from pipelines.captions.json_form import line_from_json
-from pipelines.captions.style import CaptionStyle
-from pipelines.media.burn_in import burn_in
-from pipelines.media.export_form import ExportForm
+from pipelines.captions.picture.style import CaptionStyle
+from pipelines.media.export.burn_in import burn_in
+from pipelines.media.export.export_form import ExportForm
 from pipelines.media.probe import probe
 from pipelines.testing.media.samples import ffmpeg
 

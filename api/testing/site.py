@@ -37,7 +37,7 @@ from api.testing.transcribed import captioned_file
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.flows.translate_messages import LineFlag
+from pipelines.messages.translate import LineFlag
 
 PEAKS_PER_S = 20
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.publisher import Publisher
 from api.testing.site import Site
-from pipelines.flows.json_message import JsonMessage
+from pipelines.messages.json_message import JsonMessage
 
 T = TypeVar("T")
 

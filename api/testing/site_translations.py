@@ -21,7 +21,7 @@ from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import JobState
 from api.platform.jobs.transitions import JOB_STATE
 from api.testing.translated import ENGINE, end, keep_group, open_job, target
-from pipelines.flows.translate_messages import LineFlag, TranslateRequest, TranslateResult
+from pipelines.messages.translate import LineFlag, TranslateRequest, TranslateResult
 
 LEASE_S = 3_600
 

@@ -27,10 +27,10 @@ from api.platform.jobs.states import ErrorCode, JobKind
 from api.testing.browser import Browser
 from api.testing.transcribed import chunk, result
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import FlowResult
-from pipelines.flows.speech_messages import SpeechSoundResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult
+from pipelines.messages.speech_sound import SpeechSoundResult
 
 TRANSCRIPTIONS, TRANSLATIONS = "/v1/audio/transcriptions", "/v1/audio/translations"
 SOUND = b"RIFF of no consequence"

@@ -16,10 +16,10 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.flows.messages import Chunk
-from pipelines.flows.results import IngestResult, TranscribedWindow, TranscribeResult
-from serve.messages import EngineInfo
-from serve.speech_messages import Segment, Word
+from pipelines.messages.attempt import Chunk
+from pipelines.messages.results import IngestResult, TranscribedWindow, TranscribeResult
+from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import Segment, Word
 
 ENGINE = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.")
 PREPARED = IngestResult(kind="video", duration_ms=60_000, audio_key="files/a/audio.wav", plays_in_browser=True)

@@ -16,8 +16,8 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
-from pipelines.flows.messages import Chunk, StageFailed
-from pipelines.flows.translate_messages import (
+from pipelines.messages.attempt import Chunk, StageFailed
+from pipelines.messages.translate import (
     LineFlag,
     SourceLine,
     TargetLine,
@@ -25,8 +25,8 @@ from pipelines.flows.translate_messages import (
     TranslateRequest,
     TranslateResult,
 )
-from serve.capability import TRANSLATION, Capability
-from serve.messages import EngineInfo, LanguagePair
+from serve.core.capability import TRANSLATION, Capability
+from serve.core.messages import EngineInfo, LanguagePair
 
 ENGINE = EngineInfo(
     TRANSLATION,

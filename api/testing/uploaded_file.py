@@ -9,7 +9,7 @@ from api.content.files.creation import create_file
 from api.content.files.models import File
 from api.content.uploads.models import Upload, UploadStatus
 from api.platform.http.state import AppState
-from pipelines.flows.results import IngestResult
+from pipelines.messages.results import IngestResult
 
 
 async def uploaded_file(

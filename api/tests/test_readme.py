@@ -7,7 +7,7 @@ from pathlib import Path
 
 from api.platform.settings import ApiSettings
 from serve.chat.settings import ChatSettings
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
 
 README = Path(__file__).parents[2] / "README.md"
 

@@ -21,7 +21,7 @@ from benchmarks.models.environment import finished
 from benchmarks.models.outcome import Data
 from benchmarks.models.publish import publish
 from serve.profile import BadProfile
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.messages import DecodeOptions
 
 NOTES = (
     "A closed loop: each caller sends its next clip when it has the text of its last one, so the load follows the "

@@ -14,7 +14,7 @@ import typer
 from benchmarks.batching_goals import long_file, overhead, short_clips, stable_words, whole_windows
 from benchmarks.batching_goals.ours import cluster
 from benchmarks.report import Report
-from serve.processor import use_avx512
+from serve.core.models.processor import use_avx512
 from serve.testing.random_whisper import BASE, SHAPES, Shape
 from serve.testing.sound import Spoken, spoken_clips
 

@@ -13,13 +13,13 @@ from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from cluster.testing.processes import cpu_seconds
-from pipelines.flows.transcribe import CPU_IN_FLIGHT
-from pipelines.media.pcm import PcmFile
-from pipelines.media.speech import speech_windows
-from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from pipelines.flows.transcribe.flow import CPU_IN_FLIGHT
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.media.sound.speech import speech_windows
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.random_whisper import Shape, reciter
 from serve.testing.sound import Spoken, long_file, write
-from serve.transcriber import TranscriberClient
 
 BATCH = 8
 TOKENS = 110

@@ -17,16 +17,16 @@ import ray
 from tokenizers import Tokenizer
 
 from serve.application import deploy, shutdown, wait_ready
-from serve.batching import Batcher, BatchLimits
-from serve.processor import KEPT_MEMORY
+from serve.core.models.processor import KEPT_MEMORY
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.settings import ModelSettings
 from serve.profile import Profile
-from serve.settings import ModelSettings
-from serve.speech_messages import AudioWindow, WindowResult
-from serve.transcriber import TranscriberClient
-from serve.transcription.engine import WindowOutcome
-from serve.transcription.profile import TranscriptionProfile
-from serve.transcription.task import SPEECH
-from serve.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.engine import WindowOutcome
+from serve.tasks.transcription.messages import AudioWindow, WindowResult
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.task import SPEECH
+from serve.tasks.transcription.whisper import WhisperEngine
 
 CORES = 2
 

@@ -8,7 +8,7 @@ from statistics import median, quantiles
 
 from benchmarks.batching_goals.ours import Replica, deployed
 from benchmarks.report import Report
-from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions
 from serve.testing.random_whisper import TINY, reciter
 
 REQUESTS = 400

@@ -10,7 +10,7 @@ from benchmarks.batching_goals.ours import replica
 from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from serve.speech_messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
 from serve.testing.random_whisper import Shape, reciter
 from serve.testing.sound import Samples, Spoken, short_clips
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.batching_goals.ours import Replica
 from benchmarks.report import Report
-from serve.loops import has_loop
-from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.core.text.loops import has_loop
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.sound import Samples, Spoken, not_speech
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.word_errors import word_error_rate

@@ -10,8 +10,8 @@ from benchmarks.batching_goals.ours import replica
 from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from serve.messages import EngineRefused
-from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions
+from serve.core.messages import EngineRefused
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions
 from serve.testing.random_whisper import Shape, reciter
 from serve.testing.sound import Spoken, long_file
 

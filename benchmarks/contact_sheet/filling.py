@@ -22,7 +22,7 @@ from api.testing.transcribed import captioned_file, chunk, keep_chunk, transcrib
 from benchmarks.contact_sheet.interview import LENGTH_S, SPEAKERS, TALK, TRANSLATION, lines
 from benchmarks.ui.filling import speech_peaks
 from pipelines.media.ffmpeg import find_ffmpeg
-from pipelines.media.waveform import write_peaks
+from pipelines.media.sound.waveform import write_peaks
 
 TRANSLATED_INTO = "is-IS"
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from serve.core.settings import ModelSettings
 from serve.profile import Profile, load_profile
-from serve.settings import ModelSettings
 
 
 @contextmanager

@@ -18,9 +18,9 @@ from benchmarks.fairness.long_file import LongFile
 from benchmarks.fairness.short_clips import short_clips
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from serve.speech_messages import AudioWindow
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.messages import AudioWindow
 from serve.testing.random_whisper import SHAPES, reciter
-from serve.transcriber import TranscriberClient
 
 TOKENS = 40
 """Tokens of every window: more than in a short clip, fewer than in a full window."""

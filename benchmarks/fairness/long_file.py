@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.preprocess.sound import spoken
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Attempt, Progress, Result
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.transcribe import transcribe
-from pipelines.media.audio import DecodedAudio, decode
+from pipelines.flows.transcribe.flow import transcribe
 from pipelines.media.probe import probe
-from serve.transcriber import TranscriberClient
+from pipelines.media.sound.audio import DecodedAudio, decode
+from pipelines.messages.attempt import Attempt, Progress, Result
+from serve.tasks.transcription.client import TranscriberClient
 
 KEY = "files/long/audio.wav"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import wave
 from pathlib import Path
 
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 LENGTHS_S = (3, 4, 5, 6, 7, 8)

@@ -17,8 +17,8 @@ from benchmarks.models.environment import finished
 from benchmarks.models.outcome import Curve, Data, Figure, Item, Metric, Point, SystemRun
 from benchmarks.models.progress import Advance, progress
 from benchmarks.models.publish import publish
-from serve.speech_messages import MAX_WINDOW_MS, SAMPLE_RATE
-from serve.transcription.whisper_torch.folder import missing_libraries
+from serve.tasks.transcription.messages import MAX_WINDOW_MS, SAMPLE_RATE
+from serve.tasks.transcription.whisper_torch.folder import missing_libraries
 
 log = structlog.get_logger(__name__)
 

@@ -15,11 +15,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from serve.speech_messages import MAX_WINDOW_MS
-from serve.transcription.whisper_tokens import Tokenizers
-from serve.transcription.whisper_torch.model import TorchWhisper
-from serve.transcription.whisper_torch.rows import Row
-from serve.transcription.whisper_torch.step import Marks
+from serve.tasks.transcription.messages import MAX_WINDOW_MS
+from serve.tasks.transcription.whisper_tokens import Tokenizers
+from serve.tasks.transcription.whisper_torch.model import TorchWhisper
+from serve.tasks.transcription.whisper_torch.rows import Row
+from serve.tasks.transcription.whisper_torch.step import Marks
 
 Wave = NDArray[np.float32]
 CALLS = 2

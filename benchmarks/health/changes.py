@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from serve.capability import TaskState
-from serve.capability_store import published_replicas
-from serve.settings import ModelSettings
+from serve.core.capability import TaskState
+from serve.core.capability_store import published_replicas
+from serve.core.settings import ModelSettings
 from serve.task_watch import TaskWatch
 from serve.testing.counted_task import (
     Counted,

@@ -15,8 +15,8 @@ from typing import Any
 from pipelines.testing.four_tasks.cluster import four_tasks
 from pipelines.testing.replicas import replica_of
 from serve.application import report_on
-from serve.client import ModelClient
-from serve.tasks import TASKS
+from serve.core.client import ModelClient
+from serve.tasks.registry import TASKS
 from serve.testing.chat_endpoint import chat_endpoint
 from serve.testing.chat_replies import every_line
 from serve.testing.counted_task import CountedClient, CountedProfile, Hang, Piece

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from ray import serve as ray_serve
 
-from serve.client import pause_s
-from serve.messages import EngineRefused
+from serve.core.client import pause_s
+from serve.core.messages import EngineRefused
 from serve.testing.counted_task import Counted, Piece
 
 CALLERS = 400

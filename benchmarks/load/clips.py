@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.models.datasets import AUDIO
-from serve.speech_messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow, DecodeOptions
+from serve.tasks.transcription.messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow, DecodeOptions
 from serve.testing.sound import short_clips, spoken_clips
 
 SHORTEST_S = 0.5

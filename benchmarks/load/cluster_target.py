@@ -11,10 +11,10 @@ from benchmarks.load.clips import Clip
 from benchmarks.load.configuration import Configuration
 from benchmarks.load.engine_target import refusal_of
 from serve.application import deploy, shutdown, wait_ready
-from serve.messages import EngineInfo, EngineRefused
+from serve.core.messages import EngineInfo, EngineRefused
 from serve.profile import Profile
-from serve.speech_messages import DecodeOptions
-from serve.transcriber import TranscriberClient
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.messages import DecodeOptions
 
 IN_FLIGHT = 512
 """Requests on their way at once. The flow's client sends fewer; here each request is another file."""
@@ -54,7 +54,7 @@ def own_application(
 @contextmanager
 def running_application(options: DecodeOptions, *, patience_s: float) -> Iterator[tuple[ClusterTarget, EngineInfo]]:
     """Use the installation that this process's settings name. Raises RayUnreachable."""
-    from cluster.ray_runtime import connect
+    from cluster.ray.runtime import connect
 
     connect()
     with _client(options, patience_s) as target:

@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from cluster.settings import get_cluster_settings
+from serve.core.settings import ModelSettings
 from serve.profile import BadProfile, load_profile
-from serve.settings import ModelSettings
-from serve.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 AT_LOADING = ("engine", "device", "compute_type", "workers", "threads", "beam_size", "adaptive_context")
 """Fields that need the model to be loaded again; the others change a running scheduler."""

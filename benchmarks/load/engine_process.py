@@ -24,12 +24,12 @@ from benchmarks.load.engine_target import scheduled
 from benchmarks.load.memory import gpu_bytes, peak_bytes, reset_peak
 from benchmarks.load.metered_engine import MeteredEngine, first_refusal
 from benchmarks.load.request import Request
-from serve.batching import BatchLimits
-from serve.messages import EngineInfo
-from serve.processor import KEPT_MEMORY
-from serve.speech_messages import DecodeOptions
-from serve.transcription.load import load_transcription
-from serve.transcription.profile import TranscriptionProfile
+from serve.core.messages import EngineInfo
+from serve.core.models.processor import KEPT_MEMORY
+from serve.core.replica.batching import BatchLimits
+from serve.tasks.transcription.load import load_transcription
+from serve.tasks.transcription.messages import DecodeOptions
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 Answer = TypeVar("Answer")
 

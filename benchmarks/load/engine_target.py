@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from benchmarks.load.clips import Clip
 from benchmarks.load.target import Failed, Refused
-from serve.batching import BatchLimits
-from serve.engine import Engine
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
-from serve.succession import LoadedEngine
-from serve.transcription.task import SPEECH
+from serve.core.engine import Engine
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.replica.batching import BatchLimits
+from serve.core.replica.succession import LoadedEngine
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.task import SPEECH
 
 SpeechEngine: TypeAlias = Engine[AudioWindow, WindowResult]
 

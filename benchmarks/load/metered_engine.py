@@ -7,9 +7,9 @@ import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from serve.messages import EngineRefused
-from serve.speech_messages import AudioWindow, WindowResult
-from serve.transcription.engine import TranscriptionEngine, WindowOutcome
+from serve.core.messages import EngineRefused
+from serve.tasks.transcription.engine import TranscriptionEngine, WindowOutcome
+from serve.tasks.transcription.messages import AudioWindow, WindowResult
 
 
 @dataclass(frozen=True, slots=True)

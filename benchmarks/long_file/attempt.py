@@ -26,16 +26,16 @@ limits.MAX_DURATION_MS = 12 * 60 * 60 * 1000
 
 from benchmarks.long_file.figures import AttemptFigures  # noqa: E402
 from cluster.settings import get_cluster_settings  # noqa: E402
-from cluster.storage import open_storage  # noqa: E402
+from cluster.storage.objects import open_storage  # noqa: E402
 from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
-from pipelines.flows.messages import Attempt, Chunk, Result  # noqa: E402
 from pipelines.flows.requests import INGEST, IngestRequest, TranscribeRequest  # noqa: E402
-from pipelines.flows.results import IngestResult, TranscribeResult  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
-from pipelines.flows.transcribe import transcribe  # noqa: E402
+from pipelines.flows.transcribe.flow import transcribe  # noqa: E402
+from pipelines.messages.attempt import Attempt, Chunk, Result  # noqa: E402
+from pipelines.messages.results import IngestResult, TranscribeResult  # noqa: E402
+from serve.core.settings import ModelSettings  # noqa: E402
 from serve.profile import load_profile  # noqa: E402
-from serve.settings import ModelSettings  # noqa: E402
-from serve.transcription.in_process import InProcessTranscriber  # noqa: E402
+from serve.tasks.transcription.in_process import InProcessTranscriber  # noqa: E402
 
 MB = 1024 * 1024
 WARM_UP = "warm-up"

@@ -32,7 +32,7 @@ _TRIES: dict[str, list[tuple[str, ...]]] = {
         (
             "python",
             "-c",
-            "import serve.transcription.whisper_torch.engine, pyannote.audio, torch; print(torch.__version__)",
+            "import serve.tasks.transcription.whisper_torch.engine, pyannote.audio, torch; print(torch.__version__)",
         ),
     ],
     "llm": [("python", "-c", "import vllm; print(vllm.__version__)")],

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from benchmarks.manifests.documents import Document
 from benchmarks.manifests.ray_kinds import RayService, WorkerGroup, fields_that_differ
 from serve.profile import BadProfile, Profile, load_profile
-from serve.tasks import TASKS
+from serve.tasks.registry import TASKS
 
 DECLARED = "serve.declared"
 HEALTH = "health"

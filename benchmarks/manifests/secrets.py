@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from api.platform.settings import ApiSettings
 from benchmarks.manifests.documents import Document, Pod, pods
 from serve.chat.settings import ChatSettings
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
 
 HOLDERS: dict[str, frozenset[str]] = {
     "SAGASCRIPT_DATABASE_URL": frozenset({"api", "uploads", "dispatcher", "migrate"}),

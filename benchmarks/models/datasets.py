@@ -32,7 +32,7 @@ from benchmarks.models.references import (
     read_uem,
 )
 from pipelines.languages import UNKNOWN, language_label
-from serve.language_codes import ISO_639_2, canonical
+from serve.core.text.language_codes import ISO_639_2, canonical
 
 _ENDINGS = "wav mp3 flac ogg oga opus m4a aac mp4 mov mkv webm wma aiff aif caf amr avi mpg mpeg sph"
 AUDIO = frozenset(f".{ending}" for ending in _ENDINGS.split())

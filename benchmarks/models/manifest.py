@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.models.references import BadReference
-from pipelines.captions.encodings import decode
+from pipelines.captions.reading.encodings import decode
 
 COLUMNS = {
     "audio": ("audio", "audio_filepath", "path", "file", "filename", "file_name", "wav"),

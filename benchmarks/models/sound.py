@@ -10,14 +10,14 @@ from pathlib import Path
 
 from benchmarks.models.datasets import AudioItem, BadDataset, Dataset
 from benchmarks.models.progress import progress
-from pipelines.flows.messages import StageFailed
-from pipelines.media.audio import DecodedAudio, decode
-from pipelines.media.channel_levels import channels_differ, write_levels
-from pipelines.media.pcm import PcmFile, append_voice
 from pipelines.media.probe import probe
-from pipelines.media.voice import VoiceFinder
-from serve.speech_messages import SAMPLE_RATE
-from serve.words import is_unspaced
+from pipelines.media.sound.audio import DecodedAudio, decode
+from pipelines.media.sound.channel_levels import channels_differ, write_levels
+from pipelines.media.sound.pcm import PcmFile, append_voice
+from pipelines.media.sound.voice import VoiceFinder
+from pipelines.messages.attempt import StageFailed
+from serve.core.text.words import is_unspaced
+from serve.tasks.transcription.messages import SAMPLE_RATE
 
 FASTEST_CHARS_PER_S = 35
 """Nobody says more letters a second; auctioneers come to 30."""

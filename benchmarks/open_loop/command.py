@@ -35,10 +35,10 @@ from benchmarks.models.outcome import Data
 from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
 from benchmarks.open_loop.systems import Load, Server, System, Through, opened
-from cluster.ray_runtime import RayUnreachable
+from cluster.ray.runtime import RayUnreachable
 from serve.application import DeployFailed
 from serve.profile import BadProfile
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.messages import DecodeOptions
 
 NOTES = (
     "Arrivals are a Poisson process whose times were fixed before the first request, so a slow server cannot slow the "

@@ -17,8 +17,8 @@ from benchmarks.load.engine_process import EngineProcess
 from benchmarks.load.openai_target import OpenAITarget
 from benchmarks.load.request import Request
 from benchmarks.models.outcome import SystemRun
-from serve.messages import EngineInfo
-from serve.speech_messages import DecodeOptions
+from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import DecodeOptions
 
 
 class Through(StrEnum):

@@ -53,10 +53,10 @@ def ours(file: Path, steps: Steps) -> None:
     from faster_whisper.audio import pad_or_trim
     from faster_whisper.feature_extractor import FeatureExtractor
 
-    from pipelines.media.audio import DecodedAudio, decode
-    from pipelines.media.pcm import PcmFile
     from pipelines.media.probe import probe
-    from pipelines.media.speech import speech_windows
+    from pipelines.media.sound.audio import DecodedAudio, decode
+    from pipelines.media.sound.pcm import PcmFile
+    from pipelines.media.sound.speech import speech_windows
 
     extractor = FeatureExtractor()
     with tempfile.TemporaryDirectory(prefix="preprocess-") as work:

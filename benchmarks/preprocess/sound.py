@@ -7,7 +7,7 @@ import wave
 from itertools import cycle
 from pathlib import Path
 
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 BLOCK_S = 300

@@ -13,12 +13,12 @@ import typer
 from benchmarks.recut.cutters import Cutter, in_own_cue, proportional, with_attention, without_attention
 from benchmarks.recut.material import Sentence, best_cut, material
 from benchmarks.report import Report
-from pipelines.flows.passages import TranslationClient
-from serve.settings import ModelSettings
+from pipelines.flows.translate.passages import TranslationClient
+from serve.core.settings import ModelSettings
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage
 
 CUTTERS: dict[str, Cutter] = {
     "by attention": with_attention,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from benchmarks.recut.material import Sentence
 from pipelines.captions.rules import rules_for
 from pipelines.translation.attention import cue_shares
-from pipelines.translation.boundaries import units_of
 from pipelines.translation.recut import recut
+from pipelines.translation.texts.boundaries import units_of
 
 Pieces = list[str]
 Cutter = Callable[[Sentence, str, Sequence[Sequence[float]]], Pieces]

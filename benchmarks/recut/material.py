@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.break_points import Break, break_after
-from pipelines.flows.translate_messages import SourceLine
+from pipelines.captions.texts.break_points import Break, break_after
+from pipelines.messages.translate import SourceLine
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
 
 _READ_PER_S = 15

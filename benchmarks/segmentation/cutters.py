@@ -8,7 +8,7 @@ from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.profile import QualityProfile
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.text import join_words
+from pipelines.captions.texts.text import join_words
 
 Cutter = Callable[[Sequence[CaptionWord], QualityProfile, str], list[CaptionLine]]
 

@@ -21,7 +21,7 @@ from benchmarks.simulation.page import Costs, break_points, capacity_system, loa
 from benchmarks.simulation.plan import Question, at_noon, capacity, plan
 from benchmarks.simulation.replica import Service
 from benchmarks.simulation.workload import Habits
-from pipelines.flows.transcribe import CPU_IN_FLIGHT, GPU_IN_FLIGHT
+from pipelines.flows.transcribe.flow import CPU_IN_FLIGHT, GPU_IN_FLIGHT
 from serve.profile import BadProfile, load_profile
 
 VOLUMES = (10.0, 1_000.0, 100_000.0)

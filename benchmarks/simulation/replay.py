@@ -11,9 +11,9 @@ from benchmarks.load.arrivals import Arrival
 from benchmarks.load.clips import Clip
 from benchmarks.simulation.clock import Clock
 from benchmarks.simulation.replica import Replica, Service, Window
-from serve.batching import BatchLimits
-from serve.speech_messages import DecodeOptions
-from serve.transcription.context import context_ms
+from serve.core.replica.batching import BatchLimits
+from serve.tasks.transcription.context import context_ms
+from serve.tasks.transcription.messages import DecodeOptions
 
 AGREEMENT = 0.15
 """The simulation must come this near to the real figures."""

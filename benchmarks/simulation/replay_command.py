@@ -23,7 +23,7 @@ from benchmarks.models.publish import publish
 from benchmarks.simulation.command import service_of
 from benchmarks.simulation.replay import AGREEMENT, agreements, replayed
 from serve.profile import BadProfile
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.messages import DecodeOptions
 
 APART = 1
 """Exit status: the simulation is too far from the real run."""

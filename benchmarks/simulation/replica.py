@@ -1,4 +1,4 @@
-"""A replica in simulated time: the scheduler's own rules (`serve/batching.py`) over measured service times.
+"""A replica in simulated time: the scheduler's own rules (`replica/batching.py`) over measured service times.
 
 The rules stand here a second time because the product's scheduler runs on real time; a test compares the batches of
 both.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.curves import ServiceCurve
 from benchmarks.simulation.clock import Clock
-from serve.batching import BatchLimits
+from serve.core.replica.batching import BatchLimits
 
 
 @dataclass(slots=True, eq=False)

@@ -19,13 +19,13 @@ def main(side: str, file: Path, models: Path) -> None:
 
 
 def speech(file: Path, models: Path, work: Path) -> None:
-    from cluster.storage import LocalStorage
-    from pipelines.flows.messages import Attempt
+    from cluster.storage.objects import LocalStorage
     from pipelines.flows.requests import TranscribeRequest
-    from pipelines.flows.transcribe import transcribe
-    from serve.settings import ModelSettings
-    from serve.transcription.in_process import InProcessTranscriber
-    from serve.transcription.profile import TranscriptionProfile
+    from pipelines.flows.transcribe.flow import transcribe
+    from pipelines.messages.attempt import Attempt
+    from serve.core.settings import ModelSettings
+    from serve.tasks.transcription.in_process import InProcessTranscriber
+    from serve.tasks.transcription.profile import TranscriptionProfile
 
     storage = LocalStorage(work / "storage")
     shutil.copyfile(file, work / "copy.wav")
@@ -46,7 +46,7 @@ def speakers(file: Path, models: Path, work: Path) -> None:
     import numpy as np
 
     from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
-    from serve.diarization.sherpa import SherpaEngine
+    from serve.tasks.diarization.sherpa import SherpaEngine
     from serve.testing.tiny_speakers.archive import speakers_folder
 
     engine = SherpaEngine(speakers_folder(work), reason="Benchmark.")

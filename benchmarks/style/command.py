@@ -22,7 +22,7 @@ from api.testing.caption_pictures import (
 from api.testing.pages import watched_page
 from api.testing.site import running_site
 from benchmarks.chromium import PAGES, headless_chromium
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
+from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 
 MOMENTS = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
 

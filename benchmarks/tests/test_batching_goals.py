@@ -11,11 +11,11 @@ from benchmarks.batching_goals.bare import Bare, Threads
 from benchmarks.batching_goals.ours import text_tokens
 from benchmarks.batching_goals.short_clips import windows_of
 from benchmarks.batching_goals.tokens import Counted, UnequalWork
-from serve.doubts import is_hopeless
-from serve.speech_messages import WindowResult
+from serve.tasks.transcription.doubts import is_hopeless
+from serve.tasks.transcription.messages import WindowResult
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.random_whisper import SMALLEST, babbler, reciter
 from serve.testing.sound import not_speech, short_clips, spoken_clips
-from serve.transcription.whisper import WhisperEngine
 
 TOKENS = 18
 

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks.recut.cutters import in_own_cue, proportional, with_attention
 from benchmarks.recut.material import best_cut, material
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage
 
 
 @pytest.fixture(scope="module")

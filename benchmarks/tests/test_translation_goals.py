@@ -8,11 +8,11 @@ from pathlib import Path
 from benchmarks.translation_goals.bare import Bare
 from benchmarks.translation_goals.command import material
 from benchmarks.translation_goals.ours import Ours
-from serve.messages import EngineRefused
+from serve.core.messages import EngineRefused
+from serve.tasks.translation.load import load_translation
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.random_translator import SMALLEST, TOKENS, looping_translator, reciting_translator
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.load import load_translation
-from serve.translation.profile import TranslationProfile
 
 
 def test_every_line_gets_equally_many_tokens_on_both_sides(tmp_path: Path) -> None:

@@ -16,12 +16,12 @@ import typer
 
 from benchmarks.pairs import Pairs, alternate
 from benchmarks.report import Report
-from cluster.resources import cores
+from cluster.ray.resources import cores
 from serve.chat.ct2_chat import CTranslate2Chat
 from serve.chat.messages import ChatAnswer, ChatRequest
+from serve.tasks.text.prompts import section_request
 from serve.testing.meeting import NOTES, section
 from serve.testing.random_chat import HALF, random_chat
-from serve.text.prompts import section_request
 
 ANSWER_TOKENS = 64
 REQUESTS = 8

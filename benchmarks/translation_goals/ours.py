@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.translation_goals.timing import Timing
-from serve.batching import Batcher, BatchLimits
-from serve.settings import ModelSettings
-from serve.translation.load import load_translation
-from serve.translation.profile import TranslationProfile
-from serve.translation.task import TRANSLATION
-from serve.translation_messages import Passage, Translated
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.settings import ModelSettings
+from serve.tasks.translation.load import load_translation
+from serve.tasks.translation.messages import Passage, Translated
+from serve.tasks.translation.profile import TranslationProfile
+from serve.tasks.translation.task import TRANSLATION
 
 FILES = 8
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from cluster.resources import cores
-from serve.transcription.profile import TranscriptionProfile
+from cluster.ray.resources import cores
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 NAMES = {
     "max_batch": "batch",

@@ -24,7 +24,7 @@ from benchmarks.tune.evidence import evidence_of, written_profile
 from benchmarks.tune.halving import halve, rounds_of
 from benchmarks.tune.trials import FINAL, Trial, Trials
 from serve.profile import BadProfile
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.messages import DecodeOptions
 
 NOTHING_TO_RECOMMEND = 3
 """Exit status: everything ran, and no profile was written."""

@@ -16,7 +16,7 @@ from benchmarks.load.figures import figures_of
 from benchmarks.models.progress import Advance
 from benchmarks.tune.candidates import Candidate
 from benchmarks.tune.decision import Goal
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.messages import DecodeOptions
 
 PATIENCE_S = 60.0
 FINAL = "final"

@@ -17,8 +17,8 @@ from api.platform.realtime.notices import Notice
 from api.platform.realtime.publisher import Publisher, event_for
 from api.testing.site import Site
 from api.testing.transcribed import chunk, transcribing_file
-from pipelines.flows.messages import Chunk
-from pipelines.media.waveform import PEAKS_PER_SECOND, write_peaks
+from pipelines.messages.attempt import Chunk
+from pipelines.media.sound.waveform import PEAKS_PER_SECOND, write_peaks
 
 TICK_S = 0.1
 

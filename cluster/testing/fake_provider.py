@@ -12,7 +12,7 @@ from typing import Any
 
 from ray.autoscaler._private.fake_multi_node.node_provider import FAKE_HEAD_NODE_ID, FakeMultiNodeProvider
 
-from cluster.ray_head import RayHead
+from cluster.ray.head import RayHead
 
 HEAD, WORKER = "ray.head.default", "worker"
 IDLE_MINUTES = 0.1

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cluster.processes import end_leftovers
-from cluster.ray_head import READY_LINE, RayHead, plan_head
-from cluster.ray_runtime import connect, disconnect
+from cluster.ray.head import READY_LINE, RayHead, plan_head
+from cluster.ray.runtime import connect, disconnect
 from cluster.settings import ClusterSettings, get_cluster_settings
 
 _VARIABLES = ("SAGASCRIPT_DATA_DIR", "RAY_AUTH_MODE", "RAY_AUTH_TOKEN_PATH")

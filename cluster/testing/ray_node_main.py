@@ -1,6 +1,6 @@
 """The program that is one more node of a test's Ray cluster: `python -m cluster.testing.ray_node_main` with JSON.
 
-`ray start` does the same after 3 s of imports, and with Ray's own agent: see `cluster/ray_raylet.py`.
+`ray start` does the same after 3 s of imports, and with Ray's own agent: see `cluster/ray/raylet.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from ray._private.parameter import RayParams
 
-from cluster.ray_raylet import LeanNode
+from cluster.ray.raylet import LeanNode
 from cluster.testing.ray_node import JOINED
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cluster.check import check_ray
-from cluster.check_findings import SKEW_MISSING_S, SKEW_WARN_S, judge, judge_lost
-from cluster.check_node import NodeFacts, NodeLook, digest, look
-from cluster.check_report import NodeReport
+from cluster.check.cluster import check_ray
+from cluster.check.findings import SKEW_MISSING_S, SKEW_WARN_S, judge, judge_lost
+from cluster.check.node import NodeFacts, NodeLook, digest, look
+from cluster.check.report import NodeReport
 from cluster.doctor import State
-from cluster.ray_nodes import LostNode
+from cluster.ray.nodes import LostNode
 from cluster.settings import ClusterSettings
 
 FACTS = NodeFacts(

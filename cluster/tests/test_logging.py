@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from cluster.logging import HIDDEN, hide_secrets
+from cluster.logs.logging import HIDDEN, hide_secrets
 
 WRITE = """
 import logging, structlog
-from cluster.logging import configure_logging
+from cluster.logs.logging import configure_logging
 from cluster.settings import ClusterSettings
 configure_logging("api", ClusterSettings(log_format={format!r}, log_level={level!r}))
 structlog.get_logger("ours").info("job.completed", job_id="7", upload_token="abc")

@@ -17,17 +17,17 @@ from pathlib import Path
 import pytest
 
 from cluster.processes import MARK, command_line, leftovers
-from cluster.ray_head import RayHead, plan_head, ray_environment
-from cluster.ray_program import ray_program
-from cluster.ray_runtime import RayUnreachable, announced_address, connect
-from cluster.resources import node_slots
+from cluster.ray.head import RayHead, plan_head, ray_environment
+from cluster.ray.program import ray_program
+from cluster.ray.resources import node_slots
+from cluster.ray.runtime import RayUnreachable, announced_address, connect
 from cluster.settings import ClusterSettings
 from cluster.supervisor.supervisor import Supervisor
 from cluster.testing.patience import PATIENCE_S
 
 DRIVER = """
 import os, sys
-from cluster.ray_runtime import connect
+from cluster.ray.runtime import connect
 connect()
 import ray
 @ray.remote
@@ -128,7 +128,7 @@ async def test_a_start_takes_another_port_than_a_taken_one_and_waits_for_no_agen
         starting = asyncio.create_task(supervisor.start())
         try:
             async with asyncio.timeout(PATIENCE_S):
-                while not (agents := [pid for pid in leftovers(mark) if runs(pid, "ray_idle_agent.py")]):
+                while not (agents := [pid for pid in leftovers(mark) if runs(pid, "idle_agent.py")]):
                     await asyncio.sleep(0.01)
                 os.kill(agents[0], signal.SIGSTOP)
                 await starting

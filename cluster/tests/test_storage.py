@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from cluster import doctor
-from cluster.ray_head import plan_head
-from cluster.s3 import Bucket
+from cluster.ray.head import plan_head
 from cluster.settings import ClusterSettings
-from cluster.storage import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage
-from cluster.storage_s3 import PART_BYTES, S3Storage
+from cluster.storage.bucket_objects import PART_BYTES, S3Storage
+from cluster.storage.objects import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage
+from cluster.storage.s3 import Bucket
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 KEY = "files/one/original.mp4"

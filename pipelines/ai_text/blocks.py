@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pipelines.ai_text.claims import Tongues
 from pipelines.ai_text.headings import headings
 from pipelines.ai_text.support import Fault, fault
-from pipelines.flows.minutes_messages import BlockKind, Claim, Sentence, TextBlock, TextLine
-from serve.text_messages import ClaimKind, PartKind, WrittenPart
+from pipelines.messages.minutes import BlockKind, Claim, Sentence, TextBlock, TextLine
+from serve.tasks.text.messages import ClaimKind, PartKind, WrittenPart
 
 
 @dataclass(slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.ai_text.support import fault, is_said
-from pipelines.flows.minutes_messages import Claim, TextLine
-from serve import text_messages
-from serve.text_messages import ClaimKind
-from serve.words import content_stems
+from pipelines.messages.minutes import Claim, TextLine
+from serve.core.text.words import content_stems
+from serve.tasks.text import messages as text_messages
+from serve.tasks.text.messages import ClaimKind
 
 SAME = 0.7
 """Share of common words from which two claims of overlapping lines are one."""

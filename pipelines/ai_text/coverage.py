@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pipelines.flows.minutes_messages import TextLine
+from pipelines.messages.minutes import TextLine
 
 MINUTE_MS = 60_000
 

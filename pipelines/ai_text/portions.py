@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.flows.minutes_messages import Claim, TextType
+from pipelines.messages.minutes import Claim, TextType
 
 MOST_CLAIMS = {TextType.MINUTES: 60, TextType.SHORT: 60, TextType.LONG: 30, TextType.BLOG: 30}
 """Claims of one portion. Long texts get a sentence or two for each claim, which fills an answer."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from pipelines.captions.limits import LINE_CHARS_MAX
-from pipelines.captions.text import clean_text
-from pipelines.flows.proofread_messages import ProofLine, ProofreadPart, Proposal
-from serve.text_messages import CorrectionKind, ProofreadLines
+from pipelines.captions.texts.text import clean_text
+from pipelines.messages.proofread import ProofLine, ProofreadPart, Proposal
+from serve.tasks.text.messages import CorrectionKind, ProofreadLines
 
 LARGE = 0.6
 """Likeness of words below which a correction is a rewrite, which stays unchecked."""

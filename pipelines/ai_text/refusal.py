@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pipelines.languages import AUTO, language_label, whisper_code
-from serve.capability import knows_language, pair_from_to
-from serve.messages import EngineInfo
+from serve.core.capability import knows_language, pair_from_to
+from serve.core.messages import EngineInfo
 
 
 def base_code(language: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.flows.minutes_messages import TextLine
+from pipelines.messages.minutes import TextLine
 
 SHORTEST_MS = 8 * 60_000
 LONGEST_MS = 10 * 60_000

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from pipelines.ai_text.figures import dates, numbers, stated_numbers, units
-from pipelines.flows.minutes_messages import TextLine
-from serve.words import content_stems, is_unspaced, stem, words
+from pipelines.messages.minutes import TextLine
+from serve.core.text.words import content_stems, is_unspaced, stem, words
 
 LEAST_OVERLAP = 0.3
 """Share of a sentence's meaningful words that its lines must hold. Rewritten sentences keep about half of them."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pipelines.ai_text.claims import Tongues
 from pipelines.ai_text.headings import headings
 from pipelines.ai_text.support import fault
-from pipelines.flows.minutes_messages import BlockKind, Sentence, TextBlock, TextLine
+from pipelines.messages.minutes import BlockKind, Sentence, TextBlock, TextLine
 
 
 def translated(

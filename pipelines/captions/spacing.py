@@ -8,7 +8,7 @@ from math import ceil
 
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.text import visible_length
+from pipelines.captions.texts.text import visible_length
 
 
 def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:

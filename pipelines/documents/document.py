@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 NO_SPACES = frozenset({"zh", "ja", "yue"})
 """Languages in which nothing stands between two sentences."""

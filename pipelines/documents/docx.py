@@ -15,7 +15,7 @@ from docx.text.run import Run
 
 from pipelines.documents.document import Document, DocumentBlock, times_of
 from pipelines.documents.labels import Labels, labels_of
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 QUIET = RGBColor(0x64, 0x6D, 0x69)
 WARNING = RGBColor(0x87, 0x53, 0x00)

@@ -6,7 +6,7 @@ import re
 
 from pipelines.documents.document import Document, DocumentBlock, times_of
 from pipelines.documents.labels import labels_of
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 LIST_KINDS = frozenset({BlockKind.BULLET, BlockKind.DECISION, BlockKind.ACTION})
 

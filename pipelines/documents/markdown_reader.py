@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipelines.documents.labels import LABELS
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.documents.document import Document, DocumentBlock, times_of
 from pipelines.documents.labels import labels_of
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 
 def format_plain_document(document: Document) -> str:

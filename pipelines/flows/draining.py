@@ -14,8 +14,8 @@ from typing import TypeVar
 import structlog
 from ray.exceptions import RayError
 
-from cluster import notes
-from serve.sending import SENDING
+from cluster.ray import notes
+from serve.core.sending import SENDING
 
 log = structlog.get_logger(__name__)
 

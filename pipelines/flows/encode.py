@@ -7,13 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import Storage, open_storage
+from cluster.storage.objects import Storage, open_storage
 from pipelines.flows.ingest import store_file, stored_source
-from pipelines.flows.messages import Attempt, Progress, Result
 from pipelines.flows.requests import EncodeRequest
-from pipelines.flows.results import EncodeResult
 from pipelines.media.playback import make_playback, rendition_of
 from pipelines.media.probe import probe
+from pipelines.messages.attempt import Attempt, Progress, Result
+from pipelines.messages.results import EncodeResult
 
 PHASE = "encoding"
 

@@ -8,12 +8,12 @@ from contextlib import closing
 
 from pipelines.ai_text.proposals import proposals
 from pipelines.ai_text.refusal import base_code
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
-from pipelines.flows.note_taking import TextClient, spoken_language
-from pipelines.flows.proofread_messages import ProofLine, ProofreadPart, ProofreadRequest, ProofreadResult
-from pipelines.flows.windows import refused
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.text_messages import ProofreadItem, ProofreadLines, SpokenLine, TextOutcome
+from pipelines.flows.minutes.note_taking import TextClient, spoken_language
+from pipelines.flows.transcribe.windows import refused
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.proofread import ProofLine, ProofreadPart, ProofreadRequest, ProofreadResult
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.tasks.text.messages import ProofreadItem, ProofreadLines, SpokenLine, TextOutcome
 
 STAGE = "proofread"
 READING = "reading"
@@ -35,7 +35,7 @@ LEFT_OUT = "{count} proposals were left out because they changed numbers or tags
 def run(request: ProofreadRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Proofread with the text model of the cluster."""
     # Imported here because it imports Ray, which callers of `proofread` with other clients do not need.
-    from serve.writer import WriterClient
+    from serve.tasks.text.client import WriterClient
 
     with closing(WriterClient()) as client:
         yield from proofread(request, attempt, client=client)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
-from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
-from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.languages import AUTO
-from pipelines.media.export_form import ExportForm, ExportMode
+from pipelines.media.export.export_form import ExportForm, ExportMode
+from pipelines.messages.json_message import JsonMessage
 
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"
 SHOTS = "pipelines.flows.shots:run"
-TRANSCRIBE = "pipelines.flows.transcribe:run"
-RETRANSCRIBE = "pipelines.flows.retranscribe:run"
-EXPORT = "pipelines.flows.export:run"
+TRANSCRIBE = "pipelines.flows.transcribe.flow:run"
+RETRANSCRIBE = "pipelines.flows.transcribe.retranscribe:run"
+EXPORT = "pipelines.flows.export.flow:run"
 """Names of the flows: the worker imports the one it runs, and nobody else imports any."""
 
 

@@ -6,13 +6,13 @@ from collections.abc import Generator
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import open_storage
+from cluster.storage.objects import open_storage
 from pipelines.flows.ingest import stored_source
-from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import ShotsRequest
-from pipelines.flows.results import ShotsResult
 from pipelines.media.probe import probe
 from pipelines.media.shots import STAGE, find_shots
+from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
+from pipelines.messages.results import ShotsResult
 
 PHASE = "shots"
 NO_PICTURE = "This file has no moving picture, so it has no shots."

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import open_storage
+from cluster.storage.objects import open_storage
 from pipelines.flows.ingest import WAV, decoding, store_file, stored_source
-from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
-from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
-from pipelines.media.audio import STAGE, DecodedAudio
 from pipelines.media.probe import probe
-from pipelines.media.short_sound import ShortSounds
+from pipelines.media.sound.audio import STAGE, DecodedAudio
+from pipelines.media.sound.short_sound import ShortSounds
+from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
+from pipelines.messages.speech_sound import SpeechSoundRequest, SpeechSoundResult
 
 _SOUNDS = ShortSounds()
 """Stays between the jobs of a worker."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.flows.json_message import JsonMessage
 from pipelines.languages import whisper_code
-from serve.messages import EngineInfo
+from pipelines.messages.json_message import JsonMessage
+from serve.core.messages import EngineInfo
 
 TERMS_MAX = 300
 """Terms of one job, of all languages."""

@@ -14,12 +14,12 @@ from typing import Any
 
 import structlog
 
-from cluster.log_context import start_log_context
-from cluster.logging import configure_logging
+from cluster.logs.context import start_log_context
+from cluster.logs.logging import configure_logging
 from cluster.settings import get_cluster_settings
-from cluster.storage import Storage, StorageUnavailable, open_storage
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
+from cluster.storage.objects import Storage, StorageUnavailable, open_storage
+from pipelines.messages.attempt import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
+from pipelines.messages.json_message import JsonMessage
 
 log = structlog.get_logger(__name__)
 

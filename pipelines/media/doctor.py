@@ -6,10 +6,10 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-from pipelines.flows.messages import StageFailed
-from pipelines.media.encoders import best_encoder
+from pipelines.captions.fonts.font_files import DEFAULT_FAMILY, FONTS_DIR
+from pipelines.media.export.encoders import best_encoder
 from pipelines.media.ffmpeg import find_ffmpeg, list_of
-from pipelines.media.font_files import DEFAULT_FAMILY, FONTS_DIR
+from pipelines.messages.attempt import StageFailed
 
 _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-filters", "ass", "captions drawn into the picture"),

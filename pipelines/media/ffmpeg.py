@@ -11,12 +11,13 @@ from pathlib import Path
 
 import structlog
 
-from cluster.resources import cores
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import LimitedProcess, ProcessFailed, Stopped
+from cluster.ray.resources import cores
 from cluster.settings import get_cluster_settings
-from pipelines.flows.messages import DISK_FULL, StageFailed
-from pipelines.media.limits import MAX_PIXELS, ProcessLimits
-from pipelines.media.process import LimitedProcess, ProcessFailed, Stopped
+from pipelines.media.limits import MAX_PIXELS
 from pipelines.media.sniff import DEMUXERS
+from pipelines.messages.attempt import DISK_FULL, StageFailed
 
 log = structlog.get_logger(__name__)
 

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from cluster.limited_process.limits import ProcessLimits
 
 MAX_DURATION_MS = 4 * 60 * 60 * 1000
 MAX_SIDE_PX = 8192
 MAX_OUTPUT_FPS = 60
 """Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""
-
-MEMORY_BYTES = 2 * 1024**3
-"""Resident memory of one media process.
-
-Measured on 8 threads: burning into 4K reserves 2.6 GB and uses 1.6, reading 8K HEVC of 10 bits 2.6 and 1.8.
-"""
-ADDRESS_SPACE_BYTES = 4 * 1024**3
-"""Memory it may reserve. The kernel enforces this at once; resident memory is checked a few times a second."""
 
 MAX_PIXELS = MAX_SIDE_PX**2
 """The largest single picture a decoder may start: a header may state less than the frames after it."""
@@ -31,9 +23,6 @@ PROBE_CPU_S = 20
 BASE_CPU_S = 20
 CPU_S_PER_S = 4
 """Preprocessing: seconds of CPU for any file, and for each second of the file."""
-STALL_S = 300
-"""A process without a report for this long is stuck (ffmpeg reports twice a second)."""
-
 SPARE_BYTES = 100 * 1000 * 1000
 LEAST_BYTES_PER_S = 40_000
 """Space for copies of files with very low bit rates: 4 x input would not hold 128 kbit/s AAC and a quiet picture."""
@@ -43,18 +32,6 @@ LOSSLESS_BYTES_PER_S = 4 * 192_000
 
 PROBE_SIZE_BYTES = 50_000_000
 """How far a demuxer may read to find the streams of a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProcessLimits:
-    """What one media process may use: CPU seconds over all threads, wall seconds, bytes."""
-
-    cpu_s: int
-    wall_s: int
-    memory_bytes: int = MEMORY_BYTES
-    address_space_bytes: int = ADDRESS_SPACE_BYTES
-    file_bytes: int | None = None
-    niceness: int = 0
 
 
 def probe_limits() -> ProcessLimits:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import structlog
 
-from pipelines.flows.messages import DISK_FULL, StageFailed
 from pipelines.media.ffmpeg import run, source
 from pipelines.media.limits import preprocess_limits
 from pipelines.media.probe import MediaFacts
+from pipelines.messages.attempt import DISK_FULL, StageFailed
 
 log = structlog.get_logger(__name__)
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from pipelines.flows.messages import StageFailed
-from pipelines.media.colour import Transfer, transfer_of
+from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from pipelines.media.export.colour import Transfer, transfer_of
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
 from pipelines.media.limits import (
     MAX_CHANNELS,
@@ -24,8 +24,8 @@ from pipelines.media.limits import (
     PROBE_SIZE_BYTES,
     probe_limits,
 )
-from pipelines.media.process import LimitedProcess, ProcessFailed
 from pipelines.media.sniff import Container, NotMedia, sniff
+from pipelines.messages.attempt import StageFailed
 
 STAGE = "probe"
 FACTS_FORM = 2

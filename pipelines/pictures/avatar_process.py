@@ -10,8 +10,8 @@ from pathlib import Path
 
 import structlog
 
-from pipelines.media.limits import ProcessLimits
-from pipelines.media.process import LimitedProcess, ProcessFailed
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import LimitedProcess, ProcessFailed
 from pipelines.pictures.unreadable import UnreadablePicture
 
 log = structlog.get_logger(__name__)

@@ -6,14 +6,14 @@ import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from pipelines.captions.break_points import wrap
+from pipelines.captions.edits.split_line import split_line
 from pipelines.captions.limits import LINE_CHARS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
-from pipelines.captions.split_line import split_line
 from pipelines.captions.spoken_by import words_spoken_by
-from pipelines.captions.text import visible_length, word_spans
-from pipelines.flows.speakers_messages import Turn
+from pipelines.captions.texts.break_points import wrap
+from pipelines.captions.texts.text import visible_length, word_spans
+from pipelines.messages.speakers import Turn
 from pipelines.speakers.word_speakers import speakers_of
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.media.channel_levels import APART_DB, FRAME_MS, Levels, is_loud, smoothed
-from pipelines.media.voice import FRAME_MS as VOICE_FRAME_MS
+from pipelines.media.sound.channel_levels import APART_DB, FRAME_MS, Levels, is_loud, smoothed
+from pipelines.media.sound.voice import FRAME_MS as VOICE_FRAME_MS
 from pipelines.speakers.timeline import NOBODY, Timeline
 
 _VOICE = 0.3

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pipelines.speakers.clusters import Matrix, VoiceSet, centroids, group
-from serve.diarization_messages import LocalVoice, VoiceWindow
+from serve.tasks.diarization.messages import LocalVoice, VoiceWindow
 
 _ENOUGH_MS = 1_000
 """A voice with less speech of its own is given to a person; it does not help to find the people."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from serve.diarization_messages import LocalVoice, VoiceWindow
+from serve.tasks.diarization.messages import LocalVoice, VoiceWindow
 
 FRAME_MS = 20
 _FULL = 200

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.flows.speakers_messages import Turn, VoiceSample
+from pipelines.messages.speakers import Turn, VoiceSample
 
 PAUSE_MS = 300
 """A shorter pause of one speaker does not end a turn."""

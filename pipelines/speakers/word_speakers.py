@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.break_points import Break, break_after
 from pipelines.captions.lines import CaptionWord
-from pipelines.flows.speakers_messages import Turn
+from pipelines.captions.texts.break_points import Break, break_after
+from pipelines.messages.speakers import Turn
 
 NEAR_MS = 500
 """A word outside every turn belongs to a turn this near: word times are up to 0.4 s early after a pause."""

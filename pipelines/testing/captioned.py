@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Attempt
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.transcribe import transcribe
+from pipelines.flows.transcribe.flow import transcribe
+from pipelines.messages.attempt import Attempt
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.media.attempts import attempt, installation, result_of
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import clips, models_root, whisper
-from serve.transcription.whisper import WhisperEngine
 
 __all__ = ["attempt", "clips", "installation", "models_root", "whisper"]
 

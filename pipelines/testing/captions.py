@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pipelines.captions.forms.form import Document
 from pipelines.captions.lines import CaptionLine, LinePlace
-from pipelines.captions.speaker_names import SpeakerStyle
-from pipelines.captions.styled_text import from_markup, ink_of, plain_text, words_of_ink
+from pipelines.captions.texts.speaker_names import SpeakerStyle
+from pipelines.captions.texts.styled_text import from_markup, ink_of, plain_text, words_of_ink
 
 NAMES = {"S1": "Ada Björk", "S2": "Bob & <Eve>"}
 

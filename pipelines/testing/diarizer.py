@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result
-from pipelines.flows.speakers import detect
-from pipelines.flows.speakers_messages import SpeakersRequest, SpeakersResult
-from pipelines.media.channel_levels import LevelCollector, write_levels
-from serve.diarization.engine import DiarizationEngine
-from serve.diarization_messages import PieceVoices, SoundPiece
-from serve.messages import EngineInfo, EngineRefused
-from serve.speech_messages import SAMPLE_RATE
+from cluster.storage.objects import LocalStorage
+from pipelines.flows.speakers.flow import detect
+from pipelines.media.sound.channel_levels import LevelCollector, write_levels
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult
+from serve.core.messages import EngineInfo, EngineRefused
+from serve.tasks.diarization.engine import DiarizationEngine
+from serve.tasks.diarization.messages import PieceVoices, SoundPiece
+from serve.tasks.transcription.messages import SAMPLE_RATE
 
 AUDIO, CHANNELS = "files/f/audio.wav", "files/f/channels.npy"
 

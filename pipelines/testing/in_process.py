@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from serve.messages import EngineInfo, EngineRefused
-from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
-from serve.transcription.engine import TranscriptionEngine
+from serve.core.messages import EngineInfo, EngineRefused
+from serve.tasks.transcription.engine import TranscriptionEngine
+from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, WindowResult
 
 
 class InProcessClient:

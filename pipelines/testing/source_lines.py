@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.flows.translate_messages import SourceLine
+from pipelines.messages.translate import SourceLine
 
 
 def source_lines(*texts: str, ms: int = 2_500, gap_ms: int = 100) -> tuple[SourceLine, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 from pipelines.flows.requests import TranscribeRequest
 from pipelines.testing.voices import silence, write_wav
 from serve.testing.speech import SpokenClip

@@ -10,10 +10,10 @@ import pytest
 from pydantic import SecretStr
 
 from serve.chat.settings import Endpoint
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.profile import TextProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
 from serve.testing.chat_replies import every_line
-from serve.text.in_process import InProcessWriter
-from serve.text.profile import TextProfile
 
 
 @pytest.fixture

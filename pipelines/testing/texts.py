@@ -7,15 +7,15 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result
-from pipelines.flows.minutes import write
-from pipelines.flows.minutes_messages import MinutesRequest, MinutesResult, TextLine
-from pipelines.flows.note_taking import TextClient
-from pipelines.flows.sentence_translation import SentenceTranslator
-from serve.messages import EngineInfo
+from pipelines.flows.minutes.flow import write
+from pipelines.flows.minutes.note_taking import TextClient
+from pipelines.flows.minutes.sentence_translation import SentenceTranslator
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.minutes import MinutesRequest, MinutesResult, TextLine
+from serve.core.messages import EngineInfo
+from serve.tasks.text.messages import SpokenLine, TextItem, TextOutcome
+from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 from serve.testing.meeting import LINES, TITLE
-from serve.text_messages import SpokenLine, TextItem, TextOutcome
-from serve.translation_messages import Hypothesis, Passage, Translated
 
 EVERY_MS = 5_000
 HOUR_LINES = 3_600_000 // EVERY_MS

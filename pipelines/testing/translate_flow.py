@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result
-from pipelines.flows.passages import TranslationClient
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import SourceLine, TranslateRequest, TranslateResult
+from pipelines.flows.translate.flow import translate
+from pipelines.flows.translate.passages import TranslationClient
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.translate import SourceLine, TranslateRequest, TranslateResult
 from pipelines.testing.source_lines import source_lines
 from pipelines.testing.wordwise import WordwiseClient
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 
 FOX = "The quick brown fox jumps over the lazy dog."
 SUIT = "She had your dark suit in greasy wash water all year."

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from serve.messages import EngineInfo, EngineRefused, LanguagePair
-from serve.translation_messages import Hypothesis, Passage, Translated
+from serve.core.messages import EngineInfo, EngineRefused, LanguagePair
+from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 
 Change = Callable[[Passage, Translated], Translated | EngineRefused]
 

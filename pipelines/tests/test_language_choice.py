@@ -5,7 +5,7 @@ from faster_whisper.tokenizer import _LANGUAGE_CODES
 
 from pipelines.language_choice import default_language, refusal, unavailable_reason
 from pipelines.languages import BROAD, REGIONAL, UNKNOWN, language_label, locale_of
-from serve.messages import EngineInfo
+from serve.core.messages import EngineInfo
 
 SPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "", frozenset({"en", "is"}), True)

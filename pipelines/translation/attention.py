@@ -6,7 +6,7 @@ import bisect
 import re
 from collections.abc import Sequence
 
-from pipelines.translation.boundaries import Unit
+from pipelines.translation.texts.boundaries import Unit
 
 _WORD = re.compile(r"\S+")
 

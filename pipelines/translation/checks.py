@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.flows.translate_messages import GlossaryTerm, LineFlag
-from pipelines.translation.glossary import missing, occurs
-from pipelines.translation.markings import tags_in
-from pipelines.translation.names import lost_names
-from pipelines.translation.numbers import lost_numbers, numbers_in
+from pipelines.messages.translate import GlossaryTerm, LineFlag
+from pipelines.translation.terms.glossary import missing, occurs
+from pipelines.translation.texts.markings import tags_in
+from pipelines.translation.texts.names import lost_names
+from pipelines.translation.texts.numbers import lost_numbers, numbers_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipelines.translation.checks import Losses
 from pipelines.translation.recut import Row
 from pipelines.translation.usable import cleaned, is_usable
-from serve.translation_messages import Translated
+from serve.tasks.translation.messages import Translated
 
 Attention = tuple[tuple[float, ...], ...]
 

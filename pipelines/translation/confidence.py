@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.flows.translate_messages import LineFlag, TargetLine
+from pipelines.messages.translate import LineFlag, TargetLine
 
 SHARE = 0.05
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipelines.flows.translate_messages import TargetLine, TranslateRequest
+from pipelines.messages.translate import TargetLine, TranslateRequest
 from pipelines.translation.groups import SentenceGroup, one_row
-from serve.translation_messages import TranslationContext
+from serve.tasks.translation.messages import TranslationContext
 
 BEFORE_ROWS = 12
 AFTER_ROWS = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.flows.translate_messages import LineFlag
+from pipelines.messages.translate import LineFlag
 
 FLAG_WORDS = {
     LineFlag.TOO_FAST: "too long for its time",

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.text import clean_text, join_words
-from pipelines.flows.translate_messages import SourceLine
-from pipelines.translation.markings import Marked, is_dialogue, is_sound, starts_turn, turns, unmarked
-from pipelines.translation.sentence_ends import ends_sentence, sentences
+from pipelines.captions.texts.text import clean_text, join_words
+from pipelines.messages.translate import SourceLine
+from pipelines.translation.texts.markings import Marked, is_dialogue, is_sound, starts_turn, turns, unmarked
+from pipelines.translation.texts.sentence_ends import ends_sentence, sentences
 
 CUES_MAX = 3
 PAUSE_MS = 1_500

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from pipelines.captions.text import same_word
-from pipelines.translation.scripts import script_of
+from pipelines.captions.texts.text import same_word
+from pipelines.translation.texts.scripts import script_of
 
 _SCRIPTS = {
     "HANGUL": "ko",

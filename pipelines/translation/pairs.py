@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pipelines.languages import BROAD, language_label
-from serve.capability import engine_label, pair_from_to
-from serve.language_codes import spellings
-from serve.messages import EngineInfo, LanguagePair
+from serve.core.capability import engine_label, pair_from_to
+from serve.core.messages import EngineInfo, LanguagePair
+from serve.core.text.language_codes import spellings
 
 SAME_LANGUAGE = "The captions are in this language already"
 NOT_TRANSLATED = "No loaded model translates into this language"

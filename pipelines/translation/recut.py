@@ -12,13 +12,13 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.break_points import rows_needed
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.text import visible_length
-from pipelines.flows.translate_messages import SourceLine
+from pipelines.captions.texts.break_points import rows_needed
+from pipelines.captions.texts.text import visible_length
+from pipelines.messages.translate import SourceLine
 from pipelines.translation.attention import Shares
-from pipelines.translation.boundaries import Unit, units_of
 from pipelines.translation.speed import length_budget
+from pipelines.translation.texts.boundaries import Unit, units_of
 
 # Characters in the wrong cue, weighted by the attention they pay to other cues. A word of five letters wholly in the
 # wrong cue costs 4, less than a row that ends with an article (11) and more than one that ends without a comma (5 - 2).

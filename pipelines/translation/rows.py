@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 
-from pipelines.captions.break_points import wrap_text
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.text import visible_length
-from pipelines.translation.boundaries import Unit, units_of
-from pipelines.translation.scripts import is_unspaced
+from pipelines.captions.texts.break_points import wrap_text
+from pipelines.captions.texts.text import visible_length
+from pipelines.translation.texts.boundaries import Unit, units_of
+from pipelines.translation.texts.scripts import is_unspaced
 
 _BALANCE = 3.0
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules, rules_for
-from pipelines.captions.text import visible_length
-from pipelines.flows.translate_messages import SourceLine, TranslateRequest
+from pipelines.captions.texts.text import visible_length
+from pipelines.messages.translate import SourceLine, TranslateRequest
 
 _BUDGET_MIN = 12
 """Characters that every passage may have: a model that is told to use five returns garbage."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.text import join_words
-from pipelines.flows.translate_messages import LineFlag, TargetLine
+from pipelines.captions.texts.text import join_words
+from pipelines.messages.translate import LineFlag, TargetLine
 from pipelines.translation.attention import cue_shares
-from pipelines.translation.boundaries import units_of
 from pipelines.translation.checks import Checker
 from pipelines.translation.choice import Candidate
 from pipelines.translation.groups import SentenceGroup
 from pipelines.translation.recut import Row, recut
 from pipelines.translation.rows import break_rows
 from pipelines.translation.speed import is_too_long
+from pipelines.translation.texts.boundaries import units_of
 
 
 def rows_of(group: SentenceGroup, text: str, attention: Sequence[Sequence[float]], rules: CaptionRules) -> list[Row]:

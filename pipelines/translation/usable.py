@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pipelines.captions.text import clean_text, word_units
-from pipelines.translation.markings import has_words
-from pipelines.translation.scripts import is_unspaced
-from serve.loops import has_loop
+from pipelines.captions.texts.text import clean_text, word_units
+from pipelines.translation.texts.markings import has_words
+from pipelines.translation.texts.scripts import is_unspaced
+from serve.core.text.loops import has_loop
 
 _LENGTH_RATIO = 4
 _LENGTH_FREE = 60

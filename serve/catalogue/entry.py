@@ -10,8 +10,8 @@ from typing import Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from serve.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
-from serve.transcription.parakeet.folder import is_parakeet
+from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+from serve.tasks.transcription.parakeet.folder import is_parakeet
 
 MANY: Literal["many"] = "many"
 

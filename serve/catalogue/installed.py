@@ -10,8 +10,8 @@ from enum import StrEnum
 from pathlib import Path, PurePath
 
 from serve.catalogue.entry import catalogue, task_of
-from serve.messages import EngineInfo
-from serve.models import MODEL_FILE
+from serve.core.messages import EngineInfo
+from serve.core.models.models import MODEL_FILE
 
 
 class Where(StrEnum):

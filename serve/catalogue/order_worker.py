@@ -12,9 +12,9 @@ import structlog
 from serve.catalogue.entry import Entry, entry_named
 from serve.catalogue.orders import Order, Orders, OrderState
 from serve.catalogue.pull import pull
+from serve.core.settings import ModelSettings
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
 from serve.download.supply import Waits, megabytes, percent_of
-from serve.settings import ModelSettings
 
 log = structlog.get_logger(__name__)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from serve.catalogue.entry import Entry
 from serve.catalogue.refusal import ALLOW, refusal
+from serve.core.settings import ModelSettings
 from serve.download.hub import RemoteModel, Wanted, forbids_commercial_use, remote_files
 from serve.download.model import Progress, fetch
 from serve.download.problems import HubRefused
-from serve.settings import ModelSettings
 
 
 def pull(

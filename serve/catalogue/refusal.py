@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serve.catalogue.entry import Entry
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
 
 ALLOW = "Allow such models with SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true if your use is not commercial."
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
 from serve.chat.messages import ChatAnswer, ChatRequest
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
 
 ChatOutcome: TypeAlias = ChatAnswer | EngineRefused
 """The outcome of one request of a batch; a refusal does not affect its neighbours."""

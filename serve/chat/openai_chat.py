@@ -13,7 +13,7 @@ from serve.chat.messages import ChatAnswer, ChatRequest
 from serve.chat.model import ChatOutcome, too_long
 from serve.chat.records import LINES_FORM, OBJECT_FORM, list_schema, with_form
 from serve.chat.settings import Endpoint
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion

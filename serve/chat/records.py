@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from serve.chat.messages import ChatMessage, ChatRequest, Role
 from serve.chat.model import ChatModel
-from serve.messages import EngineRefused
+from serve.core.messages import EngineRefused
 
 RecordT = TypeVar("RecordT", bound=BaseModel)
 

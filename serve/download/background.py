@@ -10,13 +10,13 @@ from pathlib import Path
 import structlog
 from ray.exceptions import RayError
 
-from serve.capability import TRANSCRIPTION, ModelFetch
-from serve.capability_store import publish_fetch
+from serve.core.capability import TRANSCRIPTION, ModelFetch
+from serve.core.capability_store import publish_fetch
+from serve.core.messages import EngineInfo
+from serve.core.models.models import choose_transcription, may_use_hub
+from serve.core.settings import ModelSettings
 from serve.download.supply import ModelSupply
-from serve.messages import EngineInfo
-from serve.models import choose_transcription, may_use_hub
-from serve.settings import ModelSettings
-from serve.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 log = structlog.get_logger(__name__)
 

@@ -13,8 +13,8 @@ import httpx2
 from huggingface_hub import HfApi, constants
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+from serve.core.models.models import MODEL_FILE
 from serve.download.problems import HubAway, HubRefused
-from serve.models import MODEL_FILE
 
 NEEDED_FILES = ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*")
 """Files of a repository that faster-whisper reads; others, such as a card and pictures, are not downloaded."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from serve.core.models.models import MODEL_FILE
 from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
 from serve.download.problems import HubRefused, NoRoom, Stopped
 from serve.download.transfer import transfer
 from serve.download.unfinished import FOLDER, safe_name
-from serve.models import MODEL_FILE
 
 SPARE_BYTES = 1_000_000_000
 """Space that a download leaves on the disk: uploads need it more than a better model does."""

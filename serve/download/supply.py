@@ -11,11 +11,11 @@ from pathlib import Path, PurePath
 import structlog
 
 from cluster.sizes import GB, MB
-from serve.capability import FETCH_EVENT, MODELS_FOLDER, OFFLINE_ENGINE, FetchState, ModelFetch
+from serve.core.capability import FETCH_EVENT, MODELS_FOLDER, OFFLINE_ENGINE, FetchState, ModelFetch
+from serve.core.messages import EngineInfo
 from serve.download.hub import why_unreachable
 from serve.download.model import download
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
-from serve.messages import EngineInfo
 
 log = structlog.get_logger(__name__)
 

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import pytest
 
-from serve.batching import Batcher, BatchLimits
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
-from serve.transcription.task import SPEECH
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.task import SPEECH
 
 SECOND = b"\0\0" * 16_000
 MANY = 600_000

@@ -17,15 +17,15 @@ from pathlib import Path
 
 from ray.serve import Application
 
-from serve.client import ModelClient
-from serve.deployment import ModelReplica, model_application
-from serve.deployment_profile import DeploymentProfile
-from serve.messages import EngineInfo
+from serve.core.client import ModelClient
+from serve.core.messages import EngineInfo
+from serve.core.replica.deployment import ModelReplica, model_application
+from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.settings import ModelSettings
+from serve.core.task import ModelTask
+from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
-from serve.settings import ModelSettings
-from serve.task import ModelTask
-from serve.task_deployment import TaskDeployment
-from serve.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 CALLS_FILE = "calls"
 HANGS_FILE = "hangs"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cluster.testing.patience import PATIENCE_S
-from serve.capability import FetchState, ModelFetch
+from serve.core.capability import FetchState, ModelFetch
 from serve.download.supply import ModelSupply, Waits
 from serve.download.unfinished import FOLDER
 from serve.testing.model_hub import ModelHub, model_hub

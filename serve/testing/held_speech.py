@@ -6,12 +6,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from serve.deployment import ModelReplica
-from serve.messages import EngineInfo
-from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
-from serve.transcription.engine import TranscriptionEngine, WindowOutcome
-from serve.transcription.profile import TranscriptionProfile
-from serve.transcription.task import SPEECH
+from serve.core.messages import EngineInfo
+from serve.core.replica.deployment import ModelReplica
+from serve.tasks.transcription.engine import TranscriptionEngine, WindowOutcome
+from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, WindowResult
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.task import SPEECH
 
 LOOK_EVERY_S = 0.05
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from serve.chat.messages import ChatRequest
-from serve.text.prompts import compose_request, section_request
-from serve.text_messages import ComposeItem, Language, SectionItem, SpokenLine, WeightedClaim
+from serve.tasks.text.messages import ComposeItem, Language, SectionItem, SpokenLine, WeightedClaim
+from serve.tasks.text.prompts import compose_request, section_request
 
 TITLE = "Harbour meeting"
 ENGLISH = Language("en", "English (US)")

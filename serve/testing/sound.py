@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 Samples = NDArray[np.int16]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from serve.speech_messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.tiny_models.archives import models_folder
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
-from serve.transcription.whisper import WhisperEngine
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.profile import TextProfile
 from serve.testing.tiny_models.archives import CHAT, unpack
-from serve.text.in_process import InProcessWriter
-from serve.text.profile import TextProfile
 
 
 @pytest.fixture(scope="session")

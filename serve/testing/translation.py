@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage
 
 NO_HUB = ModelSettings(allow_hub=False)
 

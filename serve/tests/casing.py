@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serve.client import ModelClient
-from serve.deployment import ModelReplica
-from serve.deployment_profile import DeploymentProfile
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.task import ModelTask
+from serve.core.client import ModelClient
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.core.replica.deployment import ModelReplica
+from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.task import ModelTask
 
 
 @dataclass(frozen=True, slots=True)

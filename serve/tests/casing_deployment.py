@@ -11,16 +11,16 @@ from typing import Any
 from ray.serve import Application
 
 from cluster.testing.patience import PATIENCE_S
-from serve.capability import Capability, TaskState
-from serve.capability_store import published
-from serve.deployment import model_application
-from serve.messages import NO_ENGINE, EngineInfo
+from serve.core.capability import Capability, TaskState
+from serve.core.capability_store import published
+from serve.core.messages import NO_ENGINE, EngineInfo
+from serve.core.replica.deployment import model_application
+from serve.core.settings import ModelSettings
+from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
-from serve.settings import ModelSettings
-from serve.task_deployment import TaskDeployment
 from serve.task_watch import TaskWatch
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tests.casing import CASING, Caser, CasingEngine, CasingProfile
-from serve.transcription.profile import TranscriptionProfile
 
 NO_HUB = ModelSettings(allow_hub=False)
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from ray.serve.config import AutoscalingContext
 
-from serve.autoscaling import QUEUED, QueuedWork, replica_options
+from serve.core.replica.autoscaling import QUEUED, QueuedWork, replica_options
 from serve.profile import load_profile
-from serve.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 WITHOUT = ("deployment_id", "deployment_name", "app_name", "total_queued_requests", "raw_metrics", "config")
 TIMES = ("last_scale_up_time", "last_scale_down_time", "current_time")

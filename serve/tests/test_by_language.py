@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.transcription.by_language import ByLanguageEngine
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
-from serve.transcription.by_language import ByLanguageEngine
-from serve.transcription.pocketsphinx import PocketSphinxEngine
-from serve.transcription.whisper import WhisperEngine
 
 SENTENCE = "we will meet again in the morning"
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from serve.capability import engine_label, knows_language
-from serve.messages import EngineInfo
+from serve.core.capability import engine_label, knows_language
+from serve.core.messages import EngineInfo
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ from serve.catalogue.order_worker import OrderWorker
 from serve.catalogue.orders import Order, Orders, OrderState
 from serve.catalogue.pull import pull
 from serve.catalogue.refusal import refusal
+from serve.core.messages import EngineInfo
+from serve.core.settings import ModelSettings
 from serve.download.hub import forbids_commercial_use
 from serve.download.problems import HubRefused
 from serve.download.supply import Waits
 from serve.download.unfinished import FOLDER
-from serve.messages import EngineInfo
-from serve.settings import ModelSettings
 from serve.testing.model_hub import ModelHub, model_hub
 
 SETTINGS = ModelSettings(allow_hub=True)

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serve.processor import has_avx512
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
+from serve.core.models.processor import has_avx512
+from serve.tasks.transcription import whisper as engine_module
+from serve.tasks.transcription import whisper_windows as windows_module
+from serve.tasks.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms
+from serve.tasks.transcription.encoding import Encoded, encode
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
-from serve.transcription import whisper as engine_module
-from serve.transcription import whisper_windows as windows_module
-from serve.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms
-from serve.transcription.encoding import Encoded, encode
-from serve.transcription.whisper import WhisperEngine
 
 MS = b"\0\0" * 16
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from serve.batching import BatchLimits
-from serve.diarization.choice import WITHOUT, choose_diarization
-from serve.diarization.load import load_chosen
-from serve.diarization.problems import UnusableModel
-from serve.diarization.profile import DiarizationProfile
-from serve.diarization.registration import DIARIZATION_DEPLOYMENT
-from serve.diarization.sherpa import SherpaEngine
-from serve.diarization_messages import MAX_PIECE_MS, PieceVoices, SoundPiece, window_starts
-from serve.messages import EngineProblem, EngineRefused
-from serve.models import ModelMissing
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.models.models import ModelMissing
+from serve.core.replica.batching import BatchLimits
+from serve.core.settings import ModelSettings
 from serve.profile import BUNDLED, load_profile
-from serve.settings import ModelSettings
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.diarization.choice import WITHOUT, choose_diarization
+from serve.tasks.diarization.load import load_chosen
+from serve.tasks.diarization.messages import MAX_PIECE_MS, PieceVoices, SoundPiece, window_starts
+from serve.tasks.diarization.problems import UnusableModel
+from serve.tasks.diarization.profile import DiarizationProfile
+from serve.tasks.diarization.registration import DIARIZATION_DEPLOYMENT
+from serve.tasks.diarization.sherpa import SherpaEngine
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_speakers.dialogue import converse
 from serve.testing.tiny_speakers.fixtures import sherpa, speaker_models
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from serve.doubts import Doubt, is_hopeless
-from serve.loops import has_loop
-from serve.speech_messages import Word
-from serve.transcription.audio import frame_levels
-from serve.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words
+from serve.core.text.loops import has_loop
+from serve.tasks.transcription.audio import frame_levels
+from serve.tasks.transcription.doubts import Doubt, is_hopeless
+from serve.tasks.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words
+from serve.tasks.transcription.messages import Word
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
 

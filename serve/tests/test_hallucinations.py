@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from serve.doubts import is_hopeless
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.doubts import is_hopeless
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.random_whisper import SMALLEST
 from serve.testing.random_whisper import babbler as make_babbler
 from serve.testing.sound import not_speech
 from serve.testing.speech import SpokenClip
-from serve.transcription.whisper import WhisperEngine
 
 SOUNDS = ("white noise", "pink noise", "babble", "hum", "chords", "drums", "silence")
 TEMPTING = frozenset({"chords"})

@@ -6,9 +6,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from serve.model_watch import ModelWatch
-from serve.models import MODEL_FILE, Found
-from serve.transcription.task import SPEECH
+from serve.core.models.models import MODEL_FILE, Found
+from serve.core.replica.model_watch import ModelWatch
+from serve.tasks.transcription.task import SPEECH
 
 
 @dataclass(frozen=True)

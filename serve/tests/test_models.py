@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from cluster.settings import ClusterSettings
+from serve.core.messages import NO_ENGINE
+from serve.core.models.models import ModelMissing, choose_transcription, hub_problem
+from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
-from serve.messages import NO_ENGINE
-from serve.models import ModelMissing, choose_transcription, hub_problem
 from serve.profile import BadProfile, load_profile
-from serve.settings import ModelSettings
+from serve.tasks.transcription.load import load_transcription
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.tiny_models.archives import WHISPER, unpack
-from serve.transcription.load import load_transcription
-from serve.transcription.profile import TranscriptionProfile
 
 NO_HUB = ModelSettings(allow_hub=False)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from serve.model_memory import ModelMemory
-from serve.speech_messages import DecodeOptions, WindowResult
+from serve.core.models.model_memory import ModelMemory
+from serve.tasks.transcription.messages import DecodeOptions, WindowResult
+from serve.tasks.transcription.on_demand import OnDemandEngine
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
-from serve.transcription.on_demand import OnDemandEngine
-from serve.transcription.whisper import WhisperEngine
 
 
 class Clock:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
-from serve.transcription.pocketsphinx import PocketSphinxEngine
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
 
 SENTENCE = "we will meet again in the morning"
 SHORT = "please open the door"

@@ -9,9 +9,9 @@ from contextlib import closing
 
 import pytest
 
-from serve.batching import Batcher, BatchLimits
-from serve.in_process import InProcessModel
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.in_process import InProcessModel
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.replica.batching import Batcher, BatchLimits
 from serve.tests.casing import CASING, CasedSentence, CasingEngine, CasingProfile, Sentence
 
 Caser = InProcessModel[Sentence, CasedSentence, CasingEngine]

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from serve.client import LONGEST_WAIT_S, SPREAD, pause_s
-from serve.messages import EngineRefused
-from serve.sending import Sending
+from serve.core.client import LONGEST_WAIT_S, SPREAD, pause_s
+from serve.core.messages import EngineRefused
+from serve.core.sending import Sending
 
 
 def test_requests_under_way_end_and_new_ones_wait_until_sending_resumes() -> None:

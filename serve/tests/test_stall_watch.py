@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from serve.stall_watch import FACTOR, RECENT_CALLS, SHORTEST_S, StallWatch
+from serve.core.replica.stall_watch import FACTOR, RECENT_CALLS, SHORTEST_S, StallWatch
 
 OVERHEAD = 10
 FIRST_PACE = 2.0

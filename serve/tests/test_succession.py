@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from serve.batching import BatchLimits
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions
-from serve.succession import QUIET_S, Succession
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.replica.batching import BatchLimits
+from serve.core.replica.succession import QUIET_S, Succession
+from serve.tasks.transcription.engine import TranscriptionEngine
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
+from serve.tasks.transcription.task import SPEECH
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
-from serve.transcription.engine import TranscriptionEngine
-from serve.transcription.pocketsphinx import PocketSphinxEngine
-from serve.transcription.task import SPEECH
-from serve.transcription.whisper import WhisperEngine
 
 LIMITS = BatchLimits(max_queued=600_000)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serve.transcription.timestamps import Stretch, split
+from serve.tasks.transcription.timestamps import Stretch, split
 
 END, BEGIN = 100, 110
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from serve.speech_messages import DecodeOptions
+from serve.tasks.transcription.encoding import Encoded
+from serve.tasks.transcription.guard import Decoding
+from serve.tasks.transcription.messages import DecodeOptions
+from serve.tasks.transcription.vocabulary import repeats_terms
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
 from serve.tests.test_whisper import results, text_of
-from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Decoding
-from serve.transcription.vocabulary import repeats_terms
-from serve.transcription.whisper import WhisperEngine
 
 TERMS = ("Húsavík", "Snorri Sturluson", "Sagascript")
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from serve.doubts import Doubt
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.transcription.doubts import Doubt
+from serve.tasks.transcription.encoding import Encoded
+from serve.tasks.transcription.guard import Decoding
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper_decoding import ECHO_TEMPERATURE
 from serve.testing.speech import SpokenClip
-from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Decoding
-from serve.transcription.whisper import WhisperEngine
-from serve.transcription.whisper_decoding import ECHO_TEMPERATURE
 
 SECOND = b"\0\0" * 16_000
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from serve.transcription.audio import frame_levels
-from serve.transcription.word_times import AlignedWord, words_by_stretch
+from serve.tasks.transcription.audio import frame_levels
+from serve.tasks.transcription.word_times import AlignedWord, words_by_stretch
 
 
 def noise(seconds: float) -> np.ndarray[tuple[int], np.dtype[np.float32]]:

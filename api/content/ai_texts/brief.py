@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.ai_texts.models import AiText
 from api.content.ai_texts.schemas import TYPE_LABELS, AiTextBrief
 from api.platform.db.in_list import in_list
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 
 async def briefs_of(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[AiTextBrief]]:

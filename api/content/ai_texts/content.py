@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from api.content.ai_texts.coverage import speech_by_minute
 from api.platform.http.text import clean_line
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.minutes_messages import BlockKind, MinutesResult, Sentence, TextBlock, TextLine
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.minutes import BlockKind, MinutesResult, Sentence, TextBlock, TextLine
 
 
 class CitedLine(JsonMessage):

@@ -24,9 +24,9 @@ from api.platform.jobs import queue_position
 from api.platform.jobs.queue_position import QueuePosition
 from api.platform.jobs.states import JobState
 from pipelines.ai_text.coverage import MINUTE_MS
-from pipelines.flows.minutes_messages import TextType
 from pipelines.languages import language_label
-from serve.capability import engine_label
+from pipelines.messages.minutes import TextType
+from serve.core.capability import engine_label
 
 NOBODY = "Nobody"
 """Stands for the speaker of a line that has none any more."""

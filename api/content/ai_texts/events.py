@@ -10,8 +10,8 @@ from api.content.files.models import File
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.notices import Notice, notice_of
-from pipelines.flows.minutes_messages import TextType
 from pipelines.languages import language_label
+from pipelines.messages.minutes import TextType
 
 
 def child_of(text: AiText) -> str:

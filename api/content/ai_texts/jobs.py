@@ -22,10 +22,10 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import AiTextFacts, AiTextReady
-from cluster.resources import WAITING_TASK_CPUS
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult, WrittenBlock
-from pipelines.flows.results import engine_record
+from cluster.ray.resources import WAITING_TASK_CPUS
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult, WrittenBlock
+from pipelines.messages.results import engine_record
 
 
 async def _lock(session: AsyncSession, job: Job) -> tuple[File, AiText] | None:

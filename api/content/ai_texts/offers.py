@@ -13,10 +13,10 @@ from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.http.errors import Conflict, Invalid
 from pipelines.ai_text.refusal import text_refusal
-from pipelines.flows.minutes_messages import TextType
 from pipelines.language_choice import FALLBACK
 from pipelines.languages import AUTO, BROAD, REGIONAL, is_known, language_label
-from serve.capability import TEXT, TRANSLATION, Capability, engine_label
+from pipelines.messages.minutes import TextType
+from serve.core.capability import TEXT, TRANSLATION, Capability, engine_label
 
 ONLY_SELECTS = "No language model is loaded, so a text consists of sentences selected from the transcript."
 NO_SUCH_LANGUAGE = "We do not know this language. Choose one from the list."

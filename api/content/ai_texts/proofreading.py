@@ -27,7 +27,7 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
-from pipelines.flows.proofread_messages import ProofLine, ProofreadRequest
+from pipelines.messages.proofread import ProofLine, ProofreadRequest
 
 NOT_PROOFREAD = "These captions are not being proofread."
 UNDER_WAY = "These captions are being proofread already. Wait for it, or cancel it first."

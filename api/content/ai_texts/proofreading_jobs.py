@@ -13,9 +13,9 @@ from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.notices import Notice
-from cluster.resources import WAITING_TASK_CPUS
-from pipelines.flows.messages import Progress, StageFailed
-from pipelines.flows.proofread_messages import PROOFREAD, ProofreadRequest, ProofreadResult
+from cluster.ray.resources import WAITING_TASK_CPUS
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.proofread import PROOFREAD, ProofreadRequest, ProofreadResult
 
 
 async def _lock(session: AsyncSession, job: Job) -> Proofreading | None:

@@ -9,9 +9,9 @@ from api.content.ai_texts.models import AiTextStatus
 from api.content.ai_texts.proofreading_models import Proofreading
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.page_language import PageText
-from pipelines.flows.proofread_messages import ProofreadResult
-from serve.capability import engine_label
-from serve.text_messages import CorrectionKind, ProofreadTask
+from pipelines.messages.proofread import ProofreadResult
+from serve.core.capability import engine_label
+from serve.tasks.text.messages import CorrectionKind, ProofreadTask
 
 LINES_MAX = 2_000
 """Lines that one call can name; without any, all lines are read."""

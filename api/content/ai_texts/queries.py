@@ -21,7 +21,7 @@ from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobState
-from pipelines.flows.minutes_messages import TextBlock, TextLine, WrittenBlock
+from pipelines.messages.minutes import TextBlock, TextLine, WrittenBlock
 
 TEXT_NOT_FOUND = "This text was deleted. Write a new one from the captions of its file."
 

@@ -15,8 +15,8 @@ from api.platform.http.translation import ICELANDIC, icelandic
 from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.plain import format_plain_document
-from pipelines.flows.minutes_messages import TextType
-from serve.capability import engine_label
+from pipelines.messages.minutes import TextType
+from serve.core.capability import engine_label
 
 MEDIA_TYPES = {
     DocumentFormat.MARKDOWN: "text/markdown; charset=utf-8",

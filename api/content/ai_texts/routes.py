@@ -35,7 +35,7 @@ from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.state import ReadSession, WriteSession
 from api.platform.jobs.dependency import Types
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 router = APIRouter(prefix="/api/files", tags=["AI text"])
 

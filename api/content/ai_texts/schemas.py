@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.content.ai_texts.models import AiTextStatus, VersionKind
 from api.platform.http.limits import AI_TEXT_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.page_language import PageText
-from pipelines.flows.minutes_messages import BlockKind, TextType
-from serve.capability import TaskState
+from pipelines.messages.minutes import BlockKind, TextType
+from serve.core.capability import TaskState
 
 TYPE_LABELS: dict[TextType, str] = {
     TextType.MINUTES: "Minutes",

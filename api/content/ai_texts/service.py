@@ -30,7 +30,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.messages import Action
-from pipelines.flows.minutes_messages import MinutesRequest, TextType
+from pipelines.messages.minutes import MinutesRequest, TextType
 
 
 async def write(session: AsyncSession, viewer: Viewer, key: str, wanted: WriteTexts) -> tuple[File, Sequence[AiText]]:

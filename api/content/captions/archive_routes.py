@@ -16,7 +16,7 @@ from api.platform.http.errors import error_responses
 from api.platform.http.state import State
 from api.platform.http.zip_stream import zip_stream
 from pipelines.captions.forms.form import CaptionFormat
-from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 FILENAME = "captions.zip"
 

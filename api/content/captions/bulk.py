@@ -22,10 +22,10 @@ from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines, lines_by_id, lines_near
 from api.content.captions.rows import is_sqlite
 from api.platform.db.in_list import in_list
-from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.links import confirmed
 from pipelines.captions.lines import CaptionLine, LinePlace
-from pipelines.captions.links import confirmed
 
 _MANY = 200
 """Named lines beyond which the track is read as a whole."""

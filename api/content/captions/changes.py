@@ -20,11 +20,11 @@ from api.content.captions.following import linked_lines
 from api.content.captions.links import is_linked, source_to_wire, texts_now
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import lines_of
-from pipelines.captions import edit
-from pipelines.captions.edit import OUTSIDE_CLOCK, EditResult
+from pipelines.captions.edits import edit
+from pipelines.captions.edits.edit import OUTSIDE_CLOCK, EditResult
+from pipelines.captions.edits.links import confirmed, is_stale
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.links import confirmed, is_stale
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.timestamps import BadTime, parse_time
 

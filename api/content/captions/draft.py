@@ -21,8 +21,8 @@ from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import CaptionRules, rules_for
 from pipelines.captions.spacing import space_out
-from pipelines.flows.results import TranscribedWindow
-from pipelines.flows.translate_messages import TranslatedGroup
+from pipelines.messages.results import TranscribedWindow
+from pipelines.messages.translate import TranslatedGroup
 
 DRAFT_ID = "draft-"
 _CACHED_CHUNKS_MAX = 1_000

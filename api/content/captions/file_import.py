@@ -29,10 +29,10 @@ from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.captions.writing import WritePlan, write_plan
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
-from pipelines.captions.edit import EditResult
-from pipelines.captions.import_process import ReadFile
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.replacement import replacement
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.replacement import replacement
+from pipelines.captions.reading.import_process import ReadFile
 
 RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
 

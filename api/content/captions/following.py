@@ -18,10 +18,10 @@ from api.content.captions.models import CaptionLineRow, CaptionRevision, Caption
 from api.content.captions.reading import all_lines, lines_by_id, lines_near
 from api.content.captions.revision_lines import result_of_text
 from api.platform.db.in_list import in_list
-from pipelines.captions.cues import with_words
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.linked import follow, linked_by_time, needs_step
+from pipelines.captions.reading.cues import with_words
 
 _MANY = 200
 """Changed lines beyond which a translation is read as a whole."""

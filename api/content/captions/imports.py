@@ -9,11 +9,11 @@ from typing import Any
 
 from api.content.captions.errors import EditFailed
 from api.platform.http.errors import TooManyRequests
-from pipelines.captions.cues import UnreadableSubtitles
-from pipelines.captions.import_process import ReadFile, file_in_process
+from pipelines.captions.edits.speaker_lines import next_label
 from pipelines.captions.limits import SPEAKERS_MAX
-from pipelines.captions.speaker_lines import next_label
-from pipelines.captions.speaker_names import COLOURS, shown_name
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.import_process import ReadFile, file_in_process
+from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 
 EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
 BUSY = "Several subtitle files are being read just now. Try again in a few seconds."

@@ -36,17 +36,17 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
-from cluster.resources import WAITING_TASK_CPUS
-from pipelines.captions.edit import EditResult
+from cluster.ray.resources import WAITING_TASK_CPUS
+from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
 from pipelines.flows.requests import TRANSCRIBE as TRANSCRIBE_FLOW
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.results import TranscribeResult, engine_record
-from pipelines.flows.speakers_messages import Turn
 from pipelines.languages import AUTO
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
+from pipelines.messages.results import TranscribeResult, engine_record
+from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
-from serve.capability import DIARIZATION
+from serve.core.capability import DIARIZATION
 
 OFFLINE_ENGINE = "pocketsphinx"
 OFFLINE_NOTE = (

@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow
 from api.platform.db.in_list import in_list
-from pipelines.captions.edit import EditRefused
-from pipelines.captions.offsets import check_shift, extended
+from pipelines.captions.edits.edit import EditRefused
+from pipelines.captions.edits.offsets import check_shift, extended
 
 SHIFT = "shift_ms"
 ENDS = "ends"

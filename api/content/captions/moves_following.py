@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
 from api.content.captions.moves import ENDS, SHIFT, shift_of
-from pipelines.captions.edit import EditRefused
+from pipelines.captions.edits.edit import EditRefused
 from pipelines.languages import language_label
 
 

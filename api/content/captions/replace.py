@@ -38,10 +38,10 @@ from api.people.access.rules import changes, may_see
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from api.platform.http.errors import ApiError, Invalid
-from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.links import confirmed
-from pipelines.captions.search import BadPattern, Replacement, SearchTerms
-from pipelines.captions.text_replacement import replace_text
+from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.edits.links import confirmed
+from pipelines.captions.edits.search import BadPattern, Replacement, SearchTerms
+from pipelines.captions.edits.text_replacement import replace_text
 
 LINES_READ_MAX = 100_000
 """Lines that one preview reads: the captions of about 80 hours. Matching them takes about 0.2 s."""

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json, link_from_json, link_to_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.stored_words import words_from_stored, words_to_store
+from pipelines.captions.texts.stored_words import words_from_stored, words_to_store
 
 _PACKED_FROM = 200
 """Lines. Fewer are read and written faster as they are."""

@@ -39,8 +39,8 @@ from api.platform.http.state import ReadSession, State
 from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
-from pipelines.captions.speaker_names import SpeakerStyle
-from pipelines.captions.srt import format_srt
+from pipelines.captions.reading.srt import format_srt
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
 TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // MB} MB."

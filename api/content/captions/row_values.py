@@ -10,7 +10,7 @@ from typing import Any
 from api.platform.db.search_words import search_text
 from pipelines.captions.json_form import place_to_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.stored_words import words_to_store
+from pipelines.captions.texts.stored_words import words_to_store
 
 Rows = Sequence[tuple[Any, ...]]
 """The values of `INSERTED` for each line, as the driver of a database takes them."""

@@ -18,7 +18,7 @@ from api.content.captions.models import CaptionTrack
 from api.content.captions.revision_lines import result_of_text
 from api.content.captions.writing import Written, write, write_moves
 from api.people.auth.viewer import Viewer
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 
 
 @dataclass(frozen=True, slots=True)

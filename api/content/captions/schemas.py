@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from pipelines.captions.lines import Origin, WordStyle, Writer
-from pipelines.flows.translate_messages import LineFlag
+from pipelines.messages.translate import LineFlag
 
 
 class WordOut(BaseModel):

@@ -41,8 +41,8 @@ from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import notice_of
-from pipelines.captions.corrections import Correction, corrected
-from pipelines.captions.edit import EditRefused, EditResult
+from pipelines.captions.edits.corrections import Correction, corrected
+from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine

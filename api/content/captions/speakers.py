@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack, Speaker
-from pipelines.captions.speaker_names import shown_name
+from pipelines.captions.texts.speaker_names import shown_name
 
 _COLUMNS = ("label", "name", "colour", "sample_start_ms", "sample_end_ms")
 

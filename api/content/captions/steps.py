@@ -28,7 +28,7 @@ from api.content.captions.tracks import require_free
 from api.content.captions.writing import WritePlan, write_plan
 from api.content.files.models import File
 from api.people.auth.viewer import Viewer
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 
 NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_TO_REDO = "There is nothing to redo."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 
-from pipelines.captions.cues import with_words
 from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
-from pipelines.captions.text import clean_text
-from pipelines.flows.translate_messages import SourceLine, TargetLine
+from pipelines.captions.reading.cues import with_words
+from pipelines.captions.texts.text import clean_text
+from pipelines.messages.translate import SourceLine, TargetLine
 
 
 def line_of_target(line: TargetLine) -> CaptionLine:

@@ -25,7 +25,7 @@ from api.content.captions.revision_lines import lines_of_revision, pack_lines
 from api.content.captions.row_values import Rows, rows_of
 from api.content.captions.rows import is_sqlite, write_result
 from api.content.captions.versions import snapshots
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.lines import CaptionLine
 
 _REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from api.platform.http.errors import Conflict
-from pipelines.media.glyphs import boxes_sentence
+from pipelines.captions.fonts.glyphs import boxes_sentence
 
 
 class MissingGlyphs(Conflict):

@@ -20,11 +20,11 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import ExportFacts, ExportReady
-from cluster.resources import MEDIA_TASK_CPUS
-from pipelines.flows.messages import Progress, StageFailed
+from cluster.ray.resources import MEDIA_TASK_CPUS
 from pipelines.flows.requests import EXPORT, ExportRequest
-from pipelines.flows.results import ExportResult
-from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.results import ExportResult
 
 
 async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:

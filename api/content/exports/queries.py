@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File
 from api.platform.http.errors import NotFound
-from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 EXPORT_NOT_FOUND = "This export was removed. Export the video again to get a new one."
 

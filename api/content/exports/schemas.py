@@ -11,8 +11,8 @@ from api.content.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.platform.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
 from api.platform.http.page_language import PageText
 from api.platform.realtime.events import child_of
-from pipelines.captions.speaker_names import SpeakerStyle
-from pipelines.media.export_form import Aspect, FileForm, Fit, Quality
+from pipelines.captions.texts.speaker_names import SpeakerStyle
+from pipelines.media.export.export_form import Aspect, FileForm, Fit, Quality
 from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX
 from pipelines.media.probe import SOUNDS_MAX
 

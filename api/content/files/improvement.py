@@ -19,11 +19,11 @@ from api.people.ledger.models import Reason
 from api.platform.capabilities.queries import capability_of
 from api.platform.db.in_list import in_list
 from api.platform.jobs.job_type import JobTypes
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.language_choice import FALLBACK, unavailable_reason
 from pipelines.languages import AUTO
-from serve.capability import OFFLINE_ENGINE, engine_label
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
+from serve.core.capability import OFFLINE_ENGINE, engine_label
+from serve.core.messages import EngineInfo
 
 Candidate: TypeAlias = Row[uuid.UUID, str, str, str, str, int]
 """Id, slug, name, language, status and caption revision of a file."""

@@ -23,10 +23,10 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
-from cluster.resources import MEDIA_TASK_CPUS
-from pipelines.flows.messages import Progress, StageFailed
+from cluster.ray.resources import MEDIA_TASK_CPUS
 from pipelines.flows.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
-from pipelines.flows.results import EncodeResult, IngestResult
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.results import EncodeResult, IngestResult
 
 NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
 

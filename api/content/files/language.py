@@ -9,9 +9,9 @@ from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.files.models import File, FileStatus
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.errors import Conflict, Invalid
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, is_known
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
 UNKNOWN_LANGUAGE = "This language is not supported. Choose one from the list."
 

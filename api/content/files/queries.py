@@ -30,7 +30,7 @@ from api.platform.http.errors import NotFound
 from api.platform.jobs import queue_position
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from serve.capability import engine_label
+from serve.core.capability import engine_label
 
 FILE_NOT_FOUND = "File not found"
 

@@ -19,9 +19,9 @@ from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from cluster.resources import MEDIA_TASK_CPUS
+from cluster.ray.resources import MEDIA_TASK_CPUS
 from pipelines.flows.requests import SHOTS, ShotsRequest
-from pipelines.flows.results import ShotsResult
+from pipelines.messages.results import ShotsResult
 
 NO_VIDEO = "This file has no video, so it has no shots."
 NOT_PREPARED = "This file is not prepared yet. Look for its shots once it is."

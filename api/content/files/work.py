@@ -15,9 +15,9 @@ from api.platform.jobs import service as jobs
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
-from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
-from pipelines.flows.speakers_messages import SpeakersRequest
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.speakers import SpeakersRequest
 
 
 @dataclass(frozen=True, slots=True)

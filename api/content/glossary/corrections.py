@@ -16,7 +16,7 @@ from api.content.glossary.schemas import NewTerm, SettledSuggestion, Suggestion,
 from api.people.access.rules import may_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.db.in_list import in_list
-from pipelines.captions.corrections import Correction
+from pipelines.captions.edits.corrections import Correction
 from pipelines.languages import listed_code
 
 REPEATS_MIN = 2

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from api.content.glossary.models import GlossaryTermRow
 from api.content.glossary.schemas import TermIn
 from api.platform.http.errors import Invalid, field_sentence
-from pipelines.captions.encodings import decode
+from pipelines.captions.reading.encodings import decode
 from pipelines.spreadsheet_cells import text_cell, text_of_cell
 
 COLUMNS = ("source", "target", "from", "to", "note", "case")

@@ -15,7 +15,7 @@ from api.content.glossary.corrections import corrected_since
 from api.content.glossary.schemas import TermUse
 from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
-from pipelines.captions.term_counts import count_terms
+from pipelines.captions.texts.term_counts import count_terms
 
 LINES_COUNTED_MAX = 20_000
 """The newest lines that are counted: some twenty hours. Reading them takes about 0.2 s."""

@@ -15,9 +15,9 @@ from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.page_language import in_page_language
 from api.platform.http.state import ReadSession, WriteSession
-from pipelines.captions.function_words import LEANING, languages, leaning_in
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.quality.sentences import REASONS, SENTENCES, SEVERITIES, TITLES
+from pipelines.captions.texts.function_words import LEANING, languages, leaning_in
 
 router = APIRouter(prefix="/api/captions", tags=["quality"])
 

@@ -29,7 +29,7 @@ from api.content.quality.queries import profile_in_force, profile_named
 from api.content.quality.schemas import ChosenProfile, ProfileChoice, Recut
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.profile import QualityProfile

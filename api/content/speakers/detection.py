@@ -25,7 +25,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import notice_of
-from serve.capability import DIARIZATION, Capability, TaskState
+from serve.core.capability import DIARIZATION, Capability, TaskState
 
 ALREADY = "Speakers are being detected in this file already."
 NOT_TRANSCRIBED = "Speakers are detected in the captions. Transcribe this file first."

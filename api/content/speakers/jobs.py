@@ -26,14 +26,14 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
-from cluster.resources import WAITING_TASK_CPUS
-from pipelines.captions.edit import EditResult
+from cluster.ray.resources import WAITING_TASK_CPUS
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.speaker_lines import difference, labels_kept
 from pipelines.captions.limits import LINES_MAX
-from pipelines.captions.speaker_lines import difference, labels_kept
-from pipelines.captions.speaker_names import COLOURS
-from pipelines.flows.messages import Progress, StageFailed
-from pipelines.flows.speakers_messages import SPEAKERS as SPEAKERS_FLOW
-from pipelines.flows.speakers_messages import SpeakersRequest, SpeakersResult, Turn
+from pipelines.captions.texts.speaker_names import COLOURS
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.speakers import SPEAKERS as SPEAKERS_FLOW
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, Turn
 from pipelines.speakers.assign import assign
 
 TOO_MANY_LINES = f"With a line for each speaker these captions would have more than {LINES_MAX:,} lines."

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.platform.http.page_language import PageText
 from api.platform.http.text import CLEAN_LINE
 from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
-from pipelines.captions.speaker_names import COLOURS
+from pipelines.captions.texts.speaker_names import COLOURS
 
 LINES_AT_ONCE = 20_000
 

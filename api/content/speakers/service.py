@@ -41,12 +41,12 @@ from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, Invalid, NotFound
 from api.platform.http.page_language import in_page_language
 from api.platform.jobs.queue_position import positions
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, reassign
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.speaker_lines import merge_speakers, next_label, reassign
-from pipelines.captions.speaker_names import COLOURS, shown_name
-from serve.capability import DIARIZATION, engine_label
+from pipelines.captions.texts.speaker_names import COLOURS, shown_name
+from serve.core.capability import DIARIZATION, engine_label
 
 NO_SUCH_SPEAKER = "This speaker is no longer there. Somebody may have merged or removed it."
 TOO_MANY = f"A file has at most {SPEAKERS_MAX} speakers. Merge two of them first."

@@ -29,8 +29,8 @@ from api.people.auth.viewer import SignedIn, Viewer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import ReadSession, WriteSession
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
-from pipelines.media.font_files import FONT_FILES, FONTS_DIR
+from pipelines.captions.fonts.font_files import FONT_FILES, FONTS_DIR
+from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 
 router = APIRouter(tags=["caption styles"])
 

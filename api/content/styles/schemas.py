@@ -11,7 +11,7 @@ from api.platform.http.limits import CAPTION_TEXT_MAX, STYLE_NAME_MAX
 from api.platform.http.text import CLEAN_LINE
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
-from pipelines.captions.style import CaptionStyle
+from pipelines.captions.picture.style import CaptionStyle
 
 PREVIEW_LINES_MAX = 200
 """Lines of one preview script: about ten minutes of speech."""

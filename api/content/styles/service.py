@@ -16,8 +16,8 @@ from api.people.access.rules import require_addition
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
-from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
+from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
+from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
 
 PRESETS_MAX = 200
 """Presets of one person or one team."""

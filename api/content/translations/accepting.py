@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.target_lines import line_of_target
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.linked import apart, follow
 from pipelines.captions.lines import CaptionLine, Writer
-from pipelines.captions.linked import apart, follow
-from pipelines.flows.translate_messages import TranslateRequest, TranslateResult
+from pipelines.messages.translate import TranslateRequest, TranslateResult
 
 
 def as_of_now(

@@ -24,11 +24,11 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import TranslationReady
-from cluster.resources import WAITING_TASK_CPUS
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.results import engine_record
-from pipelines.flows.translate_messages import TRANSLATE as TRANSLATE_FLOW
-from pipelines.flows.translate_messages import TranslateRequest, TranslateResult
+from cluster.ray.resources import WAITING_TASK_CPUS
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.results import engine_record
+from pipelines.messages.translate import TRANSLATE as TRANSLATE_FLOW
+from pipelines.messages.translate import TranslateRequest, TranslateResult
 
 SOURCE_GONE = "The captions it was made from were deleted."
 

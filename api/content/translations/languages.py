@@ -9,10 +9,10 @@ from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.errors import Invalid
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.languages import BROAD, REGIONAL, LanguageOption, language_label, locale_of
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 from pipelines.translation.pairs import SAME_LANGUAGE, pair_of, refusal, unavailable_reason
-from serve.capability import TRANSLATION, Capability, TaskState, engine_label
+from serve.core.capability import TRANSLATION, Capability, TaskState, engine_label
 
 NO_MODEL = "No translation model is installed"
 NOT_RUNNING = "The translation model is not running"

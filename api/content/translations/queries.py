@@ -22,10 +22,10 @@ from api.people.auth.viewer import Viewer
 from api.platform.jobs import queue_position
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
-from pipelines.captions.srt import format_srt
-from pipelines.flows.translate_messages import Formality
+from pipelines.captions.reading.srt import format_srt
 from pipelines.languages import language_label
-from serve.capability import engine_label
+from pipelines.messages.translate import Formality
+from serve.core.capability import engine_label
 
 
 async def listed(session: AsyncSession, viewer: Viewer, key: str, *, subtitles: bool = False) -> list[TranslationOut]:

@@ -20,10 +20,10 @@ from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
+from pipelines.captions.edits.links import is_stale
 from pipelines.captions.lines import CaptionLine, Writer
-from pipelines.captions.links import is_stale
 from pipelines.captions.rules import rules_for
-from pipelines.flows.translate_messages import Formality, TranslateRequest
+from pipelines.messages.translate import Formality, TranslateRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 from api.content.files.schemas import TranslationState
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.page_language import PageText
-from pipelines.flows.translate_messages import Formality
 from pipelines.languages import listed_code
+from pipelines.messages.translate import Formality
 
 UNKNOWN_LANGUAGE = "This language is not in the list. Choose one from the list."
 NO_LANGUAGE = "Choose at least one language."

@@ -28,8 +28,8 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.translate_messages import Formality
 from pipelines.languages import language_label, listed_code
+from pipelines.messages.translate import Formality
 
 NO_CAPTIONS = "There are no captions to translate yet. Transcribe the file or add a line first."
 NOTHING_STALE = "Nothing to refresh: every line is up to date, or was written by a person."

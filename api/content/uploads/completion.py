@@ -29,7 +29,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import notice_of
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 
 log = structlog.get_logger(__name__)
 

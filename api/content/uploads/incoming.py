@@ -22,7 +22,7 @@ def incoming_store(state: AppState) -> UploadStore:
         return LocalStore(settings.storage_root / INCOMING, state.storage)
     # Imported late: Amazon's client takes half a second to load.
     from api.content.uploads.tus.s3_store import S3Store
-    from cluster.storage_s3 import bucket_of
+    from cluster.storage.bucket_objects import bucket_of
 
     return S3Store(bucket_of(settings), settings.work_root / SCRATCH, max_size=settings.max_upload_bytes)
 

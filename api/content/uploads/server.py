@@ -25,7 +25,7 @@ from api.platform.http.pages import SafeHeaders
 from api.platform.http.request_ids import RequestIds
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
-from cluster.storage import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable, open_storage
 
 MOUNT = "/tus"
 

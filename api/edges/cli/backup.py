@@ -19,7 +19,7 @@ def backup(path: Annotated[Path, typer.Argument(help="Folder to write; it must n
     from api.platform.db.failures import reason
     from api.platform.operations.backup.manifest import BackupFailed
     from api.platform.operations.backup.writing import write_backup
-    from cluster.storage import StorageUnavailable
+    from cluster.storage.objects import StorageUnavailable
 
     try:
         with sentences(BackupFailed, StorageUnavailable):

@@ -50,7 +50,7 @@ def _progress(sentence: str) -> None:
 
 
 def _checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Check]]]:
-    from cluster.check import check_ray
+    from cluster.check.cluster import check_ray
     from serve.check import check_applications, check_room
 
     def models() -> Iterable[Check]:

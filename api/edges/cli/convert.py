@@ -12,7 +12,7 @@ from api.edges.cli.console import err, fail
 from api.edges.cli.outputs import STANDARD_OUTPUT, check_output, write_whole
 from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat, Document
-from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 _FILE_BYTES_MAX = 6_000_000
 
@@ -36,9 +36,9 @@ def convert(
     force: Annotated[bool, typer.Option(help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Convert the subtitle file FILE to another form."""
-    from pipelines.captions.cues import UnreadableSubtitles, with_words
     from pipelines.captions.forms.registry import FORM_OF, losses, write
-    from pipelines.captions.import_process import read_in_process
+    from pipelines.captions.reading.cues import UnreadableSubtitles, with_words
+    from pipelines.captions.reading.import_process import read_in_process
 
     if not file.is_file() or not os.access(file, os.R_OK):
         raise fail(f"{file} is not a file that can be read.")

@@ -15,7 +15,7 @@ def dispatcher() -> None:
     with lasting():
         from api.dispatcher import run
         from api.job_types import JOB_TYPES
-        from cluster.logging import configure_logging
+        from cluster.logs.logging import configure_logging
 
     configure_logging("dispatcher", settings)
     run(settings, JOB_TYPES)

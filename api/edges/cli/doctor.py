@@ -20,7 +20,7 @@ from api.edges.cli.settings import settings_with
 from api.platform.http.page_build import HOW_TO_BUILD
 from api.platform.settings import ApiSettings
 from cluster.doctor import Check, State, can_work, machine_checks, run_checks
-from serve.messages import EngineInfo
+from serve.core.messages import EngineInfo
 
 _MARKS = {State.OK: "[green]ok     [/]", State.WARN: "[yellow]warn   [/]", State.MISSING: "[bold red]missing[/]"}
 _WAIT_S = 5.0
@@ -82,7 +82,7 @@ def media() -> Iterable[Check]:
 
 def engines(settings: ApiSettings) -> Iterable[Check]:
     from serve.doctor import explain_engines
-    from serve.tasks import deployment_of
+    from serve.tasks.registry import deployment_of
 
     for info in explain_engines(settings):
         name = f"{info.task} engine"
@@ -109,7 +109,7 @@ def _pairs(info: EngineInfo) -> str:
 
 
 def ray_cluster(settings: ApiSettings) -> Check:
-    from cluster.ray_runtime import announced_address, is_reachable
+    from cluster.ray.runtime import announced_address, is_reachable
 
     if settings.ray_address is not None:
         if is_reachable(settings.ray_address):

@@ -11,7 +11,7 @@ import typer
 from api.edges.cli.console import err, fail
 from api.edges.cli.outputs import check_output, move_whole
 from api.edges.cli.settings import settings_with
-from pipelines.media.export_form import (
+from pipelines.media.export.export_form import (
     FORMS_OF_MODE,
     Aspect,
     ExportForm,
@@ -61,9 +61,9 @@ def export(
         raise fail(_ONE_LANGUAGE)
 
     from api.edges.cli.local_export import export_file
-    from cluster.logging import configure_logging
-    from pipelines.captions.cues import UnreadableSubtitles
-    from pipelines.flows.messages import StageFailed
+    from cluster.logs.logging import configure_logging
+    from pipelines.captions.reading.cues import UnreadableSubtitles
+    from pipelines.messages.attempt import StageFailed
 
     configure_logging("export", settings.model_copy(update={"log_level": "warning"}))
     signal.signal(signal.SIGTERM, signal.default_int_handler)

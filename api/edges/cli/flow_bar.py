@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from api.edges.cli.console import err
-from pipelines.flows import messages
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import FlowResult
 from pipelines.flows.tasks import Failed
+from pipelines.messages import attempt as messages
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import FlowResult
 
 ResultT = TypeVar("ResultT", bound=FlowResult)
 

@@ -11,17 +11,17 @@ from api.edges.cli.flow_bar import FlowBar
 from api.edges.cli.local_storage import LocalFile
 from api.edges.cli.outputs import move_whole
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import format_srt
-from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.captions.reading.srt import format_srt
 from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
-from pipelines.flows.results import ExportResult, IngestResult, TranscribeResult
 from pipelines.flows.tasks import attempt_stream
-from pipelines.flows.transcribe import transcribe
-from pipelines.flows.windows import SpeechClient, refused
+from pipelines.flows.transcribe.flow import transcribe
+from pipelines.flows.transcribe.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
-from serve.messages import EngineRefused
+from pipelines.messages.attempt import Attempt, StageFailed
+from pipelines.messages.results import ExportResult, IngestResult, TranscribeResult
+from serve.core.messages import EngineRefused
 
 FILE_ID = "local"
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."

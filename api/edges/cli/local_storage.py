@@ -20,8 +20,8 @@ from pathlib import Path
 
 from api.edges.cli.settings import writing_into
 from cluster.settings import ClusterSettings, get_cluster_settings
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import StageFailed
+from cluster.storage.objects import LocalStorage
+from pipelines.messages.attempt import StageFailed
 
 FILMS_MAX = 4
 """Films whose parts stay: each takes as much room as its last exports."""

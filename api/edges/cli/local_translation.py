@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from api.edges.cli.flow_bar import FlowBar
 from cluster.settings import get_cluster_settings
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.messages import Attempt
-from pipelines.flows.passages import TranslationClient
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import GlossaryTerm, SourceLine, TranslateRequest, TranslateResult
+from pipelines.flows.translate.flow import translate
+from pipelines.flows.translate.passages import TranslationClient
+from pipelines.messages.attempt import Attempt
+from pipelines.messages.translate import GlossaryTerm, SourceLine, TranslateRequest, TranslateResult
 
 LOCAL = "local"
 

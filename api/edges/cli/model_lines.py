@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from api.edges.cli.console import out, printable
-from serve.capability import FETCH_EVENT, TASK_EVENT
+from serve.core.capability import FETCH_EVENT, TASK_EVENT
 
 
 class ModelLines:

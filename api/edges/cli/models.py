@@ -19,8 +19,8 @@ from api.platform.settings import ApiSettings
 
 if TYPE_CHECKING:
     from api.platform.capabilities.catalogue_schemas import CatalogueOut
-    from serve.capability import Capability
     from serve.catalogue.entry import Entry
+    from serve.core.capability import Capability
 
 app = typer.Typer(help="List, get and remove models.", no_args_is_help=True)
 
@@ -38,8 +38,8 @@ def list_models(
     """List the models that one can get and those on this machine."""
     settings = settings_with()
     from api.platform.capabilities.catalogue import entries
-    from serve.settings import ModelSettings
-    from serve.tasks import TASKS
+    from serve.core.settings import ModelSettings
+    from serve.tasks.registry import TASKS
 
     found = entries(settings.models_root, ModelSettings(), _running(settings))
     titles = {each.task.name: each.title for each in TASKS}
@@ -73,7 +73,7 @@ def show_profile() -> None:
 def pull_model(name: Name) -> None:
     """Download a model into the models folder. A second call continues where the first one ended."""
     settings = settings_with()
-    from cluster.logging import configure_logging
+    from cluster.logs.logging import configure_logging
     from serve.download.problems import HubRefused, NoRoom, Stopped
 
     configure_logging("models", settings.model_copy(update={"log_level": "error"}))
@@ -125,9 +125,9 @@ def _entry(name: str) -> Entry:
 def _persist(entry: Entry, settings: ApiSettings, stop: threading.Event, progress: Callable[[int, int], None]) -> Any:
     """Try again while the hub or the network does not answer."""
     from serve.catalogue.pull import pull
+    from serve.core.settings import ModelSettings
     from serve.download.problems import Damaged, HubAway, Stopped
     from serve.download.supply import MAX_DAMAGED
-    from serve.settings import ModelSettings
 
     wait_s, damaged, begun = 1.0, 0, time.monotonic()
     while True:
@@ -151,7 +151,7 @@ def _running(settings: ApiSettings) -> list[Capability]:
     from sqlalchemy.exc import SQLAlchemyError
 
     from api.platform.db.failures import reason
-    from cluster.ray_runtime import announced_address
+    from cluster.ray.runtime import announced_address
 
     if announced_address(settings) is None:
         return []

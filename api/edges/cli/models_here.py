@@ -10,9 +10,9 @@ from pathlib import Path
 
 from api.edges.cli.settings import writing_into
 from api.platform.settings import ApiSettings
-from cluster.ray_runtime import announced_address, connect, disconnect
-from pipelines.flows.passages import TranslationClient
-from pipelines.flows.windows import SpeechClient
+from cluster.ray.runtime import announced_address, connect, disconnect
+from pipelines.flows.transcribe.windows import SpeechClient
+from pipelines.flows.translate.passages import TranslationClient
 
 
 @contextmanager
@@ -24,14 +24,14 @@ def speech_model(settings: ApiSettings) -> Iterator[SpeechClient]:
     """
     with _models(settings) as models_root:
         if models_root is None:
-            from serve.transcriber import TranscriberClient
+            from serve.tasks.transcription.client import TranscriberClient
 
             with TranscriberClient() as client:
                 yield client
             return
+        from serve.core.settings import ModelSettings
         from serve.profile import load_profile
-        from serve.settings import ModelSettings
-        from serve.transcription.in_process import InProcessTranscriber
+        from serve.tasks.transcription.in_process import InProcessTranscriber
 
         profile = load_profile(settings.profile).transcription
         with closing(InProcessTranscriber(profile, ModelSettings(), models_root)) as transcriber:
@@ -43,15 +43,15 @@ def translation_model(settings: ApiSettings) -> Iterator[TranslationClient]:
     """Yield a client of the translation model, as `speech_model` does. Raises TranslationMissing too."""
     with _models(settings) as models_root:
         if models_root is None:
-            from serve.translator import TranslatorClient
+            from serve.tasks.translation.client import TranslatorClient
 
             with TranslatorClient() as client:
                 yield client
             return
+        from serve.core.settings import ModelSettings
         from serve.profile import load_profile
-        from serve.settings import ModelSettings
-        from serve.translation.in_process import InProcessTranslator
-        from serve.translation.profile import TranslationProfile
+        from serve.tasks.translation.in_process import InProcessTranslator
+        from serve.tasks.translation.profile import TranslationProfile
 
         profile = load_profile(settings.profile).translation or TranslationProfile()
         with closing(InProcessTranslator(profile, ModelSettings(), models_root)) as translator:

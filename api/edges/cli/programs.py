@@ -13,9 +13,9 @@ from api.edges.cli.serve import READY_EVENT as MODELS_READY
 from api.platform.server.inheritance import READY_LINE, listeners_variable
 from api.platform.settings import ApiSettings
 from cluster.processes import MARK
-from cluster.ray_head import RayHead
-from cluster.ray_program import NAME as RAY
-from cluster.ray_program import ray_program
+from cluster.ray.head import RayHead
+from cluster.ray.program import NAME as RAY
+from cluster.ray.program import ray_program
 from cluster.supervisor.program import Program, answers_http
 
 DATABASE = "database"

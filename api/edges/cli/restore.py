@@ -22,7 +22,7 @@ def restore(
     from api.platform.db.failures import reason
     from api.platform.operations.backup.manifest import BackupFailed
     from api.platform.operations.backup.reading import read_backup
-    from cluster.storage import StorageUnavailable
+    from cluster.storage.objects import StorageUnavailable
     from cluster.supervisor.folder import CannotStart, claim
 
     try:

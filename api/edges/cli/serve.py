@@ -38,8 +38,8 @@ def serve(
     """Deploy the models on the Ray cluster and keep them running until stopped. They outlive this process."""
     settings = settings_with()
     with lasting():
-        from cluster.logging import configure_logging
-        from cluster.ray_runtime import RayUnreachable, connect
+        from cluster.logs.logging import configure_logging
+        from cluster.ray.runtime import RayUnreachable, connect
         from serve.application import DeployFailed, shutdown
         from serve.profile import BadProfile
 
@@ -57,7 +57,7 @@ def serve(
 def _join(settings: ClusterSettings) -> None:
     import structlog
 
-    from cluster.ray_runtime import RayUnreachable, connect
+    from cluster.ray.runtime import RayUnreachable, connect
 
     log = structlog.get_logger("serve")
     while True:
@@ -75,13 +75,13 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     from cluster.heartbeat import beat, heartbeat_file
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed
-    from serve.capability import TRANSCRIPTION, TaskState
     from serve.catalogue.order_worker import OrderWorker
+    from serve.core.capability import TRANSCRIPTION, TaskState
+    from serve.core.settings import ModelSettings
     from serve.download.background import Background, publish_to_cluster
     from serve.profile_file import ProfileFile
-    from serve.settings import ModelSettings
     from serve.task_watch import TaskWatch
-    from serve.tasks import TASKS
+    from serve.tasks.registry import TASKS
 
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")

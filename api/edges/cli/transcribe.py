@@ -43,10 +43,10 @@ def transcribe(
 
     from api.edges.cli.local_run import transcribe_file
     from api.edges.cli.models_here import speech_model
-    from cluster.logging import configure_logging
-    from cluster.ray_runtime import RayUnreachable
-    from pipelines.flows.messages import StageFailed
-    from serve.models import ModelMissing
+    from cluster.logs.logging import configure_logging
+    from cluster.ray.runtime import RayUnreachable
+    from pipelines.messages.attempt import StageFailed
+    from serve.core.models.models import ModelMissing
     from serve.profile import BadProfile
 
     configure_logging("transcribe", settings.model_copy(update={"log_level": "warning"}))

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pipelines.captions.lines import CaptionLine
-    from pipelines.captions.subtitles import Imported
-    from pipelines.flows.translate_messages import GlossaryTerm, TargetLine, TranslateResult
+    from pipelines.captions.reading.subtitles import Imported
+    from pipelines.messages.translate import GlossaryTerm, TargetLine, TranslateResult
 
 _FLAGS_SHOWN = 8
 
@@ -57,11 +57,11 @@ def translate(
 
     from api.edges.cli.local_translation import translate_lines
     from api.edges.cli.models_here import translation_model
-    from cluster.logging import configure_logging
-    from cluster.ray_runtime import RayUnreachable
-    from pipelines.flows.messages import StageFailed
+    from cluster.logs.logging import configure_logging
+    from cluster.ray.runtime import RayUnreachable
+    from pipelines.messages.attempt import StageFailed
     from serve.profile import BadProfile
-    from serve.translation.load import TranslationMissing
+    from serve.tasks.translation.load import TranslationMissing
 
     configure_logging("translate", settings.model_copy(update={"log_level": "warning"}))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -110,8 +110,8 @@ def _check_input(file: Path, to: str, source: str | None) -> None:
 
 
 def _read(file: Path, source: str | None) -> Imported:
-    from pipelines.captions.cues import UnreadableSubtitles
-    from pipelines.captions.import_process import read_in_process
+    from pipelines.captions.reading.cues import UnreadableSubtitles
+    from pipelines.captions.reading.import_process import read_in_process
 
     if file.stat().st_size > _FILE_BYTES_MAX:
         raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
@@ -128,8 +128,8 @@ _FILE_BYTES_MAX = 6_000_000
 
 
 def _terms(glossary: Path | None) -> tuple[GlossaryTerm, ...]:
-    from pipelines.captions.encodings import decode
-    from pipelines.translation.glossary_file import UnreadableGlossary, read_glossary
+    from pipelines.captions.reading.encodings import decode
+    from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary
 
     if glossary is None:
         return ()
@@ -157,8 +157,8 @@ def _language_of(file: Path, lines: Sequence[CaptionLine]) -> str:
 
 
 def _captions(lines: Sequence[TargetLine]) -> list[CaptionLine]:
-    from pipelines.captions.cues import with_words
     from pipelines.captions.lines import CaptionLine
+    from pipelines.captions.reading.cues import with_words
 
     shown = (line for line in lines if line.text)
     return [

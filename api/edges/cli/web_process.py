@@ -33,7 +33,7 @@ def run_web_process(
     if listeners is None:
         with sentences(PortTaken):
             require_free(settings.host, settings.port)
-    from cluster.logging import configure_logging
+    from cluster.logs.logging import configure_logging
 
     configure_logging(name, settings)
     with lasting():

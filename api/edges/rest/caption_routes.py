@@ -23,7 +23,7 @@ from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.state import ReadSession, State, WriteSession
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORMS, MEDIA_TYPES
-from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 router = APIRouter(prefix="/api/v1/files/{file_id}", tags=["captions"])
 READS = [requires(Scope.CAPTIONS_READ)]

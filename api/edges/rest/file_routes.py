@@ -34,7 +34,7 @@ from api.platform.http.errors import error_responses
 from api.platform.http.paging import Page, PageMeta
 from api.platform.http.state import ReadSession, State, WriteSession
 from api.platform.jobs.dependency import Types
-from serve.capability import DIARIZATION, TRANSCRIPTION, engine_label
+from serve.core.capability import DIARIZATION, TRANSCRIPTION, engine_label
 
 router = APIRouter(prefix="/api/v1", tags=["files"])
 READS = [requires(Scope.FILES_READ)]

@@ -18,7 +18,7 @@ from api.platform.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.paging import PAGE_MAX
 from api.platform.webhooks.schemas import Events, Name, Url
 from pipelines.captions.lines import Origin
-from pipelines.flows.translate_messages import Formality
+from pipelines.messages.translate import Formality
 
 PER_PAGE = 50
 PER_PAGE_MAX = 200

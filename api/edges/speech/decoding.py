@@ -9,7 +9,7 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from api.edges.speech.limits import DECODING_WAIT_S
-from pipelines.media.short_sound import ShortSounds
+from pipelines.media.sound.short_sound import ShortSounds
 
 
 class Decoding:

@@ -10,7 +10,7 @@ from api.edges.speech.models import SpeechRequest, SpeechState
 from api.people.api_keys.errors import KEY_QUOTA_EXCEEDED
 from api.people.plans.errors import QUOTA_EXCEEDED
 from api.platform.http.errors import RETRY_LATER, ApiError, Conflict, NotFound, TooManyRequests, Unavailable
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
 CANCELLED = "This call was cancelled, so there is no text. Make it again."
 BUSY = "Too many calls wait for their text at once. Try again in {seconds} seconds."

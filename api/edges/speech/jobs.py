@@ -14,14 +14,14 @@ from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
-from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
-from pipelines.flows.messages import StageFailed
+from cluster.ray.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
-from pipelines.flows.results import FlowResult, TranscribeResult
-from pipelines.flows.speech_messages import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
 from pipelines.flows.tasks import job_prefix
-from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
 from pipelines.languages import AUTO, whisper_code
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import FlowResult, TranscribeResult
+from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult
 
 UNAVAILABLE = "unavailable"
 """The code of a failure that is ours: the same call may work later."""

@@ -15,11 +15,11 @@ from api.edges.speech.text import SpeechText
 from api.edges.speech.work import ENGLISH
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import MEDIA_TYPES
-from pipelines.captions.srt import format_srt
-from pipelines.captions.vtt import format_vtt
-from pipelines.flows.translate_messages import TargetLine
+from pipelines.captions.reading.srt import format_srt
+from pipelines.captions.reading.vtt import format_vtt
 from pipelines.languages import language_label, whisper_code
-from serve.speech_messages import Segment
+from pipelines.messages.translate import TargetLine
+from serve.tasks.transcription.messages import Segment
 
 _CENTISECOND_MS = 10
 _LEAST_CONFIDENCE = 1e-4

@@ -43,8 +43,8 @@ from api.platform.jobs.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
-from pipelines.flows.speech_messages import SpeechSoundResult
 from pipelines.languages import AUTO, whisper_code
+from pipelines.messages.speech_sound import SpeechSoundResult
 
 WAV = "sound.wav"
 

@@ -17,11 +17,11 @@ from api.platform.jobs.states import JobKind
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.text import join_words
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.results import TranscribedWindow
-from pipelines.flows.translate_messages import TargetLine, TranslatedGroup
-from serve.speech_messages import Segment
+from pipelines.captions.texts.text import join_words
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import TranscribedWindow
+from pipelines.messages.translate import TargetLine, TranslatedGroup
+from serve.tasks.transcription.messages import Segment
 
 PartT = TypeVar("PartT", bound=JsonMessage)
 

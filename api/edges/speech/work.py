@@ -16,11 +16,11 @@ from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import rules_for
-from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
 from pipelines.flows.spoken_terms import SpokenTerm
-from pipelines.flows.translate_messages import SourceLine, TranslateRequest
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.speech_sound import SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.translate import SourceLine, TranslateRequest
 
 ENGLISH = "en"
 TEXT_KINDS = (JobKind.SPEECH_TEXT, JobKind.SPEECH_SHORT)

@@ -23,7 +23,7 @@ from api.platform.jobs.cleanup import remove_later
 from api.platform.mail.messages import EmailChangeRequested
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 from pipelines.pictures.avatar_process import make_avatar_in_process
 from pipelines.pictures.unreadable import UnreadablePicture
 

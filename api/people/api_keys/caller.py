@@ -29,7 +29,7 @@ from api.people.users.verified import must_verify
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import State
-from cluster.log_context import add_to_log_context
+from cluster.logs.context import add_to_log_context
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYourTeam
 from api.platform.http.state import State
 from api.platform.settings import ApiSettings
-from cluster.log_context import add_to_log_context
+from cluster.logs.context import add_to_log_context
 
 TEAM_HEADER = "X-Active-Team"
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})

@@ -14,7 +14,7 @@ from api.platform.http.page_language import in_page_language, page_is_icelandic
 
 MARGIN = 20
 QUIET, INK, RULE = (88, 98, 94), (27, 34, 32), (205, 201, 189)
-REGULAR = resources.files("pipelines.media.fonts").joinpath("DejaVuSans.ttf")
+REGULAR = resources.files("pipelines.captions.fonts.files").joinpath("DejaVuSans.ttf")
 FONT = "text"
 AMOUNT_WIDTH = 34
 _ICELANDIC_NUMBER = str.maketrans(",.", ".,")

@@ -18,8 +18,8 @@ from api.platform.jobs.job_type import AnyJobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.platform.realtime.notices import Notice
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.results import FlowResult
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.results import FlowResult
 
 
 async def reserve_for(

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth.viewer import Viewer
 from api.platform.capabilities.queries import capability_of
-from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
+from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
 
 MISSING = "No model for this is installed here. Ask an administrator to install one."
 FAILED = "The model for this does not run at the moment. It is tried again by itself."

@@ -10,13 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.capabilities.catalogue_schemas import CatalogueOut, OrderOut
 from api.platform.capabilities.queries import capabilities
 from api.platform.http.errors import Conflict, Invalid, NotFound
-from serve.capability import Capability, TaskState
 from serve.catalogue.entry import Entry, catalogue, entry_named
 from serve.catalogue.installed import InstalledModel, installed_models, is_used_by, remove
 from serve.catalogue.orders import Order, Orders
 from serve.catalogue.refusal import refusal
-from serve.settings import ModelSettings
-from serve.tasks import deployment_of
+from serve.core.capability import Capability, TaskState
+from serve.core.settings import ModelSettings
+from serve.tasks.registry import deployment_of
 
 UNKNOWN = "The catalogue has no model “{name}”. Choose one of its list, or name a model of the hub as `owner/name`."
 NOT_INSTALLED = "The model “{name}” is not on this machine."

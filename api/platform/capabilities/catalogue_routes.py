@@ -14,7 +14,7 @@ from api.platform.capabilities.catalogue_schemas import CatalogueOut, OrderOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State, WriteSession
-from serve.settings import ModelSettings
+from serve.core.settings import ModelSettings
 
 ID_MAX = 100
 """Of the audit log's column."""

@@ -7,8 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.models import CapabilityRow
-from serve.capability import TRANSCRIPTION, Capability
-from serve.tasks import TASKS
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.tasks.registry import TASKS
 
 ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
 

@@ -14,9 +14,9 @@ from api.platform.capabilities.replica_queries import ADAPTER
 from api.platform.capabilities.rows import put
 from api.platform.db import clock
 from api.platform.db.engine import Database
-from serve.replica_messages import TaskReplicas
-from serve.replica_watch import ReplicaWatch
-from serve.tasks import TASKS
+from serve.core.replica.messages import TaskReplicas
+from serve.core.replica.watch import ReplicaWatch
+from serve.tasks.registry import TASKS
 
 log = structlog.get_logger(__name__)
 

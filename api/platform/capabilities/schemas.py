@@ -3,9 +3,9 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from api.platform.http.page_language import PageText
-from serve.capability import Capability, FetchState, TaskState, engine_label
-from serve.messages import EngineInfo, WordTimes
-from serve.tasks import deployment_of
+from serve.core.capability import Capability, FetchState, TaskState, engine_label
+from serve.core.messages import EngineInfo, WordTimes
+from serve.tasks.registry import deployment_of
 
 
 class FetchOut(BaseModel):

@@ -13,8 +13,8 @@ from api.platform.capabilities.queries import ADAPTER, capability_of
 from api.platform.capabilities.rows import put
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
-from serve.capability import Capability
-from serve.tasks import TASKS
+from serve.core.capability import Capability
+from serve.tasks.registry import TASKS
 
 log = structlog.get_logger(__name__)
 
@@ -54,6 +54,6 @@ class CapabilityWatch:
 
 
 def _published() -> list[Capability]:
-    from serve.capability_store import published
+    from serve.core.capability_store import published
 
     return [published(each.task.name) for each in TASKS]

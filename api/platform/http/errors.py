@@ -20,7 +20,7 @@ from api.platform.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.platform.http.repeat import ask_to_repeat, lost_to_another
 from api.platform.http.translation import in_language_of_page
 from cluster.sizes import MB
-from cluster.storage import StorageUnavailable
+from cluster.storage.objects import StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

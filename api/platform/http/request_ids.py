@@ -8,7 +8,7 @@ import uuid
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cluster.log_context import REQUEST_ID, log_context
+from cluster.logs.context import REQUEST_ID, log_context
 
 HEADER = b"x-request-id"
 _WELL_FORMED = re.compile(rb"^[A-Za-z0-9._-]{8,64}$")

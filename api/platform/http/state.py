@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from api.platform.http.compression import accepts, gzipped
 from api.platform.http.errors import NotFound
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 
 # Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.
 CACHE = {"Cache-Control": "private, max-age=0, must-revalidate"}

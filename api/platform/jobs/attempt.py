@@ -31,10 +31,10 @@ from api.platform.jobs.stall import Stall, Verdict, announce
 from api.platform.jobs.states import JobState, Stop
 from api.platform.jobs.ticks import Ticks
 from api.platform.settings import ApiSettings
-from cluster.log_context import add_to_log_context
-from cluster.storage import Storage
-from pipelines.flows.messages import Chunk, Placed, Progress, Result
+from cluster.logs.context import add_to_log_context
+from cluster.storage.objects import Storage
 from pipelines.flows.tasks import Failed, run_attempt
+from pipelines.messages.attempt import Chunk, Placed, Progress, Result
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.jobs.cleanup import remove_later
 from api.platform.jobs.queue import Lease
 from api.platform.settings import ApiSettings
-from cluster.storage import Storage, StorageUnavailable
+from cluster.storage.objects import Storage, StorageUnavailable
 from pipelines.flows.tasks import job_prefix, storage_prefix
 
 log = structlog.get_logger(__name__)

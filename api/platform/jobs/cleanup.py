@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.jobs.limits import CLEANUP_BATCH, CLEANUP_POLL_S, CLEANUP_RETRY_S
 from api.platform.jobs.models import OutboxMessage
 from api.platform.jobs.outbox_sender import Delivery, Undelivered
-from cluster.storage import BadKey, Storage, StorageUnavailable
+from cluster.storage.objects import BadKey, Storage, StorageUnavailable
 
 log = structlog.get_logger(__name__)
 

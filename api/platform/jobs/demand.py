@@ -19,7 +19,7 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_MAX
 from api.platform.jobs.models import Job
 from api.platform.jobs.node_reader import NodeReader
-from cluster import ray_nodes
+from cluster.ray import nodes as ray_nodes
 
 log = structlog.get_logger(__name__)
 

@@ -43,9 +43,9 @@ from api.platform.jobs.queue import Lease, LeaseLost
 from api.platform.jobs.retries import MAX_ATTEMPTS
 from api.platform.jobs.room import FreeSlots, claim_alone, room
 from api.platform.jobs.states import ErrorCode, Stop
-from cluster import ray_runtime
-from pipelines.flows.messages import StageFailed
+from cluster.ray import runtime as ray_runtime
 from pipelines.flows.tasks import INTERNAL_ERROR
+from pipelines.messages.attempt import StageFailed
 
 log = structlog.get_logger(__name__)
 

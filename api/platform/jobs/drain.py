@@ -10,7 +10,7 @@ import structlog
 from ray.exceptions import RayError
 
 from api.platform.jobs.attempt import RunningAttempt
-from cluster import notes
+from cluster.ray import notes
 from pipelines.flows.draining import ASKED, drain_note
 
 log = structlog.get_logger(__name__)

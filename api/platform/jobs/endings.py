@@ -19,8 +19,8 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.retries import ATTEMPTS, OVERLOAD_ENDS_S, OVERLOAD_WAIT_S, STORAGE_WAIT_S, spread, wait_s
 from api.platform.jobs.states import AttemptEnd, ErrorCode, JobState
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import FlowResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import FlowResult
 
 log = structlog.get_logger(__name__)
 

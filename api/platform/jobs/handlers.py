@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.jobs.models import Job
 from api.platform.realtime.notices import Notice
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.results import FlowResult
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.results import FlowResult
 
 ResultT = TypeVar("ResultT", bound=FlowResult)
 

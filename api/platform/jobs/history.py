@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.jobs.models import Job, JobAttempt
 from api.platform.jobs.states import AttemptEnd
-from serve.messages import EngineInfo
+from serve.core.messages import EngineInfo
 
 ENGINE_MAX, DEVICE_MAX = 200, 40
 

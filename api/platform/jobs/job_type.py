@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from api.platform.jobs.handlers import Handler
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.results import FlowResult
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult
 
 RequestT = TypeVar("RequestT", bound=JsonMessage)
 ResultT = TypeVar("ResultT", bound=FlowResult)

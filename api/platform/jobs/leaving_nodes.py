@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from api.platform.jobs.attempt import RunningAttempt
 from api.platform.jobs.drain import drain
 from api.platform.jobs.limits import NODE_MARGIN_S
-from cluster.ray_nodes import NodeSlots
+from cluster.ray.nodes import NodeSlots
 
 
 def on_leaving_nodes(

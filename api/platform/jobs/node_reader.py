@@ -7,8 +7,9 @@ import asyncio
 from ray.exceptions import RayError
 
 from api.platform.jobs.limits import RAY_CHECK_S
-from cluster import ray_nodes, ray_runtime
-from cluster.ray_nodes import NodeSlots
+from cluster.ray import nodes as ray_nodes
+from cluster.ray import runtime as ray_runtime
+from cluster.ray.nodes import NodeSlots
 from cluster.settings import ClusterSettings
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from api.platform.jobs.states import ErrorCode
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR, MACHINE_STOPPED, STORAGE_DOES_NOT_ANSWER, Failed
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, MACHINE_STOPPED, retryable=True)
 """The worker, node or cluster died."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from pipelines.flows.messages import Progress
+from pipelines.messages.attempt import Progress
 
 LEAST_S = 2.0
 """Earlier in a phase its own speed would mislead."""

@@ -19,8 +19,8 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.priorities import priority_of
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.jobs.transitions import JOB_STATE
-from cluster.log_context import current_request_id
-from pipelines.flows.json_message import JsonMessage
+from cluster.logs.context import current_request_id
+from pipelines.messages.json_message import JsonMessage
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import CANCEL_LEASE_S
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import AttemptEnd, JobState
-from cluster.log_context import current_request_id
+from cluster.logs.context import current_request_id
 
 
 def of_files(file_ids: Collection[uuid.UUID], kind: str | None = None) -> ColumnElement[bool]:

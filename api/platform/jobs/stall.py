@@ -13,7 +13,7 @@ from api.platform.jobs.handlers import Handler
 from api.platform.jobs.limits import STALL_GIVE_UP_S, STALL_NOTICE_S
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import Lease
-from pipelines.flows.messages import Chunk, Progress
+from pipelines.messages.attempt import Chunk, Progress
 
 
 class Verdict(StrEnum):

@@ -16,7 +16,7 @@ from api.platform.http.state import AppState
 from api.platform.operations.readiness import WITHIN_S, Look
 from api.platform.realtime.relay.server import Relay
 from api.platform.settings import ApiSettings
-from cluster.storage import Storage, StorageUnavailable
+from cluster.storage.objects import Storage, StorageUnavailable
 
 PREFIX = "readiness"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from api.people.plans.errors import QUOTA_EXCEEDED
 from api.platform.realtime.messages import Action, Topic
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
 _CANCELLED = "You cancelled '{name}'."
 

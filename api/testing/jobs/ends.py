@@ -7,8 +7,8 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobState
 from api.testing.jobs.job_queue import Jobs, Recorder
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import ExportResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import ExportResult
 
 DONE = ExportResult(export_key="made", size_bytes=1)
 BUSY = StageFailed("model", "The model is busy.", retryable=True)

@@ -28,10 +28,10 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.settings import ApiSettings
 from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
 from cluster.processes import end_leftovers
-from cluster.ray_head import READY_LINE, RayHead, plan_head
+from cluster.ray.head import READY_LINE, RayHead, plan_head
 from cluster.settings import ClusterSettings
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.json_message import JsonMessage
+from pipelines.messages.json_message import JsonMessage
 
 PROJECT = Path(__file__).parents[3]
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

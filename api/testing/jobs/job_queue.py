@@ -19,9 +19,9 @@ from api.platform.jobs.job_type import JobType, JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.notices import Notice
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.results import ExportResult, FlowResult
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import ExportResult, FlowResult
 
 
 @dataclass

@@ -16,11 +16,11 @@ from typing import Any
 import ray
 
 from pipelines.flows.draining import drains_on_request
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Chunk, Progress, Result
-from pipelines.flows.results import ExportResult, TranscribeResult
-from serve.messages import EngineInfo
-from serve.sending import SENDING
+from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import ExportResult, TranscribeResult
+from serve.core.messages import EngineInfo
+from serve.core.sending import SENDING
 
 PARTS = 5
 PARTS_BEFORE_DEATH = 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Attempt, Progress, Result
-from pipelines.flows.results import FlowResult
+from pipelines.messages.attempt import Attempt, Progress, Result
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult
 
 
 class CountRequest(JsonMessage):

@@ -16,7 +16,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 _ANY = ("slug", "key", "id")
 

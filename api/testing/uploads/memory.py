@@ -28,7 +28,7 @@ from api.content.uploads.tus.store import StoreState
 from api.platform.server.request_heads import BoundedHttpProtocol
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 
 MAX_SIZE = 1_000_000
 OWN_ORIGIN = "https://sagascript.example"

@@ -28,7 +28,7 @@ from api.platform.settings import ApiSettings
 from api.testing.forked_process import ForkedProcess, command
 from api.testing.migrated import make_sqlite
 from api.testing.uploads.sending import TUS, metadata
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 

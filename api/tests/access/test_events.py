@@ -19,8 +19,8 @@ from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.messages import channel_of
 from api.testing.newsroom import Newsroom
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Progress, StageFailed
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.json_message import JsonMessage
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

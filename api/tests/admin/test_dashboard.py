@@ -26,7 +26,7 @@ from api.testing.browser import Browser
 from api.testing.transcribed import PREPARED, result
 from api.testing.uploaded_file import uploaded_file
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.messages import StageFailed
+from pipelines.messages.attempt import StageFailed
 
 URL = "/api/admin/dashboard"
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

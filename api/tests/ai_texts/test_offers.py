@@ -18,9 +18,9 @@ from api.testing.ai_texts import SELECTOR, WRITER, install, job_of, request_text
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.minutes_messages import MinutesRequest
-from serve.capability import TEXT, TRANSLATION, Capability, TaskState, TaskStatus
-from serve.messages import EngineInfo, LanguagePair
+from pipelines.messages.minutes import MinutesRequest
+from serve.core.capability import TEXT, TRANSLATION, Capability, TaskState, TaskStatus
+from serve.core.messages import EngineInfo, LanguagePair
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

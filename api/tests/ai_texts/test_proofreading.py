@@ -16,8 +16,8 @@ from api.testing.ai_texts import SELECTOR, WRITER, install
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
-from pipelines.flows.proofread_messages import ProofreadRequest, ProofreadResult, Proposal
-from serve.text_messages import CorrectionKind
+from pipelines.messages.proofread import ProofreadRequest, ProofreadResult, Proposal
+from serve.tasks.text.messages import CorrectionKind
 
 
 async def finish(state: AppState, *, after: str) -> None:

@@ -34,10 +34,10 @@ from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.minutes_messages import MinutesRequest
-from serve.capability import TEXT
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.minutes import MinutesRequest
+from serve.core.capability import TEXT
+from serve.core.messages import EngineInfo
 
 FAILED = StageFailed("write", "The model does not answer. Try again later.", retryable=False)
 

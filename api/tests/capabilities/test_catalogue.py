@@ -15,9 +15,9 @@ from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.jobs.installation import PROJECT
-from serve.capability import TRANSCRIPTION, Capability
 from serve.catalogue.orders import Orders
-from serve.messages import EngineInfo
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 from serve.testing.model_hub import model_hub
 from serve.testing.speech import models_root
 

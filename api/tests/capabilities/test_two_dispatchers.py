@@ -11,8 +11,8 @@ from api.platform.capabilities import service
 from api.platform.capabilities.queries import capability_of
 from api.platform.capabilities.replica_recorder import ReplicaRecorder
 from api.platform.db.engine import Database
-from serve.capability import Capability
-from serve.replica_messages import TaskReplicas
+from serve.core.capability import Capability
+from serve.core.replica.messages import TaskReplicas
 
 DISPATCHERS = 8
 

@@ -9,7 +9,7 @@ from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
-from pipelines.captions.edit import LOCKED
+from pipelines.captions.edits.edit import LOCKED
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.lines import CaptionLine
 from pipelines.testing.captions import line
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from pipelines.captions.function_words import leaning_in
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.quality.findings import Rule
 from pipelines.captions.quality.rules import find_all
+from pipelines.captions.texts.function_words import leaning_in
 from pipelines.testing.captions_to_judge import judged_lines, judged_under
 
 UI = Path(__file__).parents[3] / "ui"

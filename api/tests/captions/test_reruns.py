@@ -21,7 +21,7 @@ from api.testing.editor import Editor
 from api.testing.transcribed import ENGINE, SENTENCES, captioned_file
 from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.flows.requests import RetranscribeRequest
-from pipelines.flows.results import RetranscribeResult
+from pipelines.messages.results import RetranscribeResult
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pipelines.translation.stems import ENDINGS
+from pipelines.translation.terms.stems import ENDINGS
 
 UI = Path(__file__).parents[3] / "ui"
 

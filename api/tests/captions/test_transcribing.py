@@ -29,8 +29,8 @@ from api.testing.transcribed import (
     result,
     transcribing_file,
 )
-from pipelines.flows.messages import Progress, StageFailed
-from serve.transcription.parakeet.info import parakeet_info
+from pipelines.messages.attempt import Progress, StageFailed
+from serve.tasks.transcription.parakeet.info import parakeet_info
 
 
 async def _file(state: AppState, file: File) -> File:

@@ -13,7 +13,7 @@ from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
-from pipelines.captions.restoring import SAME
+from pipelines.captions.edits.restoring import SAME
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 from api.edges.cli.doctor import engines
 from api.platform.settings import ApiSettings
 from cluster.doctor import State, can_work
-from serve.tasks import TASKS
+from serve.tasks.registry import TASKS
 
 
 def test_a_task_that_is_missing_is_a_warning_and_captions_still_work(tmp_path: Path) -> None:

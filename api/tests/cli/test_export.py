@@ -20,10 +20,11 @@ from api.edges.cli import local_storage
 from api.edges.cli.local_export import export_file
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
-from pipelines.flows import export, export_parts
-from pipelines.flows.messages import StageFailed
-from pipelines.media.export_form import ExportForm, ExportMode, FileForm
-from pipelines.media.frame_index import divide
+from pipelines.flows.export import flow as export
+from pipelines.flows.export import parts as export_parts
+from pipelines.media.export.export_form import ExportForm, ExportMode, FileForm
+from pipelines.media.export.frame_index import divide
+from pipelines.messages.attempt import StageFailed
 from pipelines.testing.media.samples import ffmpeg
 
 SECONDS = 4

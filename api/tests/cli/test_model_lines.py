@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.edges.cli.model_lines import ModelLines
-from serve.capability import FETCH_EVENT, TASK_EVENT
+from serve.core.capability import FETCH_EVENT, TASK_EVENT
 
 
 def test_lines_wait_for_the_first_captions_and_then_come_at_once(capsys: pytest.CaptureFixture[str]) -> None:

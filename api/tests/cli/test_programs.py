@@ -8,7 +8,7 @@ import pytest
 
 from api.edges.cli.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
 from api.platform.settings import ApiSettings
-from cluster.ray_head import plan_head
+from cluster.ray.head import plan_head
 from serve.chat.settings import ChatSettings
 
 

@@ -18,7 +18,7 @@ from cluster.testing.ports import free_port
 # Python runs this file first. The Ray head opens a FIFO in it, and so waits until somebody opens the other end.
 HOLD_RAY = """
 import os, sys
-if "cluster.ray_head_main" in sys.orig_argv:
+if "cluster.ray.head_main" in sys.orig_argv:
     open(os.environ["RAY_HEAD_GATE"]).close()
 """
 

@@ -19,7 +19,7 @@ from api.platform.settings import get_settings
 from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.sample import SAMPLE, SHORT_S, short_sample
 from cluster.settings import get_cluster_settings
-from pipelines.captions.srt import parse_srt
+from pipelines.captions.reading.srt import parse_srt
 
 
 def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -91,7 +91,7 @@ INTERRUPT_WHILE_LOADING = """
 import sys
 class Interrupting:
     def find_spec(self, name, *_):
-        if name == "serve.in_process":
+        if name == "serve.core.in_process":
             exec("raise KeyboardInterrupt")
 sys.meta_path.insert(0, Interrupting())
 """

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from api.edges.cli.commands import app
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
-from pipelines.captions.srt import parse_srt
+from pipelines.captions.reading.srt import parse_srt
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
 TALK = """1

@@ -17,8 +17,8 @@ from api.platform.mail.outgoing import MAIL, stamped
 from api.testing.admins import promote
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Site
-from serve.capability import TRANSCRIPTION
-from serve.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
+from serve.core.capability import TRANSCRIPTION
+from serve.core.replica.messages import GpuMemory, ReplicaReport, TaskReplicas
 
 GB = 1_000_000_000
 

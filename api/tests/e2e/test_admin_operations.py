@@ -20,12 +20,12 @@ from api.testing.axe import violations
 from api.testing.pages import WORK_MS, watched_page
 from api.testing.site import Person, Site
 from api.testing.uploaded_file import uploaded_file
-from serve.batching import BatchLimits
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
-from serve.replica_messages import ReplicaReport, TaskReplicas
-from serve.transcription.parakeet.info import parakeet_info
-from serve.transcription.parakeet.languages import EUROPEAN
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
+from serve.core.replica.batching import BatchLimits
+from serve.core.replica.messages import ReplicaReport, TaskReplicas
+from serve.tasks.transcription.parakeet.info import parakeet_info
+from serve.tasks.transcription.parakeet.languages import EUROPEAN
 
 LIMITS = BatchLimits(max_queued=600_000, max_batch=64, wait_ms=30)
 REPLICA = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", False, None, limits=LIMITS)

@@ -21,8 +21,8 @@ from api.testing.caption_pictures import (
 from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
-from pipelines.captions.style import CaptionStyle
+from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
+from pipelines.captions.picture.style import CaptionStyle
 
 MEAN_MAX = 6.0
 SHARE_MAX = 0.005

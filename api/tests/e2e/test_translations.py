@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from api.testing.editor_page import EditorPage, TranslationPage
 from api.testing.site import Person, Site
 from api.testing.transcribed import SENTENCES
-from pipelines.flows.translate_messages import LineFlag
+from pipelines.messages.translate import LineFlag
 
 SPANISH = ["El puerto está cerrado hoy.", "Nadie sabe cuándo abre.", "Pregunte de nuevo mañana."]
 ARABIC = ["الميناء مغلق اليوم.", "لا أحد يعرف متى يفتح.", "اسأل مرة أخرى صباح الغد."]

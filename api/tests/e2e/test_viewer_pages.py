@@ -16,7 +16,7 @@ from api.testing.pages import watched_page
 from api.testing.site import Site
 from api.testing.site_files import send_events
 from api.testing.site_teams import SharedFile
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 LOOKS = ["Download original", "AI text"]
 CHANGES = ["Rename", "Tags…", "Transcribe again", "Translate…", "Delete"]

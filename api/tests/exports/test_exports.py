@@ -29,13 +29,13 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
 from api.testing.transcribed import captioned_file, transcribing_file
+from pipelines.captions.fonts.glyphs import boxes_sentence
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.sentences import refusal
-from pipelines.flows.export import GPU_FAILED
-from pipelines.flows.messages import Progress, StageFailed
-from pipelines.flows.results import ExportResult
-from pipelines.media.export_parts_folder import parts_folder
-from pipelines.media.glyphs import boxes_sentence
+from pipelines.flows.export.flow import GPU_FAILED
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.results import ExportResult
 
 
 @pytest.fixture

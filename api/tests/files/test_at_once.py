@@ -21,7 +21,7 @@ from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, captioned_file, result, transcribing_file
 from api.testing.uploaded_file import PREPARED, uploaded_file
-from pipelines.flows.results import ExportResult, FlowResult
+from pipelines.messages.results import ExportResult, FlowResult
 
 # On SQLite the first writer finishes before the second one reads.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

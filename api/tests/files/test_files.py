@@ -18,7 +18,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
-from pipelines.flows.messages import Progress, StageFailed
+from pipelines.messages.attempt import Progress, StageFailed
 
 
 async def _job(state: AppState, file: File, kind: JobKind) -> Job:

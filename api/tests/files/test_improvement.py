@@ -16,9 +16,9 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, StageFailed
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 OFFLINE = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "base", "cpu", "", frozenset({"en", "is"}), True)

@@ -26,9 +26,9 @@ from api.testing.transcribed import (
     transcribing_file,
 )
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Progress, StageFailed
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Progress, StageFailed
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 ENGLISH_ONLY = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "", frozenset({"en"}))
 REFUSED = StageFailed("transcribe", "Only English.", retryable=False, code=LANGUAGE_UNSUPPORTED)

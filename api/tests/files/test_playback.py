@@ -19,8 +19,8 @@ from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import Progress, StageFailed
-from pipelines.flows.results import EncodeResult, IngestResult
+from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.results import EncodeResult, IngestResult
 
 PREPARED = IngestResult(kind="video", duration_ms=12_000, plays_in_browser=False)
 REASON = "The picture could not be read. Upload the file again."

@@ -12,7 +12,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser, SignUp
 from api.testing.transcribed import captioned_file
 from pipelines.flows.requests import ShotsRequest
-from pipelines.flows.results import ShotsResult
+from pipelines.messages.results import ShotsResult
 
 
 async def finish(state: AppState, *shots_ms: int) -> ShotsRequest:

@@ -21,8 +21,8 @@ from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import IngestResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import IngestResult
 
 PREPARED = IngestResult(kind="video", duration_ms=12_000, audio_key="files/a/audio.wav", plays_in_browser=False)
 MUTE = PREPARED.model_copy(update={"audio_key": None, "plays_in_browser": True})

@@ -23,7 +23,7 @@ from api.testing.browser import Browser
 from api.testing.statements import counted_statements
 from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.flows.messages import StageFailed
+from pipelines.messages.attempt import StageFailed
 
 BUSY = StageFailed("model", "The model is busy.", retryable=True)
 

@@ -22,7 +22,7 @@ from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from api.testing.translated import begin, load_model
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.translation.glossary_file import read_glossary
+from pipelines.translation.terms.glossary_file import read_glossary
 
 PATH = "/api/glossary"
 

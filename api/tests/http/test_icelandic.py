@@ -21,7 +21,7 @@ from api.platform.http.errors import ApiError, NotFound
 from api.platform.http.icelandic import SENTENCES
 from api.platform.http.translation import icelandic
 from api.testing.browser import Browser
-from serve.capability import MODELS_FOLDER
+from serve.core.capability import MODELS_FOLDER
 from serve.download import supply
 
 HOLE = re.compile(r"(\{[^{}]*\})+")

@@ -43,12 +43,12 @@ from api.platform.webhooks.schemas import OFF_SENTENCES
 from api.testing.browser import PASSWORD, Browser
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
-from pipelines.captions.import_notes import notes_of
-from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
-from pipelines.captions.style import DEFAULT_STYLE
+from pipelines.captions.picture.style import DEFAULT_STYLE
+from pipelines.captions.reading.import_notes import notes_of
+from pipelines.captions.reading.import_report import ImportReport
 from pipelines.media.sniff import EMPTY
-from serve.tasks import TASKS
+from serve.tasks.registry import TASKS
 
 HOLE = re.compile(r"\{[^{}]*\}")
 SENTENCE = re.compile(r"[A-Z“{][^\n]* [^\n]*[a-z][^\n]*[.!?]")
@@ -73,15 +73,15 @@ ROOMS = (
     ),
     *("pipelines.flows", "pipelines.media", "pipelines.language_choice", "pipelines.translation.pairs"),
     *(
-        "serve.diarization",
-        "serve.text.choice",
-        "serve.transcription.pocketsphinx",
-        "serve.transcription.parakeet.info",
+        "serve.tasks.diarization",
+        "serve.tasks.text.choice",
+        "serve.tasks.transcription.pocketsphinx",
+        "serve.tasks.transcription.parakeet.info",
     ),
     *(
-        "serve.text.proofreading_rules",
-        "serve.translation.apertium",
-        "serve.translation.choice",
+        "serve.tasks.text.proofreading_rules",
+        "serve.tasks.translation.apertium",
+        "serve.tasks.translation.choice",
         "serve.chat.openai_chat",
     ),
 )
@@ -95,8 +95,13 @@ ELSEWHERE = (
         "api.content.uploads.sweep",
         "api.content.quality.report",
     ),
-    *("pipelines.media.doctor", "pipelines.media.sample", "pipelines.media.process", "serve.diarization.windows"),
-    *("serve.diarization.sherpa", "serve.diarization.pyannote"),
+    *(
+        "pipelines.media.doctor",
+        "pipelines.media.sample",
+        "cluster.limited_process.process",
+        "serve.tasks.diarization.windows",
+    ),
+    *("serve.tasks.diarization.sherpa", "serve.tasks.diarization.pyannote"),
 )
 """What these say goes into files, to a terminal, or has its own test here."""
 PROGRAMMERS = {"RuntimeError", "TypeError", "AssertionError", "LookupError", "NotImplementedError", "ValueError"}

@@ -14,19 +14,19 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import only_sqlite
 from api.testing.jobs.job_queue import Jobs
 from api.testing.jobs.odd_types import STRANGE_TYPES
-from cluster.ray_nodes import read_nodes
-from cluster.ray_runtime import announced_address
+from cluster.ray.nodes import read_nodes
+from cluster.ray.runtime import announced_address
 from cluster.settings import ClusterSettings
 from cluster.testing.fake_provider import add_autoscaler
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import report_on, shutdown, start, wait_ready
-from serve.deployment import model_application
-from serve.speech_messages import AudioWindow
+from serve.core.replica.deployment import model_application
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.messages import AudioWindow
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.task import SPEECH
 from serve.testing.held_speech import HeldTranscriber
-from serve.transcriber import TranscriberClient
-from serve.transcription.profile import TranscriptionProfile
-from serve.transcription.task import SPEECH
 
 pytestmark = pytest.mark.long
 

@@ -11,17 +11,17 @@ from api.platform.capabilities.queries import capability_of
 from api.platform.capabilities.service import store
 from api.testing.jobs.installation import PROJECT, Installation, only_sqlite
 from cluster.testing.patience import PATIENCE_S
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)
 
 PUBLISH = """
-from cluster.ray_runtime import connect
-from serve.capability import TRANSCRIPTION
-from serve.capability_store import publish_loaded
-from serve.messages import EngineInfo
+from cluster.ray.runtime import connect
+from serve.core.capability import TRANSCRIPTION
+from serve.core.capability_store import publish_loaded
+from serve.core.messages import EngineInfo
 connect()
 publish_loaded(TRANSCRIPTION, EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"})))
 """

@@ -11,9 +11,9 @@ from api.platform.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRAS
 from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import FlowResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult
 
 
 async def test_a_job_and_its_children_are_committed_together_or_not_at_all(jobs: Jobs, recorder: Recorder) -> None:

@@ -18,10 +18,10 @@ from api.platform.jobs.ticks import Ticks
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Result
-from pipelines.flows.results import ExportResult
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.tasks import storage_prefix
+from pipelines.messages.attempt import Result
+from pipelines.messages.results import ExportResult
 
 
 class BreakingDatabase(Database):

@@ -14,7 +14,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import PROJECT, Head, Installation, only_sqlite
 from api.testing.jobs.odd_types import STRANGE_TYPES
 from api.testing.jobs.strange_flows import Strange
-from cluster.resources import node_slots
+from cluster.ray.resources import node_slots
 from cluster.testing.ray_node import RayNode
 
 SECOND_NODE_SLOTS = 2
@@ -23,7 +23,8 @@ FREE_EACH = 1.5
 # Like the replicas of Ray Serve, these actors hold their slots as long as they live.
 REPLICAS = """
 import sys
-from cluster import ray_nodes, ray_runtime
+from cluster.ray import nodes as ray_nodes
+from cluster.ray import runtime as ray_runtime
 address = ray_runtime.connect(wait_s=60)
 import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy

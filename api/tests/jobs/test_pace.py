@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from api.platform.jobs.pace import DOUBT, DOUBT_S, WINDOW_S, Pace
-from pipelines.flows.messages import Progress
+from pipelines.messages.attempt import Progress
 
 Said = Callable[[float, int], int | None]
 

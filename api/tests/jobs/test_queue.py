@@ -19,7 +19,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.jobs.transitions import JOB_STATE
 from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
-from pipelines.flows.json_message import JsonMessage
+from pipelines.messages.json_message import JsonMessage
 
 
 async def test_the_same_key_is_one_job(jobs: Jobs) -> None:

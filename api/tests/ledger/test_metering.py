@@ -25,10 +25,10 @@ from api.testing.browser import Browser, SignUp
 from api.testing.ledger import Ledger
 from api.testing.transcribed import SENTENCES, result
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import FlowResult, IngestResult
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import FlowResult, IngestResult
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 MINUTE = 60
 PREPARED = IngestResult(

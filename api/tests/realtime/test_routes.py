@@ -21,7 +21,7 @@ from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.realtime.clients import Clients, Web
-from pipelines.flows.json_message import JsonMessage
+from pipelines.messages.json_message import JsonMessage
 
 SOCKET = "12.34"
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}

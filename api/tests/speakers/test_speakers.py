@@ -25,10 +25,10 @@ from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.captions.limits import SPEAKERS_MAX
-from pipelines.flows.minutes_messages import MinutesRequest
-from pipelines.flows.speakers_messages import SpeakersResult, Turn, VoiceSample
-from serve.capability import DIARIZATION, Capability, TaskState, TaskStatus, engine_label
-from serve.messages import EngineInfo
+from pipelines.messages.minutes import MinutesRequest
+from pipelines.messages.speakers import SpeakersResult, Turn, VoiceSample
+from serve.core.capability import DIARIZATION, Capability, TaskState, TaskStatus, engine_label
+from serve.core.messages import EngineInfo
 
 ENGINE = EngineInfo("diarization", "sherpa", "tiny", "cpu", "Found.")
 TURNS = (

@@ -19,10 +19,10 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
 from api.testing.transcribed import SENTENCES, chunk, result
-from pipelines.captions.srt import parse_srt
-from pipelines.flows.translate_messages import TargetLine, TranslatedGroup, TranslateResult
-from serve.capability import OFFLINE_ENGINE, TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from pipelines.captions.reading.srt import parse_srt
+from pipelines.messages.translate import TargetLine, TranslatedGroup, TranslateResult
+from serve.core.capability import OFFLINE_ENGINE, TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 TEXT = " ".join(SENTENCES)

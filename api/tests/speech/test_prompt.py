@@ -6,7 +6,7 @@ import pytest
 
 from api.edges.speech.prompt import terms_of
 from pipelines.flows.spoken_terms import PROMPT_CHARS_MAX, terms_in
-from serve.messages import EngineInfo
+from serve.core.messages import EngineInfo
 
 WHISPER = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.", takes_vocabulary=True)
 

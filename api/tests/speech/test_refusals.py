@@ -37,9 +37,9 @@ from api.testing.speech import (
     make_key,
     nothing_is_charged,
 )
-from pipelines.flows.messages import StageFailed
-from serve.capability import TRANSCRIPTION, Capability
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import StageFailed
+from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.messages import EngineInfo
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

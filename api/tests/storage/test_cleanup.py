@@ -11,9 +11,9 @@ from api.platform.http.state import AppState
 from api.platform.jobs.cleanup import cleanup_delivery, remove_later
 from api.platform.jobs.models import OutboxMessage
 from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
-from cluster.s3 import Bucket
-from cluster.storage import Storage
-from cluster.storage_s3 import S3Storage
+from cluster.storage.bucket_objects import S3Storage
+from cluster.storage.objects import Storage
+from cluster.storage.s3 import Bucket
 from cluster.testing.s3_server import BUCKET, running_s3
 
 

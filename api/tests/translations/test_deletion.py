@@ -13,8 +13,8 @@ from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES
 from api.testing.translated import begin, end, load_model, result_of, translate
 from api.testing.translation_calls import TranslationCalls
-from serve.capability import TRANSLATION
-from serve.messages import EngineInfo
+from serve.core.capability import TRANSLATION
+from serve.core.messages import EngineInfo
 
 
 async def test_deleted_translations_come_back_in_step(

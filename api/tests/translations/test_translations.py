@@ -22,10 +22,10 @@ from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
 from api.testing.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
 from api.testing.translation_calls import TranslationCalls, events
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
-from pipelines.flows.translate_messages import Formality, LineFlag
-from serve.capability import TRANSLATION, engine_label
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
+from pipelines.messages.translate import Formality, LineFlag
+from serve.core.capability import TRANSLATION, engine_label
+from serve.core.messages import EngineInfo
 
 MODEL = engine_label(ENGINE.engine, ENGINE.model)
 

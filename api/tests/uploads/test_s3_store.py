@@ -19,9 +19,9 @@ from api.content.uploads.tus.s3_state import MAX_PARTS, MIB, USUAL_PART, S3State
 from api.content.uploads.tus.s3_store import S3Store
 from api.content.uploads.tus.s3_writer import MAX_PIECES
 from api.content.uploads.tus.store import BytesMissing
-from cluster.s3 import Bucket
-from cluster.storage import StorageUnavailable
-from cluster.storage_s3 import S3Storage
+from cluster.storage.bucket_objects import S3Storage
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.s3 import Bucket
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 MAX_SIZE = 1_000_000

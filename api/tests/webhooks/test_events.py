@@ -18,8 +18,8 @@ from api.testing.transcribed import captioned_file, transcribing_file
 from api.testing.translated import translate
 from api.testing.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, send_all
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.results import ExportResult
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.results import ExportResult
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

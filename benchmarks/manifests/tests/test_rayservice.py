@@ -25,12 +25,12 @@ from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import shutdown
-from serve.capability import TaskState
 from serve.check import check_applications, check_room
+from serve.core.capability import TaskState
+from serve.core.settings import ModelSettings
 from serve.profile import load_profile
-from serve.settings import ModelSettings
 from serve.task_watch import NOT_DECLARED, TaskWatch
-from serve.tasks import deployment_of
+from serve.tasks.registry import deployment_of
 
 
 def declared(variant: str) -> dict[str, Any]:

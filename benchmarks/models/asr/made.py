@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import format_srt
-from serve.speech_messages import SAMPLE_RATE
+from pipelines.captions.reading.srt import format_srt
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.sound import Spoken, spoken_clips, write
 
 PAUSE_MS = 800

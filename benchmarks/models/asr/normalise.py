@@ -19,7 +19,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from serve.words import is_unspaced
+from serve.core.text.words import is_unspaced
 
 _BRACKETS = re.compile(r"[<\[(][^>\])]*[>\])]")
 _GROUPS = re.compile(r"(?<=\d)[.,\u00a0\u202f ](?=\d{3}(?!\d))")

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from benchmarks.models.asr.answer import SpeechAnswer, SpokenWord
 from benchmarks.models.child import Json, Loaded, Unanswered
-from pipelines.flows.messages import Attempt, Result, StageFailed
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.results import TranscribeResult
-from pipelines.flows.transcribe import transcribe
+from pipelines.flows.transcribe.flow import transcribe
 from pipelines.languages import AUTO, locale_of
-from pipelines.media.pcm import PcmFile
-from serve.messages import EngineInfo
-from serve.settings import ModelSettings
-from serve.transcription.in_process import InProcessTranscriber
-from serve.transcription.parakeet.folder import is_parakeet
-from serve.transcription.parakeet.info import PARAKEET
-from serve.transcription.profile import TranscriptionProfile
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.results import TranscribeResult
+from serve.core.messages import EngineInfo
+from serve.core.settings import ModelSettings
+from serve.tasks.transcription.in_process import InProcessTranscriber
+from serve.tasks.transcription.parakeet.folder import is_parakeet
+from serve.tasks.transcription.parakeet.info import PARAKEET
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 if TYPE_CHECKING:
-    from pipelines.flows.windows import SpeechClient
+    from pipelines.flows.transcribe.windows import SpeechClient
 
 CLUSTER = "cluster"
 OFFLINE = "pocketsphinx"
@@ -33,8 +33,8 @@ NOWHERE = Path("/nonexistent")
 def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section), `model`, `models_root` and `beam`."""
     if configuration["through"] == CLUSTER:
-        from cluster.ray_runtime import connect, disconnect
-        from serve.transcriber import TranscriberClient
+        from cluster.ray.runtime import connect, disconnect
+        from serve.tasks.transcription.client import TranscriberClient
 
         connect()
         client = TranscriberClient()
@@ -82,7 +82,7 @@ def _about(info: EngineInfo) -> Json:
 
 def _answer(client: SpeechClient, wav: Path, language: str, beam: int) -> SpeechAnswer:
     # Imported here: the storage reads its settings when it is imported.
-    from cluster.storage import LocalStorage
+    from cluster.storage.objects import LocalStorage
 
     with PcmFile(wav) as sound:
         duration_ms = sound.duration_ms

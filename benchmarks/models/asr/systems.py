@@ -79,7 +79,7 @@ def engines() -> str:
     """The engines that a profile may name, for the help."""
     from typing import get_args
 
-    from serve.transcription.profile import TranscriptionProfile
+    from serve.tasks.transcription.profile import TranscriptionProfile
 
     annotation: Any = TranscriptionProfile.model_fields["engine"].annotation
     return ", ".join(get_args(annotation))

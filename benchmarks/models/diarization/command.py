@@ -25,7 +25,7 @@ from benchmarks.models.run import System, Task, blank_item, clear_sentences, lim
 from benchmarks.models.sections import section_with
 from benchmarks.models.sound import Sound, Sounds, decode_all
 from benchmarks.models.through import Through
-from pipelines.flows.speakers_messages import Turn
+from pipelines.messages.speakers import Turn
 from serve.testing.tiny_speakers.archive import speakers_folder
 
 PRODUCT = "benchmarks.models.diarization.product"

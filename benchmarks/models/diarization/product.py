@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.models.child import Json, Loaded, Unanswered
-from pipelines.flows.messages import Attempt, Result, StageFailed
-from pipelines.flows.pieces import SpeakerClient
-from pipelines.flows.speakers import detect
-from pipelines.flows.speakers_messages import SpeakersRequest, SpeakersResult
-from serve.diarization.choice import choose_diarization
-from serve.diarization.engine import DiarizationEngine
-from serve.diarization.load import load_chosen
-from serve.diarization.profile import DiarizationProfile
-from serve.diarization.task import DIARIZATION
-from serve.diarization_messages import PieceVoices, SoundPiece
-from serve.in_process import InProcessModel
-from serve.messages import EngineInfo
-from serve.settings import ModelSettings
+from pipelines.flows.speakers.flow import detect
+from pipelines.flows.speakers.pieces import SpeakerClient
+from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult
+from serve.core.in_process import InProcessModel
+from serve.core.messages import EngineInfo
+from serve.core.settings import ModelSettings
+from serve.tasks.diarization.choice import choose_diarization
+from serve.tasks.diarization.engine import DiarizationEngine
+from serve.tasks.diarization.load import load_chosen
+from serve.tasks.diarization.messages import PieceVoices, SoundPiece
+from serve.tasks.diarization.profile import DiarizationProfile
+from serve.tasks.diarization.task import DIARIZATION
 
 CLUSTER = "cluster"
 
@@ -45,8 +45,8 @@ class _Kept:
 def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section), `model` and `models_root`."""
     if configuration["through"] == CLUSTER:
-        from cluster.ray_runtime import connect, disconnect
-        from serve.diarizer import DiarizerClient
+        from cluster.ray.runtime import connect, disconnect
+        from serve.tasks.diarization.client import DiarizerClient
 
         connect()
         client = DiarizerClient()
@@ -74,7 +74,7 @@ def _loaded(client: _Kept, close: Callable[[], None]) -> Loaded:
 def _answer(client: _Kept, request: Json) -> Json:
     """`request` holds `wav`, `duration_ms`, `speakers` (None: to be detected) and `channels` (None: one)."""
     # Imported here: the storage reads its settings when it is imported.
-    from cluster.storage import LocalStorage
+    from cluster.storage.objects import LocalStorage
 
     wav = Path(request["wav"])
     asked = SpeakersRequest(

@@ -25,8 +25,8 @@ from benchmarks.models.text.run import measure
 from benchmarks.models.text.scores import METRICS
 from benchmarks.models.text.transcripts import EXPECTED, read_transcripts
 from benchmarks.models.through import Through
-from pipelines.flows.minutes_messages import TextType
-from serve.language_codes import canonical
+from pipelines.messages.minutes import TextType
+from serve.core.text.language_codes import canonical
 from serve.testing.tiny_models.archives import CHAT, unpack
 
 PRODUCT = "benchmarks.models.text.product"

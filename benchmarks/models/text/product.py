@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.models.child import Json, Loaded, Unanswered
-from pipelines.flows.messages import Attempt, Result, StageFailed
-from pipelines.flows.minutes import write
-from pipelines.flows.minutes_messages import MinutesRequest
-from pipelines.flows.note_taking import TextClient
+from pipelines.flows.minutes.flow import write
+from pipelines.flows.minutes.note_taking import TextClient
+from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.minutes import MinutesRequest
 from pipelines.testing.texts import NoTranslator
 from serve.chat.settings import ChatSettings
-from serve.text.choice import EXTRACTIVE
-from serve.text.in_process import InProcessWriter
-from serve.text.profile import TextProfile
+from serve.tasks.text.choice import EXTRACTIVE
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.profile import TextProfile
 
 CLUSTER = "cluster"
 
@@ -22,8 +22,8 @@ CLUSTER = "cluster"
 def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section), `model` (a folder or empty) and `models_root`."""
     if configuration["through"] == CLUSTER:
-        from cluster.ray_runtime import connect, disconnect
-        from serve.writer import WriterClient
+        from cluster.ray.runtime import connect, disconnect
+        from serve.tasks.text.client import WriterClient
 
         connect()
         client = WriterClient()

@@ -12,8 +12,8 @@ from benchmarks.models.run import System
 from benchmarks.models.side import Side, SideFailed, figures_of
 from benchmarks.models.text.scores import judge, text_of
 from benchmarks.models.text.transcripts import Transcript
-from pipelines.flows.minutes_messages import MinutesRequest, MinutesResult, TextType
 from pipelines.languages import locale_of
+from pipelines.messages.minutes import MinutesRequest, MinutesResult, TextType
 
 
 def measure(

@@ -6,8 +6,8 @@ from benchmarks.models.asr.normalise import plain_words
 from benchmarks.models.outcome import Metric
 from benchmarks.models.text.rouge import rouge_l, rouge_n
 from benchmarks.models.text.transcripts import Transcript
-from pipelines.flows.minutes_messages import BlockKind, MinutesResult
-from pipelines.translation.names import lost_names, names_in
+from pipelines.messages.minutes import BlockKind, MinutesResult
+from pipelines.translation.texts.names import lost_names, names_in
 
 _ROUGE = "F1 of {} shared with the text that a person wrote; for models against each other, not as a grade."
 

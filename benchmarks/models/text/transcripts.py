@@ -18,9 +18,9 @@ from pathlib import Path
 
 from benchmarks.models.datasets import BadDataset, is_language
 from benchmarks.models.references import BadReference, read_lines
-from pipelines.captions.encodings import decode
-from pipelines.flows.minutes_messages import TextLine, TextType
-from serve.language_codes import canonical
+from pipelines.captions.reading.encodings import decode
+from pipelines.messages.minutes import TextLine, TextType
+from serve.core.text.language_codes import canonical
 
 EXPECTED = (
     "Expected are transcripts (meeting.srt, meeting.vtt or meeting.txt) and, where wanted, texts about them "

@@ -27,10 +27,10 @@ from benchmarks.models.translation.ngrams import tokenizer_of
 from benchmarks.models.translation.product import FLOW, LINES
 from benchmarks.models.translation.run import measure
 from benchmarks.models.translation.scores import METRICS, Direction
-from pipelines.captions.encodings import decode
-from pipelines.flows.translate_messages import GlossaryTerm
-from pipelines.translation.glossary_file import UnreadableGlossary, read_glossary
-from serve.language_codes import canonical
+from pipelines.captions.reading.encodings import decode
+from pipelines.messages.translate import GlossaryTerm
+from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary
+from serve.core.text.language_codes import canonical
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
 PRODUCT = "benchmarks.models.translation.product"

@@ -18,9 +18,9 @@ from pathlib import Path
 from benchmarks.models.datasets import BadDataset
 from benchmarks.models.manifest import column, read_table
 from benchmarks.models.references import BadReference, ReferenceLine, read_lines
-from pipelines.captions.encodings import decode
-from pipelines.flows.translate_messages import SourceLine
-from serve.language_codes import canonical
+from pipelines.captions.reading.encodings import decode
+from pipelines.messages.translate import SourceLine
+from serve.core.text.language_codes import canonical
 
 EXPECTED = (
     "Expected are subtitles in both languages (talk.en.srt and talk.is.srt), parallel texts (news.en.txt and "

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.recut.material import material
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import format_srt
+from pipelines.captions.reading.srt import format_srt
 
 SENTENCES = 40
 TERMS = {

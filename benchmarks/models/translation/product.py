@@ -6,17 +6,17 @@ from pathlib import Path
 
 from benchmarks.models.child import Json, Loaded, Unanswered
 from pipelines.captions.rules import rules_for
-from pipelines.flows.messages import Attempt, Result, StageFailed
-from pipelines.flows.passages import TranslationClient
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import SourceLine, TargetLine, TranslateRequest, TranslateResult
+from pipelines.flows.translate.flow import translate
+from pipelines.flows.translate.passages import TranslationClient
+from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.translate import SourceLine, TargetLine, TranslateRequest, TranslateResult
 from pipelines.translation.rows import break_rows
-from serve.messages import EngineRefused
-from serve.settings import ModelSettings
-from serve.translation.apertium import PROGRAM
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage
+from serve.core.messages import EngineRefused
+from serve.core.settings import ModelSettings
+from serve.tasks.translation.apertium import PROGRAM
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.profile import TranslationProfile
 
 CLUSTER = "cluster"
 FLOW, LINES = "flow", "lines"
@@ -26,8 +26,8 @@ def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section, with its models), `models_root` and `way`."""
     way = configuration["way"]
     if configuration["through"] == CLUSTER:
-        from cluster.ray_runtime import connect, disconnect
-        from serve.translator import TranslatorClient
+        from cluster.ray.runtime import connect, disconnect
+        from serve.tasks.translation.client import TranslatorClient
 
         connect()
         client = TranslatorClient()

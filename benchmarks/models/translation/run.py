@@ -11,7 +11,7 @@ from benchmarks.models.run import System
 from benchmarks.models.side import Side, SideFailed, figures_of
 from benchmarks.models.translation.corpus import Document
 from benchmarks.models.translation.scores import Direction, items_of
-from pipelines.flows.translate_messages import TargetLine, TranslateRequest
+from pipelines.messages.translate import TargetLine, TranslateRequest
 
 
 def measure(

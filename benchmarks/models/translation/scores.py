@@ -12,13 +12,13 @@ from benchmarks.models.references import ReferenceLine
 from benchmarks.models.translation.corpus import Document
 from benchmarks.models.translation.ngrams import bleu_parts, chrf_parts
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.reading.srt import format_srt
 from pipelines.captions.rules import rules_for
-from pipelines.captions.srt import format_srt
-from pipelines.captions.text import visible_length
-from pipelines.flows.translate_messages import GlossaryTerm, TargetLine
-from pipelines.translation.glossary import TermIndex, missing
-from pipelines.translation.numbers import lost_numbers, numbers_in
+from pipelines.captions.texts.text import visible_length
+from pipelines.messages.translate import GlossaryTerm, TargetLine
 from pipelines.translation.rows import break_rows
+from pipelines.translation.terms.glossary import TermIndex, missing
+from pipelines.translation.texts.numbers import lost_numbers, numbers_in
 
 METRICS = (
     Metric(

@@ -14,12 +14,12 @@ from typing import Any
 
 from benchmarks.soak.captions.generate import Made, made
 from benchmarks.soak.captions.round_trip import lost_on_the_way
-from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.forms.form import CaptionFormat, Kept
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.styled_text import to_markup
-from pipelines.captions.subtitles import Imported, parse_subtitles
-from pipelines.captions.text import clean_text, without_space
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.subtitles import Imported, parse_subtitles
+from pipelines.captions.texts.styled_text import to_markup
+from pipelines.captions.texts.text import clean_text, without_space
 
 _STL_ROWS = 18
 """Rows of text beyond which EBU-STL has no room left to tell top, middle and bottom apart."""

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.text import clean_text
+from pipelines.captions.texts.text import clean_text
 
 _ALPHABETS = {
     "is-IS": ("cp1252", ["Þetta", "æðislegt", "ölduna", "hafnir", "á", "kvöld", "Jón"]),

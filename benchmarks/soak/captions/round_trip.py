@@ -6,13 +6,13 @@ import csv
 import io
 import unicodedata
 
-from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, losses, write
-from pipelines.captions.markup import JOINER
-from pipelines.captions.speaker_names import SpeakerStyle
-from pipelines.captions.subtitles import Imported, parse_subtitles
-from pipelines.captions.text import clean_text, without_space
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.markup import JOINER
+from pipelines.captions.reading.subtitles import Imported, parse_subtitles
+from pipelines.captions.texts.speaker_names import SpeakerStyle
+from pipelines.captions.texts.text import clean_text, without_space
 from pipelines.spreadsheet_cells import text_of_cell
 
 _COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})

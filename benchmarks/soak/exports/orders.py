@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from pipelines.captions.built_in_styles import BUILT_IN_STYLES
-from pipelines.media.export_form import (
+from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
+from pipelines.media.export.export_form import (
     FORMS_OF_MODE,
     Aspect,
     Clip,

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import open_storage
+from cluster.storage.objects import open_storage
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.ingest import store_file
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result
 from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
-from pipelines.flows.results import EncodeResult, IngestResult, TranscribedWindow, TranscribeResult
 from pipelines.media import ffmpeg
 from pipelines.media.limits import preprocess_limits
-from serve.messages import EngineInfo
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.results import EncodeResult, IngestResult, TranscribedWindow, TranscribeResult
+from serve.core.messages import EngineInfo
 
 PARTS = 3
 LINE_MS = 1_000

@@ -15,7 +15,7 @@ from pipelines.testing.four_tasks.cluster import four_tasks
 from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
-from serve.capability import DIARIZATION, TRANSLATION
+from serve.core.capability import DIARIZATION, TRANSLATION
 from serve.testing.chat_endpoint import chat_endpoint
 from serve.testing.chat_replies import every_line
 from serve.testing.speech import speak_clips

@@ -13,7 +13,7 @@ from benchmarks.soak.captions.generate import READABLE, made
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import write
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.subtitles import Imported, parse_subtitles
+from pipelines.captions.reading.subtitles import Imported, parse_subtitles
 
 
 @pytest.mark.long

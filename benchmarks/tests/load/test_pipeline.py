@@ -22,7 +22,7 @@ from benchmarks.pipeline.crowd import NO_END, Media, run
 from benchmarks.pipeline.page import NoInstallation
 from benchmarks.pipeline.results import system_of
 from benchmarks.pipeline.timeline import PHASES, Moment, Timeline
-from pipelines.flows.messages import StageFailed
+from pipelines.messages.attempt import StageFailed
 
 __all__ = ["web"]
 

@@ -20,10 +20,10 @@ from benchmarks.simulation.replay import agreements, replayed
 from benchmarks.simulation.replica import Replica, Service, Window
 from benchmarks.simulation.workload import DAY_S, HOUR_S, FileArrival, Habits, files_of
 from benchmarks.tests.load.made import CLIPS
-from serve.batching import Batcher, BatchLimits
-from serve.speech_messages import DecodeOptions
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.tasks.transcription.messages import DecodeOptions
+from serve.tasks.transcription.task import SPEECH
 from serve.testing.batches import HeldEngine, window
-from serve.transcription.task import SPEECH
 
 LIMITS = BatchLimits(max_batch=4, max_queued=10**9, wait_ms=0)
 

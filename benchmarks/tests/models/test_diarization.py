@@ -13,7 +13,7 @@ from benchmarks.models.diarization.scores import judge, word_errors
 from benchmarks.models.outcome import read_outcome
 from benchmarks.models.references import ReferenceLine, ReferenceTurn
 from benchmarks.models.scoring import value
-from pipelines.flows.speakers_messages import Turn
+from pipelines.messages.speakers import Turn
 
 LINES = (
     ReferenceLine(0, 2_000, "one two three four", "anna"),

@@ -13,7 +13,7 @@ from benchmarks.models.scoring import value
 from benchmarks.models.text.command import command
 from benchmarks.models.text.rouge import rouge_l, rouge_n
 from benchmarks.models.text.transcripts import read_transcripts
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 
 def test_rouge_by_hand() -> None:

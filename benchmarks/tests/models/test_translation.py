@@ -17,7 +17,7 @@ from benchmarks.models.translation.command import command
 from benchmarks.models.translation.corpus import read_corpus
 from benchmarks.models.translation.ngrams import bleu_parts, chrf_parts
 from benchmarks.models.translation.scores import METRICS, Direction, items_of
-from pipelines.flows.translate_messages import GlossaryTerm, TargetLine
+from pipelines.messages.translate import GlossaryTerm, TargetLine
 
 ANSWERS = ("Veðrið er gott í dag.", "Brúin er löng", "", "Algjörlega annað (já)!")
 REFERENCES = ("Veðrið er mjög gott í dag.", "Brúin er mjög löng.", "Hér er eitthvað", "Sjórinn er kaldur")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pipelines.captions.cues import StyledCue, lines_of_cues
 from pipelines.captions.forms.form import Source
-from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.styled_text import Run
-from pipelines.captions.text import LINE_ENDS
+from pipelines.captions.reading.cues import StyledCue, lines_of_cues
+from pipelines.captions.reading.import_report import ImportReport
+from pipelines.captions.texts.styled_text import Run
+from pipelines.captions.texts.text import LINE_ENDS
 from pipelines.captions.timestamps import clock_ms
 
 _TIME = r"\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]"

@@ -9,9 +9,9 @@ from html import escape
 
 from pipelines.captions.forms.form import Document
 from pipelines.captions.lines import CaptionLine, WordStyle
-from pipelines.captions.speaker_names import shown_name
-from pipelines.captions.styled_text import Run, runs_of
-from pipelines.captions.text import clean_text
+from pipelines.captions.texts.speaker_names import shown_name
+from pipelines.captions.texts.styled_text import Run, runs_of
+from pipelines.captions.texts.text import clean_text
 from pipelines.captions.timestamps import format_time
 from pipelines.spreadsheet_cells import text_cell
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pipelines.captions.cues import StyledCue
-from pipelines.captions.import_report import ImportReport
+from pipelines.captions.reading.cues import StyledCue
+from pipelines.captions.reading.import_report import ImportReport
 
 _HOUR_MS = 3_600_000
 

@@ -8,9 +8,9 @@ from html import escape
 
 from pipelines.captions.forms.form import Document
 from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine, LinePlace, WordStyle
-from pipelines.captions.speaker_names import SpeakerStyle, shown_name, with_speakers
-from pipelines.captions.styled_text import Run, runs_of
-from pipelines.captions.text import clean_text
+from pipelines.captions.texts.speaker_names import SpeakerStyle, shown_name, with_speakers
+from pipelines.captions.texts.styled_text import Run, runs_of
+from pipelines.captions.texts.text import clean_text
 from pipelines.captions.timestamps import format_time
 
 ALIGN = ("left", "center", "right")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.import_report import ImportReport
-from pipelines.captions.styled_text import Run
+from pipelines.captions.reading.import_report import ImportReport
+from pipelines.captions.texts.styled_text import Run
 
 Times = tuple[int, int | None]
 """From when until when; None for an end that nobody gives."""

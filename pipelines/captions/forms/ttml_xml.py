@@ -8,11 +8,11 @@ from html.entities import html5
 
 from lxml import etree
 
-from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.forms.form import Source
-from pipelines.captions.import_report import ImportReport
-from pipelines.captions.markup import cut_out
-from pipelines.captions.text import shown_length
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.import_report import ImportReport
+from pipelines.captions.reading.markup import cut_out
+from pipelines.captions.texts.text import shown_length
 
 METADATA = frozenset({"metadata", "title", "desc", "copyright", "agent", "name", "actor"})
 UNSEEN = METADATA | {"head"}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pipelines.captions.quality.profile import SpeakerLabel
-from pipelines.captions.text import UNSPACED, is_torn
+from pipelines.captions.texts.text import UNSPACED, is_torn
 
 # Two dashes in a row are an interruption, not a speaker.
 DASH = re.compile(r"^([-‐‑–—])(?![-‐‑–—])([ \u00a0]?)(?=\S)")

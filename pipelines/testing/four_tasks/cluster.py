@@ -9,22 +9,22 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import deploy, shutdown, start, wait_ready
-from serve.capability import TEXT
 from serve.chat.settings import Endpoint
-from serve.diarization.profile import DiarizationProfile
+from serve.core.capability import TEXT
+from serve.core.settings import ModelSettings
 from serve.profile import Profile
-from serve.settings import ModelSettings
+from serve.tasks.diarization.profile import DiarizationProfile
+from serve.tasks.text.deployment import build_app
+from serve.tasks.text.profile import TextProfile
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_speakers.archive import speakers_folder
-from serve.text.deployment import build_app
-from serve.text.profile import TextProfile
-from serve.transcription.profile import TranscriptionProfile
-from serve.translation.profile import TranslationProfile
 
 CONTEXT_TOKENS = 16_000
 ON_DEMAND = {"num_cpus": 0.1, "unload_after_s": 600}

@@ -11,23 +11,23 @@ from typing import TypeVar
 
 import ray
 
-from cluster.resources import WAITING_TASK_CPUS
+from cluster.ray.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Chunk, Result
-from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult, TextLine, TextType
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
-from pipelines.flows.results import TranscribeResult
-from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import run_attempt
-from pipelines.flows.translate_messages import TRANSLATE, SourceLine, TranslateRequest, TranslateResult
+from pipelines.messages.attempt import Chunk, Result
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult, TextLine, TextType
+from pipelines.messages.results import TranscribeResult
+from pipelines.messages.speakers import SPEAKERS, SpeakersRequest, SpeakersResult
+from pipelines.messages.translate import TRANSLATE, SourceLine, TranslateRequest, TranslateResult
 from pipelines.speakers.assign import assign
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import Talk
 from pipelines.testing.spoken_files import store_spoken
-from serve.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
 
 TASK_OF_FLOW = {TRANSCRIBE: TRANSCRIPTION, SPEAKERS: DIARIZATION, TRANSLATE: TRANSLATION, MINUTES: TEXT}
 

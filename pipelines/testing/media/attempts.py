@@ -10,9 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Chunk, Progress, Result
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.requests import (
     ENCODE,
     EXPORT,
@@ -24,7 +22,9 @@ from pipelines.flows.requests import (
     ShotsRequest,
 )
 from pipelines.flows.tasks import Failed, attempt_stream
-from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.json_message import JsonMessage
 from pipelines.testing.media.samples import make_all
 
 SOURCE_KEY = "uploads/1/original"

@@ -6,9 +6,9 @@ from pipelines.ai_text.blocks import minutes_blocks, written_blocks
 from pipelines.ai_text.claims import Tongues, distinct, grounded
 from pipelines.ai_text.coverage import Coverage, coverage
 from pipelines.ai_text.portions import portions
-from pipelines.flows.minutes_messages import BlockKind, Claim, Sentence, TextBlock, TextLine, TextType
-from serve import text_messages
-from serve.text_messages import ClaimKind, PartKind, WrittenPart
+from pipelines.messages.minutes import BlockKind, Claim, Sentence, TextBlock, TextLine, TextType
+from serve.tasks.text import messages as text_messages
+from serve.tasks.text.messages import ClaimKind, PartKind, WrittenPart
 
 ENGLISH = Tongues("en", "en")
 TEXTS = ["The ferry costs 12 million.", "Maria will call the yard.", "We agreed to wait.", "The pier is short."]

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from pipelines.ai_text.proposals import proposals
-from pipelines.flows.messages import Attempt, Chunk, Result, StageFailed
 from pipelines.flows.proofread import BY_RULES, LINES_AT_ONCE, proofread
-from pipelines.flows.proofread_messages import ProofLine, ProofreadRequest, ProofreadResult
-from serve.messages import EngineInfo
-from serve.text.choice import extractive_info
-from serve.text.extractive import ExtractiveEngine
-from serve.text_messages import (
+from pipelines.messages.attempt import Attempt, Chunk, Result, StageFailed
+from pipelines.messages.proofread import ProofLine, ProofreadRequest, ProofreadResult
+from serve.core.messages import EngineInfo
+from serve.tasks.text.choice import extractive_info
+from serve.tasks.text.extractive import ExtractiveEngine
+from serve.tasks.text.messages import (
     Correction,
     CorrectionKind,
     Language,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.ai_text.sections import LONGEST_MS, OVERLAP_MS, Section, estimated_tokens, halves, sections
-from pipelines.flows.minutes_messages import TextLine
+from pipelines.messages.minutes import TextLine
 
 MINUTE = 60_000
 

@@ -6,7 +6,7 @@ import pytest
 
 from pipelines.ai_text.figures import numbers
 from pipelines.ai_text.support import Fault, fault, is_said
-from pipelines.flows.minutes_messages import TextLine
+from pipelines.messages.minutes import TextLine
 
 
 def lines(*texts: str, speaker: str | None = None) -> list[TextLine]:

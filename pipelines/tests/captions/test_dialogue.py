@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.captions import edit
-from pipelines.captions.dialogue import without_dashes
+from pipelines.captions.edits import edit
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.texts.dialogue import without_dashes
 
 
 def line(name: str, text: str, start_ms: int, speaker: str) -> CaptionLine:

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions import edit
-from pipelines.captions.edit import EditRefused, EditResult
+from pipelines.captions.edits import edit
+from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.edits.offsets import check_shift, extended
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.offsets import check_shift, extended
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.text import without_space
+from pipelines.captions.texts.text import without_space
 from pipelines.testing.spoken_words import spoken
 
 W = CaptionWord

@@ -17,18 +17,18 @@ LIMITED = (
     "resource.setrlimit(resource.RLIMIT_CPU, (until_s, resource.RLIM_INFINITY))\n"
 )
 
-SRT = "from pipelines.captions.srt import parse_srt as read\n"
-VTT = "from pipelines.captions.vtt import parse_vtt as read\n"
+SRT = "from pipelines.captions.reading.srt import parse_srt as read\n"
+VTT = "from pipelines.captions.reading.vtt import parse_vtt as read\n"
 READ = (
-    "from pipelines.captions.cues import UnreadableSubtitles\n"
-    "from pipelines.captions.subtitles import parse_subtitles\n"
+    "from pipelines.captions.reading.cues import UnreadableSubtitles\n"
+    "from pipelines.captions.reading.subtitles import parse_subtitles\n"
     "def read(raw):\n"
     "    try: parse_subtitles(raw)\n"
     "    except UnreadableSubtitles: pass\n"
 )
 EDIT = (
     "from pipelines.captions.lines import CaptionLine\n"
-    "from pipelines.captions.edit import add, apply, edit_line\n"
+    "from pipelines.captions.edits.edit import add, apply, edit_line\n"
     "def edit(before, after):\n"
     "    lines = list(add([], new_id='a', start_ms=0, end_ms=9000, text=before).after)\n"
     "    (line,) = edit_line(lines, 'a', text=after).after\n"
@@ -44,7 +44,7 @@ HOSTILE = {
     "nothing but returns": SRT + "read('00:01 --> 00:02\\na' + '\\r' * 1_000_000 + 'b')",
     "cues that start together": SRT + "read('00:01 --> 00:02\\nabc def\\n' * 100_000)",
     "numbers and blank rows": SRT + "read('00:01 --> 00:02\\na\\n' + '\\n7' * 300_000)",
-    "open tags": "from pipelines.captions.markup import read_markup as plain\n"
+    "open tags": "from pipelines.captions.reading.markup import read_markup as plain\n"
     "plain('<i ' * 500_000 + '{\\\\' * 500_000)",
     "blocks outside a cue": VTT + "read('WEBVTT\\n\\n00:01.000 --> 00:02.000\\n' + 'a\\n\\n' * 12_000)",
     "braces of styles": VTT + "read('WEBVTT\\n\\n' + 'STYLE\\n{\\n\\n' * 100_000 + '00:01.000 --> 00:02.000\\na')",

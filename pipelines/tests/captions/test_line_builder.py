@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.break_points import Break, break_after, wrap
-from pipelines.captions.function_words import LEANING
 from pipelines.captions.line_builder import lines_from_segments, lines_from_words
 from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
-from pipelines.captions.text import same_word, visible_length, without_space, word_units
+from pipelines.captions.texts.break_points import Break, break_after, wrap
+from pipelines.captions.texts.function_words import LEANING
+from pipelines.captions.texts.text import same_word, visible_length, without_space, word_units
 from pipelines.testing.spoken_words import spoken
-from serve.speech_messages import Segment, Word
+from serve.tasks.transcription.messages import Segment, Word
 
 TALK = (
     "We shall fight on the beaches, we shall fight on the landing grounds, we shall fight in the fields and in the "

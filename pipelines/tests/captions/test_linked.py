@@ -9,12 +9,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions import edit
-from pipelines.captions.cues import with_words
-from pipelines.captions.edit import EditRefused, EditResult, apply
+from pipelines.captions.edits import edit
+from pipelines.captions.edits.edit import EditRefused, EditResult, apply
+from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
+from pipelines.captions.edits.links import is_stale
 from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
-from pipelines.captions.linked import follow, linked_by_time, needs_step
-from pipelines.captions.links import is_stale
+from pipelines.captions.reading.cues import with_words
 from pipelines.captions.rules import DEFAULT_RULES
 
 WORDS = ("one", "two", "three", "four", "five.", "six", "日本", "語です")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.captions.cues import UnreadableSubtitles
-from pipelines.captions.styled_text import to_markup
-from pipelines.captions.subtitles import Imported, parse_subtitles
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.subtitles import Imported, parse_subtitles
+from pipelines.captions.texts.styled_text import to_markup
 
 
 def read(text: str, language: str = "en", fps: float | None = None) -> Imported:

@@ -8,10 +8,10 @@ import uuid
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines.captions.edits.rerun import Choice, proposals, spans_of
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rerun import Choice, proposals, spans_of
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.flows.retranscribe import span_windows
+from pipelines.flows.transcribe.retranscribe import span_windows
 
 
 def words(text: str, start: int, *, human: tuple[str, ...] = ()) -> tuple[CaptionWord, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.captions.corrections import corrections
-from pipelines.captions.search import BadPattern, Replacement, SearchTerms
-from pipelines.captions.term_counts import count_terms
+from pipelines.captions.edits.corrections import corrections
+from pipelines.captions.edits.search import BadPattern, Replacement, SearchTerms
+from pipelines.captions.texts.term_counts import count_terms
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from lxml import etree
 
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import write
-from pipelines.captions.speaker_names import SpeakerStyle
+from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.testing.captions import LINES, NAMES, document, typed
 
 

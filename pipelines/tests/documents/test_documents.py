@@ -18,7 +18,7 @@ from pipelines.documents.labels import LABELS
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.markdown_reader import ReadBlock, read_markdown
 from pipelines.documents.plain import format_plain_document
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.minutes import BlockKind
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 SIGNS = "ab1 .,:;-+#>*_`~[]()<>&\\=|!\"'"

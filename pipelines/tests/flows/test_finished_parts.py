@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from pipelines.ai_text.sections import Section
-from pipelines.flows import note_taking, pieces
-from pipelines.flows.messages import Attempt
-from pipelines.flows.minutes_messages import SectionNotes
-from pipelines.flows.pieces import DiarizedPiece
-from serve.text.choice import extractive_info
+from pipelines.flows.minutes import note_taking
+from pipelines.flows.speakers import pieces
+from pipelines.flows.speakers.pieces import DiarizedPiece
+from pipelines.messages.attempt import Attempt
+from pipelines.messages.minutes import SectionNotes
+from serve.tasks.text.choice import extractive_info
 
 INFO = extractive_info("Test.")
 PIECE = DiarizedPiece(index=3, start_ms=30_000, end_ms=40_000, model="sherpa a", likeness=0.5, windows=())

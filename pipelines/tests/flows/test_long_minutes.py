@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result
-from pipelines.flows.minutes import write
-from pipelines.flows.minutes_messages import MinutesResult, SectionNotes, WrittenBlock
+from pipelines.flows.minutes.flow import write
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.minutes import MinutesResult, SectionNotes, WrittenBlock
 from pipelines.testing.texts import (
     HOUR_LINES,
     CountingWriter,
@@ -23,11 +23,11 @@ from pipelines.testing.texts import (
     written,
 )
 from serve.chat.settings import Endpoint
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.messages import SectionItem
+from serve.tasks.text.profile import TextProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
 from serve.testing.chat_replies import every_line
-from serve.text.in_process import InProcessWriter
-from serve.text.profile import TextProfile
-from serve.text_messages import SectionItem
 
 
 def test_three_hours_are_written_from_every_section(remote: InProcessWriter, endpoint: ChatEndpoint) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
-from pipelines.flows.minutes import NO_TEXT
-from pipelines.flows.minutes_messages import BlockKind, TextType
+from pipelines.flows.minutes.flow import NO_TEXT
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, StageFailed
+from pipelines.messages.minutes import BlockKind, TextType
 from pipelines.testing.texts import (
     HOUR_LINES,
     NumberKeepingTranslator,
@@ -18,9 +18,9 @@ from pipelines.testing.texts import (
     transcript,
     written,
 )
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.messages import SpokenLine
 from serve.testing.meeting import TEXTS, UNCITED, WRONG_NUMBER
-from serve.text.in_process import InProcessWriter
-from serve.text_messages import SpokenLine
 
 
 def test_minutes_have_cited_points_decisions_and_actions(tiny_writer: InProcessWriter) -> None:

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.minutes_messages import BlockKind
+from pipelines.messages.attempt import StageFailed
+from pipelines.messages.minutes import BlockKind
 from pipelines.testing.texts import long_talk, minutes_request, texts, transcript, written
 from serve.chat.settings import Endpoint
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.messages import SpokenLine
+from serve.tasks.text.profile import TextProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
 from serve.testing.chat_replies import every_line
 from serve.testing.meeting import INJECTION
-from serve.text.in_process import InProcessWriter
-from serve.text.profile import TextProfile
-from serve.text_messages import SpokenLine
 
 
 def test_spoken_instructions_are_data(remote: InProcessWriter, endpoint: ChatEndpoint) -> None:

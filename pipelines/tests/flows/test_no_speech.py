@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.media.voice import FRAME
+from pipelines.media.sound.voice import FRAME
 from pipelines.testing.captioned import Captioned
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.media.samples import ffmpeg
@@ -46,6 +46,8 @@ def test_nor_has_it_when_the_voice_model_is_deceived(
     captioned: Captioned, client: InProcessClient, sounds: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The second guard: the speech model gets all windows, and its inventions are dropped."""
-    monkeypatch.setattr("pipelines.media.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME))
+    monkeypatch.setattr(
+        "pipelines.media.sound.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME)
+    )
     assert captioned(sounds / f"{name}.m4a", language="en-US")["lines"] == []
     assert client.windows

@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import EncodeRequest, ExportRequest, IngestRequest, TranscribeRequest
-from pipelines.flows.results import TranscribedWindow
-from serve.speech_messages import Segment, Word
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import TranscribedWindow
+from serve.tasks.transcription.messages import Segment, Word
 
 RULES = {
     "max_row": 42,

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from pipelines.captions.text import without_space
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Progress, StageFailed
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import (
+from pipelines.captions.texts.text import without_space
+from pipelines.flows.translate.flow import translate
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Progress, StageFailed
+from pipelines.messages.translate import (
     Formality,
     GlossaryTerm,
     LineFlag,
@@ -22,8 +22,8 @@ from pipelines.flows.translate_messages import (
 from pipelines.testing.source_lines import source_lines
 from pipelines.testing.translate_flow import ATTEMPT, STORY, parts, request, run, shown
 from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented
-from serve.capability import CHAT_TRANSLATION
-from serve.translation_messages import Hypothesis, Passage, Translated
+from serve.core.capability import CHAT_TRANSLATION
+from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 
 
 def test_lines_come_back_in_order_with_their_marks_rows_and_times(start: Callable[..., WordwiseClient]) -> None:

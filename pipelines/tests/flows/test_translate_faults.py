@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import LineFlag, SourceLine
+from pipelines.flows.translate.flow import translate
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
+from pipelines.messages.translate import LineFlag, SourceLine
 from pipelines.testing.source_lines import source_lines
 from pipelines.testing.translate_flow import ATTEMPT, request, run, shown
 from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, answer
-from serve.capability import CHAT_TRANSLATION
-from serve.messages import EngineProblem, EngineRefused
-from serve.translation_messages import Hypothesis, Passage, Translated
+from serve.core.capability import CHAT_TRANSLATION
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 
 
 def test_a_chat_model_corrects_its_draft_once(start: Callable[..., WordwiseClient]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.media.canvas import canvas, largest_short_side
-from pipelines.media.export_form import Aspect, Fit, PictureForm
+from pipelines.media.export.canvas import canvas, largest_short_side
+from pipelines.media.export.export_form import Aspect, Fit, PictureForm
 
 
 @pytest.mark.parametrize(

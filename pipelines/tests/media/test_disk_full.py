@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import DISK_FULL, Result, StageFailed
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.tasks import Failed
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import probe
+from pipelines.messages.attempt import DISK_FULL, Result, StageFailed
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left, result_of
 from pipelines.testing.media.samples import ffmpeg
 

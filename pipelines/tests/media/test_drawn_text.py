@@ -11,11 +11,11 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
+from pipelines.captions.fonts.fontconfig import drawable
+from pipelines.captions.fonts.glyphs import boxes_sentence, missing_characters, width_of
+from pipelines.captions.picture.rows import fit_rows
 from pipelines.captions.timestamps import format_time
-from pipelines.media.fontconfig import drawable
-from pipelines.media.glyphs import boxes_sentence, missing_characters, width_of
-from pipelines.media.rows import fit_rows
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.pictures import BLACK, burned, frame_at
 from pipelines.testing.media.samples import ffmpeg

@@ -13,23 +13,24 @@ from typing import Any
 import av
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.captions.ass_document import write_ass
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.style import DEFAULT_STYLE
-from pipelines.flows import export, stored_parts
-from pipelines.flows.messages import Progress
+from pipelines.captions.picture.ass_document import write_ass
+from pipelines.captions.picture.style import DEFAULT_STYLE
+from pipelines.flows.export import flow as export
+from pipelines.flows.export import stored_parts
 from pipelines.flows.requests import EXPORT, ExportRequest
 from pipelines.flows.tasks import attempt_stream
-from pipelines.media import frame_index
-from pipelines.media.burn_in import drawn_picture
-from pipelines.media.encoders import Encoder, best_encoder, nvenc_works
-from pipelines.media.export_form import ExportForm, ExportMode, PictureForm
-from pipelines.media.export_parts_folder import parts_folder
-from pipelines.media.frame_index import divide
-from pipelines.media.part_encoding import part_digests, spans
-from pipelines.media.part_seal import is_sealed, seal
+from pipelines.media.export import frame_index
+from pipelines.media.export.burn_in import drawn_picture
+from pipelines.media.export.encoders import Encoder, best_encoder, nvenc_works
+from pipelines.media.export.export_form import ExportForm, ExportMode, PictureForm
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.media.export.frame_index import divide
+from pipelines.media.export.part_encoding import part_digests, spans
+from pipelines.media.export.part_seal import is_sealed, seal
 from pipelines.media.probe import probe
+from pipelines.messages.attempt import Progress
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
 

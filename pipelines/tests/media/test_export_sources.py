@@ -8,12 +8,12 @@ import av
 import numpy as np
 import pytest
 
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.requests import ExportTrack
-from pipelines.media.card import CARD_SIZE
-from pipelines.media.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm
+from pipelines.media.export.card import CARD_SIZE
+from pipelines.media.export.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.exported import Ordered, faults, shown_by
 from pipelines.testing.media.films import FILMS

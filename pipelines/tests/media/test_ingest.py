@@ -12,17 +12,17 @@ import numpy.typing as npt
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.ingest import SOURCE_GONE
-from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.requests import INGEST, IngestRequest
 from pipelines.flows.tasks import Failed, attempt_stream, storage_prefix
 from pipelines.media import limits, probe
-from pipelines.media.audio import UNDECODABLE
-from pipelines.media.pcm import PcmFile
 from pipelines.media.probe import DAMAGED, NO_STREAMS, TOO_LARGE, TOO_LONG
 from pipelines.media.sniff import EMPTY, PLAYLIST, TEXT
-from pipelines.media.voice import FRAME
+from pipelines.media.sound.audio import UNDECODABLE
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.media.sound.voice import FRAME
+from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, failure_of, result_of, samples
 from pipelines.testing.media.samples import FREQUENCY, H264, PICTURE, ffmpeg
 
@@ -198,8 +198,8 @@ def test_a_playlist_is_never_followed(media: Path, attempt: Attempted, tmp_path:
 
 
 def assert_refused_by_readers(playlist: Path) -> None:
-    from pipelines.media.audio import DecodedAudio, decode
     from pipelines.media.sniff import Container
+    from pipelines.media.sound.audio import DecodedAudio, decode
 
     with pytest.raises(StageFailed) as refused:
         probe._child_facts(playlist)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.media.channel_levels import FRAME_MS, dominant, read_levels
+from cluster.storage.objects import LocalStorage
+from pipelines.media.sound.channel_levels import FRAME_MS, dominant, read_levels
 from pipelines.testing.media.attempts import Attempted, result_of, samples
 from pipelines.testing.media.samples import ffmpeg
 from serve.testing.tiny_speakers.dialogue import Dialogue, talk

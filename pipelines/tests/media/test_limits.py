@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.media import audio, burn_in, limits, playback, probe
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import Stopped
+from cluster.storage.objects import LocalStorage
 from pipelines.media import ffmpeg as ffmpeg_module
+from pipelines.media import limits, playback, probe
+from pipelines.media.export import burn_in
 from pipelines.media.ffmpeg import REASONS, find_ffmpeg
-from pipelines.media.limits import ProcessLimits, preprocess_limits, probe_limits, render_limits
-from pipelines.media.process import Stopped
+from pipelines.media.limits import preprocess_limits, probe_limits, render_limits
+from pipelines.media.sound import audio
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
 from pipelines.testing.media.samples import H264, ffmpeg
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import av
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Result
+from cluster.limited_process.process import Stopped
+from cluster.storage.objects import LocalStorage
 from pipelines.media import limits
-from pipelines.media.audio import UNDECODABLE as NO_SOUND
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.limits import MAX_OUTPUT_FPS
 from pipelines.media.probe import (
@@ -23,7 +22,8 @@ from pipelines.media.probe import (
     UNDECODABLE,
     probe,
 )
-from pipelines.media.process import Stopped
+from pipelines.media.sound.audio import UNDECODABLE as NO_SOUND
+from pipelines.messages.attempt import Result
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left, result_of, samples
 from pipelines.testing.media.odd import ODD, PIXELS
 

@@ -10,22 +10,25 @@ from typing import Any
 
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.captions.ass_document import write_ass
+from cluster.storage.objects import LocalStorage
+from pipelines.captions.fonts import glyphs
+from pipelines.captions.fonts.glyphs import fonts_of
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
-from pipelines.flows import export_parts, stored_parts
-from pipelines.flows.export_parts import PartsWanted, _sound_key
-from pipelines.flows.stored_parts import division_key, keep_sets, stored_division
-from pipelines.media import ffmpeg, glyphs, part_encoding
-from pipelines.media.burn_in import drawn_picture
+from pipelines.captions.picture.ass_document import write_ass
+from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
+from pipelines.flows.export import parts as export_parts
+from pipelines.flows.export import stored_parts
+from pipelines.flows.export.parts import PartsWanted, _sound_key
+from pipelines.flows.export.stored_parts import division_key, keep_sets, stored_division
+from pipelines.media import ffmpeg
 from pipelines.media.content_digest import Content, ContentChanged
-from pipelines.media.encoders import Encoder
-from pipelines.media.export_form import ExportForm, FileForm, PictureForm, Quality
-from pipelines.media.export_parts_folder import parts_folder
-from pipelines.media.frame_index import Division, Part
-from pipelines.media.glyphs import fonts_of
-from pipelines.media.part_encoding import part_digests
+from pipelines.media.export import part_encoding
+from pipelines.media.export.burn_in import drawn_picture
+from pipelines.media.export.encoders import Encoder
+from pipelines.media.export.export_form import ExportForm, FileForm, PictureForm, Quality
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.media.export.frame_index import Division, Part
+from pipelines.media.export.part_encoding import part_digests
 from pipelines.media.probe import FACTS_FORM, AudioFacts, MediaFacts, VideoFacts
 from pipelines.media.sniff import Container
 

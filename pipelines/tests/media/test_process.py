@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.media.limits import ProcessLimits
-from pipelines.media.process import LimitedProcess, ProcessFailed, Stopped
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import LimitedProcess, ProcessFailed, Stopped
 from pipelines.testing.media.processes import ends_within
 
 GENEROUS = ProcessLimits(cpu_s=60, wall_s=60)
@@ -88,8 +88,8 @@ def test_a_killed_program_is_reported() -> None:
 def test_a_program_dies_with_the_process_that_started_it() -> None:
     owner = """
 import sys
-from pipelines.media.limits import ProcessLimits
-from pipelines.media.process import LimitedProcess
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import LimitedProcess
 limits = ProcessLimits(cpu_s=60, wall_s=60)
 with LimitedProcess([sys.executable, "-c", "import time; time.sleep(60)"], limits) as process:
     print(process.pid, flush=True)

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.messages import StageFailed
 from pipelines.media import probe, probe_child
-from pipelines.media.audio import DecodedAudio, decode
-from pipelines.media.audio_file import write_sound
-from pipelines.media.burn_in import burn_in
-from pipelines.media.export_form import ExportForm, FileForm
+from pipelines.media.export.audio_file import write_sound
+from pipelines.media.export.burn_in import burn_in
+from pipelines.media.export.export_form import ExportForm, FileForm
+from pipelines.media.export.soft_subtitles import SubtitleTrack, add_tracks
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
 from pipelines.media.limits import MAX_PIXELS, PROBE_SIZE_BYTES
 from pipelines.media.playback import Rendition, make_playback
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import AudioFacts, MediaFacts, VideoFacts
 from pipelines.media.sniff import DOCUMENT, PICTURE, PLAYLIST, TEXT, UNKNOWN, Container
-from pipelines.media.soft_subtitles import SubtitleTrack, add_tracks
+from pipelines.media.sound.audio import DecodedAudio, decode
+from pipelines.messages.attempt import StageFailed
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
 from pipelines.testing.media.references import list_in_avi, reference_movie, referring_movie, texts
 from pipelines.testing.media.samples import ffmpeg

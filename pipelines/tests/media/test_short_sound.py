@@ -13,16 +13,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Result
-from pipelines.flows.speech_messages import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from cluster.limited_process.limits import ProcessLimits
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.tasks import attempt_stream
-from pipelines.media import short_sound
-from pipelines.media.audio import DecodedAudio, decode
-from pipelines.media.limits import ProcessLimits
-from pipelines.media.pcm import PcmFile
 from pipelines.media.probe import probe
-from pipelines.media.short_sound import ShortSounds
+from pipelines.media.sound import short_sound
+from pipelines.media.sound.audio import DecodedAudio, decode
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.media.sound.short_sound import ShortSounds
+from pipelines.messages.attempt import Result
+from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
 from pipelines.testing.media.processes import ends_within
 
 ALIKE = ["speech.wav", "speech.mp4", "old.avi", "screen.mkv", "stream.ts", "tone.mp3", "tone.m4a", "tone.flac",
@@ -103,7 +103,7 @@ def test_a_file_that_takes_too_long_is_left_and_its_process_ends(
 
 def test_the_process_ends_with_the_one_that_started_it(media: Path, tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from pipelines.media.short_sound import ShortSounds\n"
+        "import os, sys; from pathlib import Path; from pipelines.media.sound.short_sound import ShortSounds\n"
         "sounds = ShortSounds(); sounds.decode(Path(sys.argv[1]), Path(sys.argv[2])); print(sounds.pid, flush=True)\n"
         "os.kill(os.getpid(), 9)"
     )

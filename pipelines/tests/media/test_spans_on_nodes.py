@@ -14,18 +14,20 @@ import pytest
 import ray
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage.objects import LocalStorage
 from cluster.testing.ray_cluster import ray_cluster
 from cluster.testing.ray_node import RayNode
-from pipelines.flows import export, export_parts, span_tasks
-from pipelines.flows.messages import Result
+from pipelines.flows.export import flow as export
+from pipelines.flows.export import parts as export_parts
+from pipelines.flows.export import span_tasks
 from pipelines.flows.requests import EXPORT, ExportRequest
-from pipelines.flows.results import ExportResult
 from pipelines.flows.tasks import attempt_stream
-from pipelines.media import part_encoding
-from pipelines.media.export_parts_folder import parts_folder
+from pipelines.media.export import part_encoding
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.media.export.frame_index import Part, divide
 from pipelines.media.ffmpeg import find_ffmpeg
-from pipelines.media.frame_index import Part, divide
+from pipelines.messages.attempt import Result
+from pipelines.messages.results import ExportResult
 from pipelines.testing.media.attempts import SOURCE_KEY
 from pipelines.testing.media.processes import ends_within
 from pipelines.testing.media.samples import ffmpeg

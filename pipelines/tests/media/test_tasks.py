@@ -14,14 +14,14 @@ import pytest
 import ray
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage, open_storage
+from cluster.storage.objects import LocalStorage, open_storage
 from cluster.testing.ray_cluster import ray_cluster
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Placed, Progress, Result, StageFailed
 from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest
-from pipelines.flows.results import FlowResult, IngestResult
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
-from pipelines.media.burn_in import FAILURE
+from pipelines.media.export.burn_in import FAILURE
+from pipelines.messages.attempt import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Placed, Progress, Result, StageFailed
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult, IngestResult
 from pipelines.testing.media.attempts import SOURCE_KEY
 from pipelines.testing.media.processes import ends_within, running
 from pipelines.testing.media.samples import ffmpeg

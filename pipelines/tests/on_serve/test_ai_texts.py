@@ -15,17 +15,17 @@ import ray
 from ray import serve as ray_serve
 
 from cluster.processes import command_line
-from cluster.resources import WAITING_TASK_CPUS
+from cluster.ray.resources import WAITING_TASK_CPUS
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.messages import Result
-from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult
 from pipelines.flows.tasks import Failed, run_attempt
+from pipelines.messages.attempt import Result
+from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult
 from pipelines.testing.replicas import replica_of
 from pipelines.testing.texts import long_talk, minutes_request
 from pipelines.tests.on_serve.conftest import KEY
-from serve.capability import TEXT
+from serve.core.capability import TEXT
+from serve.tasks.text.client import WriterClient
 from serve.testing.chat_endpoint import ChatEndpoint
-from serve.writer import WriterClient
 
 LINES = long_talk(120)
 

@@ -13,22 +13,22 @@ import pytest
 import ray
 from ray.exceptions import RayError
 
-from cluster.resources import WAITING_TASK_CPUS
-from cluster.storage import LocalStorage
+from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
-from pipelines.flows.results import TranscribeResult
-from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import Failed, run_attempt
-from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
+from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.results import TranscribeResult
+from pipelines.messages.speakers import SPEAKERS, SpeakersRequest, SpeakersResult
+from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult
 from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
 from pipelines.testing.source_lines import source_lines
 from pipelines.testing.spoken_files import store_spoken
 from pipelines.testing.voices import write_wav
-from serve.capability import DIARIZATION, TRANSLATION
+from serve.core.capability import DIARIZATION, TRANSLATION
 from serve.testing.speaker_errors import diarization_errors
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.phrases import phrases_between

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
-from serve.diarization.sherpa import SherpaEngine
+from serve.tasks.diarization.sherpa import SherpaEngine
 from serve.testing.tiny_speakers.fixtures import sherpa, speaker_models
 
 __all__ = ["sherpa", "speaker_models"]

@@ -5,10 +5,10 @@ from itertools import count, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.cues import with_words
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.text import without_space
-from pipelines.flows.speakers_messages import Turn
+from pipelines.captions.reading.cues import with_words
+from pipelines.captions.texts.text import without_space
+from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipelines.flows.speakers import BY_CHANNEL
-from pipelines.media.channel_levels import LevelCollector, channels_differ
+from pipelines.flows.speakers.flow import BY_CHANNEL
+from pipelines.media.sound.channel_levels import LevelCollector, channels_differ
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
 from serve.testing.speaker_errors import diarization_errors
 from serve.testing.tiny_speakers.dialogue import Dialogue, talk

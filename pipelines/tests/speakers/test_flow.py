@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.flows.messages import Chunk, Progress, StageFailed
-from pipelines.flows.speakers import CPU_IN_FLIGHT, FEWER, NO_SPEECH
+from pipelines.flows.speakers.flow import CPU_IN_FLIGHT, FEWER, NO_SPEECH
+from pipelines.messages.attempt import Chunk, Progress, StageFailed
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
-from serve.diarization.sherpa import SherpaEngine
-from serve.diarization_messages import SoundPiece
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.diarization.messages import SoundPiece
+from serve.tasks.diarization.sherpa import SherpaEngine
 from serve.testing.speaker_errors import diarization_errors
 from serve.testing.tiny_speakers.dialogue import Dialogue, talk
 

@@ -8,7 +8,7 @@ import pytest
 from pipelines.speakers.clusters import BLOCK, VoiceSet, group, unit
 from pipelines.speakers.people import people_of
 from pipelines.speakers.turns import turns_of
-from serve.diarization_messages import LocalVoice, VoiceWindow
+from serve.tasks.diarization.messages import LocalVoice, VoiceWindow
 
 
 def made(size: int, people: int, *, seed: int = 1, noise: float = 0.8) -> tuple[VoiceSet, list[int]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from serve.diarization_messages import PieceVoices, SoundPiece
+from serve.tasks.diarization.messages import PieceVoices, SoundPiece
 from serve.testing.tiny_models.archives import unpack
 
 pytestmark = pytest.mark.gpu_env
@@ -49,10 +49,10 @@ def pipeline(sockets: list[object], tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="module")
 def engine(pipeline: Path) -> Any:
-    from serve.diarization.choice import choose_diarization
-    from serve.diarization.load import load_chosen
-    from serve.diarization.profile import DiarizationProfile
-    from serve.settings import ModelSettings
+    from serve.core.settings import ModelSettings
+    from serve.tasks.diarization.choice import choose_diarization
+    from serve.tasks.diarization.load import load_chosen
+    from serve.tasks.diarization.profile import DiarizationProfile
 
     profile = DiarizationProfile(segmentation_batch=4, embedding_batch=4)
     return load_chosen(profile, choose_diarization(profile, ModelSettings(_env_file=None), pipeline.parent))

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipelines.media.pcm import NotTranscribable, PcmFile, append_voice
-from pipelines.media.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
-from pipelines.media.voice import FRAME, VoiceFinder
+from pipelines.media.sound.pcm import NotTranscribable, PcmFile, append_voice
+from pipelines.media.sound.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
+from pipelines.media.sound.voice import FRAME, VoiceFinder
 from pipelines.testing.voices import FOX, SUIT, noise, silence, spoken, write_wav
 
 
@@ -100,7 +100,7 @@ def test_voices_stored_in_the_file_give_the_same_windows_without_the_model(
     voice = finder.finish()
     assert len(voice) == -(-len(pcm) // 2 // FRAME)
     append_voice(path, voice)
-    monkeypatch.setattr("pipelines.media.voice._model", lambda: pytest.fail("ran the model again"))
+    monkeypatch.setattr("pipelines.media.sound.voice._model", lambda: pytest.fail("ran the model again"))
     assert cut(path) == windows
     with PcmFile(path) as audio:
         assert audio.voice() == voice
@@ -134,8 +134,8 @@ def test_other_audio_is_refused(tmp_path: Path) -> None:
 _MEASURE = """
 import resource, sys
 from pathlib import Path
-from pipelines.media.pcm import PcmFile
-from pipelines.media.speech import speech_windows
+from pipelines.media.sound.pcm import PcmFile
+from pipelines.media.sound.speech import speech_windows
 with PcmFile(Path(sys.argv[1])) as audio:
     count = sum(1 for _ in speech_windows(audio))
 print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.flows import windows
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.results import TranscribedWindow, TranscribeResult
-from pipelines.flows.transcribe import NO_AUDIO, transcribe
+from pipelines.flows.transcribe import windows
+from pipelines.flows.transcribe.flow import NO_AUDIO, transcribe
+from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.results import TranscribedWindow, TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
-from serve.transcription.engine import WindowOutcome
-from serve.transcription.pocketsphinx import PocketSphinxEngine
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.transcription.engine import WindowOutcome
+from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
+from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
 
 AUDIO_KEY = "files/one/audio.wav"
 
@@ -212,7 +212,7 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
 def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.flows.transcribe.in_flight_of", lambda info: 2)
+    monkeypatch.setattr("pipelines.flows.transcribe.flow.in_flight_of", lambda info: 2)
     monkeypatch.setattr(windows, "_YIELD_EVERY_S", 0.05)
     held = threading.Event()
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Attempt, Result, StageFailed
+from cluster.storage.objects import LocalStorage
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.results import TranscribeResult
-from pipelines.flows.transcribe import transcribe
+from pipelines.flows.transcribe.flow import transcribe
+from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.results import TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import silence, write_wav
+from serve.tasks.transcription.by_language import ByLanguageEngine
+from serve.tasks.transcription.parakeet.engine import ParakeetEngine
+from serve.tasks.transcription.whisper import WhisperEngine
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_parakeet.archive import parakeet_folder
-from serve.transcription.by_language import ByLanguageEngine
-from serve.transcription.parakeet.engine import ParakeetEngine
-from serve.transcription.whisper import WhisperEngine
 
 
 @pytest.fixture(scope="module")

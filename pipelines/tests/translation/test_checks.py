@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.flows.translate_messages import GlossaryTerm, LineFlag, TargetLine
+from pipelines.messages.translate import GlossaryTerm, LineFlag, TargetLine
 from pipelines.translation.checks import Checker, Losses
 from pipelines.translation.choice import Candidate, best_of
 from pipelines.translation.confidence import flag_unsure
-from pipelines.translation.glossary import TermIndex, missing
-from pipelines.translation.glossary_file import UnreadableGlossary, read_glossary
-from pipelines.translation.names import lost_names
-from pipelines.translation.numbers import lost_numbers
 from pipelines.translation.recut import Row
+from pipelines.translation.terms.glossary import TermIndex, missing
+from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary
+from pipelines.translation.texts.names import lost_names
+from pipelines.translation.texts.numbers import lost_numbers
 from pipelines.translation.usable import is_usable
 
 

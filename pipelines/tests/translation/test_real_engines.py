@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.flows.messages import Attempt, Chunk, Result
-from pipelines.flows.passages import TranslationClient
-from pipelines.flows.translate import translate
-from pipelines.flows.translate_messages import LineFlag, SourceLine, TranslateRequest, TranslateResult
+from pipelines.flows.translate.flow import translate
+from pipelines.flows.translate.passages import TranslationClient
+from pipelines.messages.attempt import Attempt, Chunk, Result
+from pipelines.messages.translate import LineFlag, SourceLine, TranslateRequest, TranslateResult
 from pipelines.testing.source_lines import source_lines
+from serve.tasks.translation.apertium import installed_modes
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.phrases import phrases_between
 from serve.testing.translation import NO_HUB
-from serve.translation.apertium import installed_modes
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
 
 EXACT = 0.9
 """Share of sentences that must come back word for word; the model may miss a letter in the others."""

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.rules import DEFAULT_RULES, rules_for
-from pipelines.captions.text import visible_length, without_space
-from pipelines.flows.translate_messages import SourceLine
+from pipelines.captions.texts.text import visible_length, without_space
+from pipelines.messages.translate import SourceLine
 from pipelines.testing.source_lines import source_lines
 from pipelines.translation.attention import cue_shares
-from pipelines.translation.boundaries import units_of
 from pipelines.translation.groups import one_row
 from pipelines.translation.recut import Row, recut
 from pipelines.translation.rows import break_rows
+from pipelines.translation.texts.boundaries import units_of
 
 HOME = source_lines("When I came home yesterday,", "the door was open", "and nobody was there.")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.testing.tiny_parakeet.archive import parakeet_folder
-from serve.transcription.parakeet.engine import ParakeetEngine
 
 
 @pytest.fixture(scope="session")

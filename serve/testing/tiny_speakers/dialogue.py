@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 
 VOICES = ("rms", "slt", "awb")
 """The voices that the tiny models can tell apart, all of flite and at 16 kHz."""

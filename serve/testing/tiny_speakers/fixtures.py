@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.diarization.sherpa import SherpaEngine
+from serve.tasks.diarization.sherpa import SherpaEngine
 from serve.testing.tiny_speakers.archive import speakers_folder
 
 

@@ -17,8 +17,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from serve.diarization.choice import EMBEDDING_FILE, SEGMENTATION_FILE
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.diarization.choice import EMBEDDING_FILE, SEGMENTATION_FILE
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_models.archives import ARCHIVES, pack
 from serve.testing.tiny_speakers.archive import TINY_SPEAKERS
 from serve.testing.tiny_speakers.dialogue import SENTENCES, VOICES, Dialogue, say, talk

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from serve.diarization.choice import CHECKPOINT
-from serve.speech_messages import SAMPLE_RATE
+from serve.tasks.diarization.choice import CHECKPOINT
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_speakers.dialogue import SENTENCES, VOICES, Dialogue, Samples, say, talk
 
 os.environ["PYANNOTE_METRICS_ENABLED"] = "0"

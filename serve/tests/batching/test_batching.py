@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from cluster.testing.patience import PATIENCE_S
-from serve.batching import Batcher, BatchLimits
-from serve.speech_messages import DecodeOptions
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.tasks.transcription.messages import DecodeOptions
+from serve.tasks.transcription.task import SPEECH
 from serve.testing.batches import MANY, HeldEngine, SpeechBatcher, held, submitted, window
-from serve.transcription.task import SPEECH
 
 
 async def test_windows_of_different_files_and_languages_share_a_batch(

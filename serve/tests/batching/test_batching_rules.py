@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cluster.testing.patience import PATIENCE_S
-from serve.batching import Batcher, BatchLimits
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
-from serve.transcription.task import SPEECH
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.core.replica.batching import Batcher, BatchLimits
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.task import SPEECH
 
 SECOND = b"\0\0" * 16_000
 WORKERS = 2

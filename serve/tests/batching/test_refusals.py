@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from serve.batching import BatchLimits
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.replica.batching import BatchLimits
 from serve.testing.batches import HeldEngine, SpeechBatcher, held, submitted, window
 
 

@@ -13,7 +13,7 @@ from serve.chat.messages import ChatAnswer, ChatRequest, conversation
 from serve.chat.openai_chat import OpenAIChat
 from serve.chat.records import Records, ask_for_records
 from serve.chat.settings import ChatSettings, Endpoint
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
 
 KEY = "sk-only-for-the-replica"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cluster.testing.patience import PATIENCE_S
-from serve.capability import FetchState, ModelFetch
+from serve.core.capability import FetchState, ModelFetch
 from serve.download.model import download
 from serve.download.unfinished import FOLDER
 from serve.testing.downloads import MODEL, assert_whole, until

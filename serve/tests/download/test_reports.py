@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from serve.capability import FetchState, ModelFetch
+from serve.core.capability import FetchState, ModelFetch
+from serve.core.messages import EngineInfo
+from serve.core.settings import ModelSettings
 from serve.download.background import Background
 from serve.download.supply import ModelSupply
-from serve.messages import EngineInfo
-from serve.settings import ModelSettings
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.downloads import until
 from serve.testing.model_hub import ModelHub
-from serve.transcription.profile import TranscriptionProfile
 
 
 def engine(name: str, model: str, problem: str = "") -> EngineInfo:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from serve.suitability import Machine, suitable
+from serve.core.models.suitability import Machine, suitable
 
 
 @pytest.mark.parametrize(

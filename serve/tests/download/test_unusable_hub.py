@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.capability import FetchState, ModelFetch
+from serve.core.capability import FetchState, ModelFetch
 from serve.download.hub import forbids_commercial_use
 from serve.testing.downloads import MODEL, assert_whole, until
 from serve.testing.model_hub import ModelHub, model_hub

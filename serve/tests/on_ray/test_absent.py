@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from serve.application import is_ready
-from serve.messages import EngineRefused
-from serve.transcriber import TranscriberClient
+from serve.core.messages import EngineRefused
+from serve.tasks.transcription.client import TranscriberClient
 
 
 def test_no_application_is_a_refusal_that_says_where_to_look() -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from cluster.testing.patience import PATIENCE_S
 from serve.application import remove, start
-from serve.capability import TaskState
-from serve.capability_store import published_profile_problem, published_replicas
+from serve.core.capability import TaskState
+from serve.core.capability_store import published_profile_problem, published_replicas
+from serve.core.settings import ModelSettings
 from serve.profile_file import ProfileFile
-from serve.settings import ModelSettings
 from serve.task_watch import DECLARED_ELSEWHERE, TaskWatch
 from serve.testing.counted_task import (
     Counted,

@@ -13,11 +13,11 @@ import ray
 
 from cluster.testing.patience import PATIENCE_S
 from serve.application import report_on, start, wait_ready
-from serve.capability_store import publish_counts
-from serve.deployment import model_application
-from serve.replica_messages import ReplicaReport, TaskReplicas
-from serve.replica_report import gpu_memory, memory_of
-from serve.replica_watch import ReplicaWatch
+from serve.core.capability_store import publish_counts
+from serve.core.replica.deployment import model_application
+from serve.core.replica.messages import ReplicaReport, TaskReplicas
+from serve.core.replica.report import gpu_memory, memory_of
+from serve.core.replica.watch import ReplicaWatch
 from serve.tests.casing import CASING, Caser, CasingClient, CasingProfile, Sentence
 
 MIB = 1024 * 1024
@@ -72,9 +72,9 @@ def test_a_replica_that_reports_nothing_new_falls_silent(monkeypatch: pytest.Mon
     """The clock is the test's own."""
     said = [ReplicaReport("a", 1, "node", "10.0.0.1", "rules", "english", "cpu", False, MIB)]
     removed: list[str] = []
-    monkeypatch.setattr("serve.replica_watch.published_replicas", lambda task: list(said))
-    monkeypatch.setattr("serve.replica_watch.published_counts", lambda task: {"stopping": 2})
-    monkeypatch.setattr("serve.replica_watch.remove_replica", lambda task, name: removed.append(name))
+    monkeypatch.setattr("serve.core.replica.watch.published_replicas", lambda task: list(said))
+    monkeypatch.setattr("serve.core.replica.watch.published_counts", lambda task: {"stopping": 2})
+    monkeypatch.setattr("serve.core.replica.watch.remove_replica", lambda task, name: removed.append(name))
     clock = [0.0]
     watch = ReplicaWatch("casing", silent_s=40, now=lambda: clock[0])
     assert watch() == TaskReplicas(tuple(said), 0, 2)

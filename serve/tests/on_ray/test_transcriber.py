@@ -15,20 +15,20 @@ import pytest
 import ray
 from ray.serve import Application
 
-from cluster.resources import node_slots
+from cluster.ray.resources import node_slots
 from cluster.testing.processes import descendants
 from serve.application import DeployFailed, deploy, is_ready, remove, start, wait_ready
-from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
-from serve.capability_store import publish_fetch, publish_loaded, published, published_replicas
-from serve.deployment import model_application
-from serve.deployment_retry import RETRY_S
-from serve.messages import EngineProblem, EngineRefused
-from serve.speech_messages import AudioWindow, DecodeOptions
+from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
+from serve.core.capability_store import publish_fetch, publish_loaded, published, published_replicas
+from serve.core.deployment_retry import RETRY_S
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.replica.deployment import model_application
+from serve.tasks.transcription.client import TranscriberClient
+from serve.tasks.transcription.deployment import build_app
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence
 from serve.tests.casing_deployment import NO_HUB, BrokenCaser, casing_deployment, profile, until, until_state, watch_of
-from serve.transcriber import TranscriberClient
-from serve.transcription.deployment import build_app
 
 SECOND = b"\0\0" * 16_000
 VERSION = "one"

@@ -12,15 +12,15 @@ import pytest
 import ray
 
 from serve.application import start, wait_ready
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.tasks.translation.client import TranslatorClient
+from serve.tasks.translation.deployment import build_app
+from serve.tasks.translation.messages import Translated
+from serve.tasks.translation.profile import TranslationProfile
+from serve.tasks.translation.task import TRANSLATION as TASK
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.deployment import build_app
-from serve.translation.profile import TranslationProfile
-from serve.translation.task import TRANSLATION as TASK
-from serve.translation_messages import Translated
-from serve.translator import TranslatorClient
 
 NAMED = "named"
 """The tiny model, for one pair that a setting names."""

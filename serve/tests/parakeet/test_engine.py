@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from serve.messages import EngineProblem, EngineRefused, WordTimes
-from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
+from serve.core.messages import EngineProblem, EngineRefused, WordTimes
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_parakeet.script import LANGUAGES
-from serve.transcription.parakeet.engine import ParakeetEngine
 
 SECOND = b"\0\0" * 16_000
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from serve.transcription.parakeet.engine import ParakeetEngine
-from serve.transcription.parakeet.folder import is_parakeet, open_folder
-from serve.transcription.parakeet.languages import EUROPEAN, languages_of
-from serve.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.parakeet.engine import ParakeetEngine
+from serve.tasks.transcription.parakeet.folder import is_parakeet, open_folder
+from serve.tasks.transcription.parakeet.languages import EUROPEAN, languages_of
+from serve.tasks.transcription.parakeet.problems import UnusableModel
 
 ENCODER, DECODER, JOINER, TOKENS = "encoder.int8.onnx", "decoder.int8.onnx", "joiner.int8.onnx", "tokens.txt"
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from cluster.settings import ClusterSettings
-from serve.capability import engine_for, engine_label
 from serve.catalogue.entry import entry_named, task_of
 from serve.catalogue.installed import installed_models, is_used_by
+from serve.core.capability import engine_for, engine_label
+from serve.core.messages import EngineInfo, EngineRefused
+from serve.core.models.models import ModelMissing, choose_transcription
+from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
-from serve.messages import EngineInfo, EngineRefused
-from serve.models import ModelMissing, choose_transcription
-from serve.settings import ModelSettings
-from serve.speech_messages import DecodeOptions, WindowResult
+from serve.tasks.transcription.load import load_transcription
+from serve.tasks.transcription.messages import DecodeOptions, WindowResult
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.speech import SpokenClip
-from serve.transcription.load import load_transcription
-from serve.transcription.profile import TranscriptionProfile
 
 NAME = "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8"
 NO_HUB = ModelSettings(allow_hub=False)

@@ -9,15 +9,15 @@ import pytest
 from pydantic import SecretStr
 
 from cluster.settings import ClusterSettings
-from serve.capability import TEXT, engine_label
 from serve.chat.settings import Endpoint
+from serve.core.capability import TEXT, engine_label
+from serve.core.messages import NO_ENGINE
+from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
-from serve.messages import NO_ENGINE
-from serve.settings import ModelSettings
+from serve.tasks.text.choice import choose_text
+from serve.tasks.text.load import load_text
+from serve.tasks.text.profile import TextProfile
 from serve.testing.tiny_models.archives import CHAT
-from serve.text.choice import choose_text
-from serve.text.load import load_text
-from serve.text.profile import TextProfile
 
 KEY = "sk-doctor-never-shows-this"
 ENDPOINT = Endpoint("http://127.0.0.1:9/v1", "some-model", SecretStr(KEY))

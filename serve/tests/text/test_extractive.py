@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from serve.text.cues import Cue, cue
-from serve.text.ranking import best, keywords, rank
-from serve.text.sentences import sentences
-from serve.text_messages import ClaimKind, SpokenLine
+from serve.tasks.text.cues import Cue, cue
+from serve.tasks.text.messages import ClaimKind, SpokenLine
+from serve.tasks.text.ranking import best, keywords, rank
+from serve.tasks.text.sentences import sentences
 
 
 def test_sentences_run_over_lines_and_end_inside_them() -> None:

@@ -12,11 +12,11 @@ from serve.chat.choice import choose_chat, load_chat
 from serve.chat.ct2_chat import CTranslate2Chat
 from serve.chat.messages import ChatAnswer
 from serve.chat.model import ChatModel
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.text.in_process import InProcessWriter
+from serve.tasks.text.messages import Claim, ComposedText, PartKind, SectionClaims, SectionItem
 from serve.testing.meeting import ENGLISH, ICELANDIC, NOTES, TEXTS, Exchange, composition, exchanges, section
 from serve.testing.tiny_models.archives import CHAT, CHAT_TRANSFORMERS, unpack
-from serve.text.in_process import InProcessWriter
-from serve.text_messages import Claim, ComposedText, PartKind, SectionClaims, SectionItem
 
 KNOWN = list(exchanges())
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.translation.apertium import ApertiumTranslator, installed_modes, run_mode
+from serve.tasks.translation.choice import explain
+from serve.tasks.translation.engine import Sentence
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.apertium import ApertiumTranslator, installed_modes, run_mode
-from serve.translation.choice import explain
-from serve.translation.engine import Sentence
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.profile import TranslationProfile
 
 needs_apertium = pytest.mark.skipif(
     not {("en", "es"), ("is", "en")} <= installed_modes().keys(),

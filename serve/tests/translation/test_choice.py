@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from serve.chat.settings import Endpoint
-from serve.messages import NO_ENGINE
+from serve.core.messages import NO_ENGINE
+from serve.tasks.translation.apertium import installed_modes
+from serve.tasks.translation.choice import choose, explain, info_of
+from serve.tasks.translation.form import Form
+from serve.tasks.translation.model_folder import recognise
+from serve.tasks.translation.pairs import PairSet
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.translation import NO_HUB
-from serve.translation.apertium import installed_modes
-from serve.translation.choice import choose, explain, info_of
-from serve.translation.form import Form
-from serve.translation.model_folder import recognise
-from serve.translation.pairs import PairSet
-from serve.translation.profile import TranslationProfile
 
 M2M100 = ["<s>", "__en__", "__is__", "__zh__", "a"]
 NLLB = ["<s>", "eng_Latn", "isl_Latn", "zho_Hant", "zho_Hans", "nob_Latn", "prs_Arab"]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.translation.in_process import InProcessTranslator
+from serve.tasks.translation.load import load_translation
+from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.phrases import load_phrases, phrases_between, translation_of
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.in_process import InProcessTranslator
-from serve.translation.load import load_translation
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage
 
 NEEDED = 0.98
 """Share of the phrase book that must be exact; the rest differs in a letter."""

@@ -13,17 +13,17 @@ import pytest
 from pydantic import SecretStr
 
 from serve.chat.settings import Endpoint
-from serve.messages import EngineProblem, EngineRefused
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.tasks.translation.choice import choose
+from serve.tasks.translation.engine import TranslationEngine
+from serve.tasks.translation.llm_checks import fault_of, numbers
+from serve.tasks.translation.load import load_chosen
+from serve.tasks.translation.messages import Passage, Term, Translated, TranslationContext
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.chat_endpoint import ChatEndpoint, chat_endpoint
 from serve.testing.tiny_models.archives import TRANSLATION
 from serve.testing.tiny_models.phrases import Phrase, phrases_between, translation_of
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.choice import choose
-from serve.translation.engine import TranslationEngine
-from serve.translation.llm_checks import fault_of, numbers
-from serve.translation.load import load_chosen
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Passage, Term, Translated, TranslationContext
 
 Entry = dict[str, Any]
 Translate = Callable[[Entry, int], str | None]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from serve.messages import EngineRefused
+from serve.core.messages import EngineRefused
+from serve.tasks.translation.engine import TranslationEngine
+from serve.tasks.translation.load import load_translation
+from serve.tasks.translation.messages import Hypothesis, Translated
+from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.archives import TRANSLATION, TRANSLATION_TRANSFORMERS, unpack
 from serve.testing.tiny_models.phrases import load_phrases
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.engine import TranslationEngine
-from serve.translation.load import load_translation
-from serve.translation.profile import TranslationProfile
-from serve.translation_messages import Hypothesis, Translated
 
 pytestmark = pytest.mark.gpu_env
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from serve.models import WHISPER, WHISPER_TORCH, Found, ModelMissing, choose_transcription
-from serve.settings import ModelSettings
-from serve.transcription.profile import TranscriptionProfile
-from serve.transcription.registration import TRANSCRIPTION_DEPLOYMENT
-from serve.transcription.whisper_torch.folder import holds_whisper, missing_libraries, weight_files
+from serve.core.models.models import WHISPER, WHISPER_TORCH, Found, ModelMissing, choose_transcription
+from serve.core.settings import ModelSettings
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.registration import TRANSCRIPTION_DEPLOYMENT
+from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries, weight_files
 
 NO_HUB = ModelSettings(allow_hub=False)
 
@@ -31,12 +31,12 @@ def published(folder: Path, *, model_type: str = "whisper") -> Path:
 
 @pytest.fixture
 def with_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("serve.models.missing_libraries", lambda: None)
+    monkeypatch.setattr("serve.core.models.models.missing_libraries", lambda: None)
 
 
 @pytest.fixture
 def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("serve.transcription.whisper_torch.folder.find_spec", lambda _: None)
+    monkeypatch.setattr("serve.tasks.transcription.whisper_torch.folder.find_spec", lambda _: None)
 
 
 @pytest.mark.usefixtures("with_torch")
@@ -119,6 +119,6 @@ def test_only_a_whole_whisper_is_recognized(tmp_path: Path) -> None:
 
 def test_the_sentence_names_only_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "serve.transcription.whisper_torch.folder.find_spec", lambda name: None if name == "torch" else object()
+        "serve.tasks.transcription.whisper_torch.folder.find_spec", lambda name: None if name == "torch" else object()
     )
     assert missing_libraries() == "torch must be installed (pip install 'sagascript[gpu]')"

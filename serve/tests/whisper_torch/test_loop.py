@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from serve.transcription.whisper_torch.loop import DecodeLoop, LoopClosed
-from serve.transcription.whisper_torch.rows import Row, RowResult, Slots
+from serve.tasks.transcription.whisper_torch.loop import DecodeLoop, LoopClosed
+from serve.tasks.transcription.whisper_torch.rows import Row, RowResult, Slots
 
 
 def row(tokens: int, *, name: int = 0) -> Row:

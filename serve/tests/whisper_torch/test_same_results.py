@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
-from serve.doubts import Doubt
-from serve.messages import EngineProblem, EngineRefused
-from serve.settings import ModelSettings
-from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.settings import ModelSettings
+from serve.tasks.transcription.context import FULL_MS
+from serve.tasks.transcription.doubts import Doubt
+from serve.tasks.transcription.load import load_transcription
+from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper_windows import Sound, WhisperWindows
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.transformers_form import transformers_whisper
-from serve.transcription.context import FULL_MS
-from serve.transcription.load import load_transcription
-from serve.transcription.profile import TranscriptionProfile
-from serve.transcription.whisper import WhisperEngine
-from serve.transcription.whisper_windows import Sound, WhisperWindows
 
 pytestmark = pytest.mark.gpu_env
 
@@ -181,8 +181,8 @@ def test_the_spectrum_is_that_of_the_other_engine(ct2_engine: WhisperWindows, cl
     """Windows of several lengths, one of them shorter than the spectrum needs, one as long as the context."""
     import torch
 
-    from serve.transcription.encoding import _features
-    from serve.transcription.whisper_torch.mel import MelSpectrum
+    from serve.tasks.transcription.encoding import _features
+    from serve.tasks.transcription.whisper_torch.mel import MelSpectrum
 
     assert isinstance(ct2_engine, WhisperEngine)
     waves = [sound.wave for sound in sounds_of(ct2_engine, [clip.window() for clip in clips[:4]])]
@@ -194,7 +194,7 @@ def test_the_spectrum_is_that_of_the_other_engine(ct2_engine: WhisperWindows, cl
 
 
 def test_the_model_leaves_memory_and_comes_back(folder: Path, clips: list[SpokenClip]) -> None:
-    from serve.transcription.whisper_torch.engine import WhisperTorchEngine
+    from serve.tasks.transcription.whisper_torch.engine import WhisperTorchEngine
 
     engine = WhisperTorchEngine(
         folder, name="phrasebook", reason="Test.", device="cpu", compute_type="int8", slots=2, parallel=1

@@ -14,7 +14,7 @@ from serve.testing.tiny_models.transformers_form import transformers_whisper
 if TYPE_CHECKING:
     import torch
 
-    from serve.transcription.whisper_torch.step import Marks
+    from serve.tasks.transcription.whisper_torch.step import Marks
 
 pytestmark = pytest.mark.gpu_env
 
@@ -33,7 +33,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def marks() -> Marks:
-    from serve.transcription.whisper_torch.step import Marks
+    from serve.tasks.transcription.whisper_torch.step import Marks
 
     return Marks(50257, 50362, 50364, tuple(range(50259, 50358)), (50258, 50358, 50359, 50360, 50361, 50362))
 
@@ -63,7 +63,7 @@ def allowed_after(written: Sequence[int], scores: torch.Tensor) -> set[int]:
 def test_the_rules_are_those_of_whisper_after_every_kind_of_beginning() -> None:
     import torch
 
-    from serve.transcription.whisper_torch.rules import TokenRules
+    from serve.tasks.transcription.whisper_torch.rules import TokenRules
 
     rules = TokenRules(
         vocabulary=VOCABULARY, end_of_text=END, timestamp_begin=BEGIN, suppressed=[2], device=torch.device("cpu")
@@ -112,7 +112,7 @@ def plain_path(cost: torch.Tensor) -> list[int]:
 def test_the_path_through_the_attention_is_the_cheapest_for_every_window_of_a_batch() -> None:
     import torch
 
-    from serve.transcription.whisper_torch.alignment import first_frames
+    from serve.tasks.transcription.whisper_torch.alignment import first_frames
 
     generator = torch.Generator().manual_seed(2)
     cost = torch.randn(6, 9, 40, generator=generator)
@@ -125,7 +125,7 @@ def test_the_path_through_the_attention_is_the_cheapest_for_every_window_of_a_ba
 def test_the_median_of_seven_is_the_median() -> None:
     import torch
 
-    from serve.transcription.whisper_torch.alignment import median_of_seven
+    from serve.tasks.transcription.whisper_torch.alignment import median_of_seven
 
     values = torch.randint(0, 5, (7, 500), generator=torch.Generator().manual_seed(3)).float()
     assert torch.equal(median_of_seven(list(values)), values.median(0).values)
@@ -135,10 +135,10 @@ def decoded(model: Any, marks: Marks, waves: int, *, slots: int, steps_per_look:
     """Decode encoder outputs drawn at random with this many slots; return the results in order."""
     import torch
 
-    from serve.transcription.whisper_torch.loop import DecodeLoop
-    from serve.transcription.whisper_torch.rows import Row
-    from serve.transcription.whisper_torch.step import Decoder
-    from serve.transcription.whisper_torch.stepper import GraphStepper
+    from serve.tasks.transcription.whisper_torch.loop import DecodeLoop
+    from serve.tasks.transcription.whisper_torch.rows import Row
+    from serve.tasks.transcription.whisper_torch.step import Decoder
+    from serve.tasks.transcription.whisper_torch.stepper import GraphStepper
 
     generator = torch.Generator().manual_seed(4)
     # Contexts of 10 s and 30 s side by side.
@@ -188,7 +188,7 @@ def test_a_step_never_asks_the_device_for_a_value(model: Any, marks: Marks, draw
     import torch
     from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode
 
-    from serve.transcription.whisper_torch.step import Decoder
+    from serve.tasks.transcription.whisper_torch.step import Decoder
 
     decoder = Decoder(model, marks, 8)
     with torch.inference_mode(), FakeTensorMode(allow_non_fake_inputs=True):
@@ -201,9 +201,9 @@ def test_draws_follow_the_temperature(model: Any, marks: Marks) -> None:
     """At temperature 0 a row takes the likeliest token, whoever draws beside it."""
     import torch
 
-    from serve.transcription.whisper_torch.rows import Row
-    from serve.transcription.whisper_torch.step import Decoder
-    from serve.transcription.whisper_torch.stepper import GraphStepper
+    from serve.tasks.transcription.whisper_torch.rows import Row
+    from serve.tasks.transcription.whisper_torch.step import Decoder
+    from serve.tasks.transcription.whisper_torch.stepper import GraphStepper
 
     torch.manual_seed(6)
     encoded = torch.randn(1500, 80)
@@ -219,7 +219,7 @@ def test_draws_follow_the_temperature(model: Any, marks: Marks) -> None:
 
 
 def test_without_named_heads_those_of_the_upper_half_align(tmp_path: Path) -> None:
-    from serve.transcription.whisper_torch.model import alignment_heads
+    from serve.tasks.transcription.whisper_torch.model import alignment_heads
 
     (tmp_path / "config.json").write_text('{"decoder_layers": 4, "decoder_attention_heads": 2}')
     assert alignment_heads(tmp_path) == [(2, 0), (2, 1), (3, 0), (3, 1)]

@@ -18,8 +18,8 @@ from api.content.captions.notes.heirs import Heirs
 from api.content.captions.revision_lines import lines_of_revision, pack_lines, result_of_lines
 from api.content.captions.row_values import rows_of
 from api.content.captions.wire import line_to_wire
-from pipelines.captions.corrections import Correction, corrected
-from pipelines.captions.edit import EditRefused, EditResult
+from pipelines.captions.edits.corrections import Correction, corrected
+from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.lines import CaptionLine
 
 LARGE_LINES = 2_000

@@ -10,7 +10,7 @@ from typing import Any
 from api.content.captions.wire import json_to_wire
 from pipelines.captions.json_form import line_to_json, place_from_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.stored_words import words_from_stored
+from pipelines.captions.texts.stored_words import words_from_stored
 
 
 def lines_of_text(text: str) -> list[CaptionLine]:

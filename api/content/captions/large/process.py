@@ -15,8 +15,8 @@ from weakref import WeakValueDictionary
 import structlog
 
 from api.platform.http.errors import TooManyRequests, Unavailable
-from pipelines.media.limits import ProcessLimits
-from pipelines.media.process import LimitedProcess, ProcessFailed
+from cluster.limited_process.limits import ProcessLimits
+from cluster.limited_process.process import LimitedProcess, ProcessFailed
 
 T = TypeVar("T")
 

@@ -12,18 +12,18 @@ from typing import Any
 
 from api.content.captions.revision_lines import result_of_text
 from api.content.captions.versions.walk import PastLines
-from pipelines.captions.bulk import BulkChange, change_lines
-from pipelines.captions.edit import EditResult
-from pipelines.captions.imported_json import imported_from_json
+from pipelines.captions.edits.bulk import BulkChange, change_lines
+from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.edits.replacement import replacement
+from pipelines.captions.edits.rerun import Choice, Span, chosen_change, proposals_of
+from pipelines.captions.edits.restoring import restored
+from pipelines.captions.edits.search import Replacement, SearchTerms
+from pipelines.captions.edits.speaker_lines import merge_speakers, reassign
+from pipelines.captions.edits.text_replacement import replace_text
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.recut import recut
-from pipelines.captions.replacement import replacement
-from pipelines.captions.rerun import Choice, Span, chosen_change, proposals_of
-from pipelines.captions.restoring import restored
+from pipelines.captions.reading.imported_json import imported_from_json
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.search import Replacement, SearchTerms
-from pipelines.captions.speaker_lines import merge_speakers, reassign
-from pipelines.captions.text_replacement import replace_text
 
 Lines = Sequence[CaptionLine]
 Made = tuple[EditResult, int]

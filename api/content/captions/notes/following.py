@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.large.change import LargeChange
 from api.content.captions.notes.heirs import Heirs
 from api.content.captions.notes.models import CaptionNote
-from pipelines.captions.edit import EditResult
+from pipelines.captions.edits.edit import EditResult
 
 
 async def follow_lines(session: AsyncSession, track_id: uuid.UUID, result: EditResult) -> None:

@@ -6,8 +6,8 @@ from enum import StrEnum
 from pydantic import BaseModel, Field
 
 from api.platform.http.page_language import PageText
+from pipelines.captions.edits.rerun import Choice
 from pipelines.captions.limits import LINES_MAX
-from pipelines.captions.rerun import Choice
 
 
 class RerunState(StrEnum):

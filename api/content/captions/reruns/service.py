@@ -43,7 +43,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
-from pipelines.captions.rerun import Choice, LineProposal, Span, chosen_change, proposals_of, spans_of
+from pipelines.captions.edits.rerun import Choice, LineProposal, Span, chosen_change, proposals_of, spans_of
 from pipelines.flows.requests import RetranscribeRequest
 
 ALREADY = "Lines of this file are being transcribed again already. Wait until that is done, or stop it."

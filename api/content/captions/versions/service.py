@@ -40,8 +40,8 @@ from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.http.errors import NotFound
-from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.restoring import restored
+from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.edits.restoring import restored
 
 NO_CAPTIONS = "There are no captions to keep yet."
 NO_SNAPSHOT = "This version has no name that could be removed."

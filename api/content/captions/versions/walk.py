@@ -8,9 +8,9 @@ from typing import Any
 
 from api.content.captions.actions import CaptionAction
 from api.content.captions.revision_lines import result_of_text, unpack_lines
-from pipelines.captions.edit import apply
+from pipelines.captions.edits.edit import apply
+from pipelines.captions.edits.moved_lines import moved
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.moved_lines import moved
 
 
 @dataclass(frozen=True, slots=True)

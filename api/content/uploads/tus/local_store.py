@@ -16,7 +16,7 @@ from pathlib import Path
 from api.content.uploads.tus.errors import DiskFull
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.store import BytesMissing, Part, Stray
-from cluster.storage import Storage
+from cluster.storage.objects import Storage
 
 COPY_BLOCK = 1024 * 1024 * 1024
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from api.content.uploads.tus.s3_state import LEAST_PART, MIB, S3State
 from api.content.uploads.tus.s3_writer import Slice, upload_part
-from cluster.s3 import Bucket
-from cluster.storage_s3 import S3Storage
+from cluster.storage.bucket_objects import S3Storage
+from cluster.storage.s3 import Bucket
 
 COPY_BYTES = 512 * MIB
 """Bytes copied per request, which must answer in time. The service allows 5 GiB."""

@@ -19,7 +19,7 @@ from api.content.uploads.tus.s3_joining import Joining, Source
 from api.content.uploads.tus.s3_state import INCOMING, S3State, chained, folder_of, key_of, piece_key
 from api.content.uploads.tus.s3_writer import S3Writer
 from api.content.uploads.tus.store import BytesMissing, StoreState, Stray
-from cluster.s3 import Bucket, NoSuchUpload
+from cluster.storage.s3 import Bucket, NoSuchUpload
 
 log = structlog.get_logger(__name__)
 

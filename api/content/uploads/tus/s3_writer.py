@@ -20,8 +20,8 @@ from api.content.uploads.tus.errors import DiskFull
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.s3_state import S3State, key_of, piece_key
 from api.content.uploads.tus.store import Part, StoreState
-from cluster.s3 import Bucket, NoSuchUpload
-from cluster.storage import StorageUnavailable
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.s3 import Bucket, NoSuchUpload
 
 MAX_PIECES = 16
 """The most objects of one tail. More are merged, so that tiny requests do not leave thousands."""

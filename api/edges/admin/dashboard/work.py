@@ -19,7 +19,7 @@ from api.platform.db.time_parts import epoch_s
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobAttempt
 from api.platform.jobs.states import AttemptEnd, JobKind, JobState
-from serve.capability import engine_label
+from serve.core.capability import engine_label
 
 MODEL_KINDS = (
     JobKind.TRANSCRIBE,

@@ -29,7 +29,7 @@ from api.platform.http.archive_names import safe_name
 from api.platform.http.zip_stream import Entry
 from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.json_file import write_json
-from pipelines.captions.srt import format_srt
+from pipelines.captions.reading.srt import format_srt
 
 README = """This is a copy of what your Sagascript account holds.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, String, inspect, text
 
-from cluster.storage import is_key
+from cluster.storage.objects import is_key
 
 SUFFIX = "_key"
 """Columns that name stored objects end with it. Some others do too; their values have no form of a key."""

@@ -20,7 +20,7 @@ from api.testing.browser import PASSWORD
 from api.testing.product import Product
 from api.testing.spoken_video import make_video, text_of
 from cluster.testing.patience import PATIENCE_S
-from pipelines.captions.srt import parse_srt
+from pipelines.captions.reading.srt import parse_srt
 
 CLIPS = ["en1-rms", "en4-slt"]
 

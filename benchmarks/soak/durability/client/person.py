@@ -20,7 +20,7 @@ from benchmarks.soak.durability.client.listener import Listener
 from benchmarks.soak.durability.client.media import Source, unlike_others
 from benchmarks.soak.durability.client.sending import Over, Sending
 from benchmarks.soak.durability.journal import Event
-from pipelines.flows.minutes_messages import TextType
+from pipelines.messages.minutes import TextType
 
 PADDING = (60_000, 600_000, 1_500_000)
 LEAVE_UPLOAD_ONE_IN = 5

@@ -10,7 +10,7 @@ from api.content.captions.runs import subject_of
 from api.platform.jobs.states import JobKind, JobState
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants.verdict import Verdict
-from pipelines.captions.links import one_row
+from pipelines.captions.edits.links import one_row
 
 
 def judge(verdict: Verdict, evidence: Evidence) -> None:

@@ -33,7 +33,7 @@ export const rulesFor = (config: RulesConfig, language: string | undefined): Cap
 
 const UNUSUAL = /[<{\n\u0300-\u{10ffff}]/u;
 
-/** Characters a reader sees, by the rule of `visible_length` in `pipelines/captions/text.py`. */
+/** Characters a reader sees, by the rule of `visible_length` in `pipelines/captions/texts/text.py`. */
 export function visibleLength(text: string): number {
   // Plain letters, the usual case, are counted without taking the text apart.
   return UNUSUAL.test(text) ? halfWidths(text, false) / 2 : text.length;

@@ -1,4 +1,4 @@
-/** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edit.py`. */
+/** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edits/edit.py`. */
 import { t } from "../../../i18n/en/editor";
 import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";

@@ -1,4 +1,4 @@
-/** Many changes as one step, by the rules of `pipelines/captions/bulk.py`. */
+/** Many changes as one step, by the rules of `pipelines/captions/edits/bulk.py`. */
 import { t } from "../../../i18n/en/editor";
 import { stamp } from "../times";
 import type { Line, LinePlace, Word, WordStyle } from "../types";

@@ -1,4 +1,4 @@
-/** Dashes that begin the rows of a dialogue, by the rules of `pipelines/captions/dialogue.py`. */
+/** Dashes that begin the rows of a dialogue, by the rules of `pipelines/captions/texts/dialogue.py`. */
 import { dashOf, DASHES } from "../quality/marks";
 import { strip } from "./text";
 

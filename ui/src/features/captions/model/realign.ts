@@ -1,4 +1,4 @@
-/** Word times under new text, by the rules of `pipelines/captions/realign.py` and `word_times.py`. */
+/** Word times under new text, by the rules of `pipelines/captions/edits/realign.py` and `word_times.py`. */
 import type { Line, Word, WordStyle } from "../types";
 import { codePoints, sameWord, withoutSpace, wordUnits } from "./text";
 

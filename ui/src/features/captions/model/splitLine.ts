@@ -1,4 +1,4 @@
-/** One line to two at the caret, by the rules of `pipelines/captions/split_line.py`. */
+/** One line to two at the caret, by the rules of `pipelines/captions/edits/split_line.py`. */
 import type { Line, Word } from "../types";
 import { codePoints, strip, wordSpans } from "./text";
 import { retimed } from "./line";

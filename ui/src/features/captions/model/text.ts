@@ -1,4 +1,4 @@
-/** Caption text by the rules of `pipelines/captions/text.py`. Places are UTF-16 units, as text boxes count them. */
+/** Caption text by the rules of `pipelines/captions/texts/text.py`. Places are UTF-16 units, as text boxes count them. */
 
 /** Characters of a line at most, as in `pipelines/captions/limits.py`. */
 export const LINE_CHARS_MAX = 1_000;

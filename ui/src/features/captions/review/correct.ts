@@ -7,7 +7,7 @@ import type { Form } from "./forms";
 import { fetchReport } from "../quality/data";
 import type { LineFinding, Spot } from "./spots";
 
-/** Lines that one change takes, as `pipelines/captions/bulk.py` limits it. */
+/** Lines that one change takes, as `pipelines/captions/edits/bulk.py` limits it. */
 const AT_ONCE = 10_000;
 
 /** Correct one spot. */

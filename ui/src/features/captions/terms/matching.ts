@@ -1,4 +1,4 @@
-/** Where a glossary term stands in a text, by the rules of `pipelines/translation/glossary.py`. */
+/** Where a glossary term stands in a text, by the rules of `pipelines/translation/terms/glossary.py`. */
 import type { Term } from "../../glossary/types";
 import type { Range } from "../lines/marks";
 import { sameWord } from "../model/text";

@@ -1,4 +1,4 @@
-/** What may be left of a word without its ending, by the rules of `pipelines/translation/stems.py`. */
+/** What may be left of a word without its ending, by the rules of `pipelines/translation/terms/stems.py`. */
 import { sameWord } from "../model/text";
 import ENDINGS from "./endings.json";
 

@@ -1,0 +1,33 @@
+"""Run by `import_process.py`: read a stranger's subtitle file and write its captions as JSON on standard output, below
+a line that says what they are.
+
+    python -m pipelines.captions.reading.import_child PATH LANGUAGE FPS
+
+It is a separate process because a file that is slow to read would hold Python's lock and stall every request. Empty
+arguments stand for an unknown language and for the file's own frame rate.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from pipelines.captions.reading.cues import UnreadableSubtitles
+from pipelines.captions.reading.imported_json import imported_to_json
+from pipelines.captions.reading.subtitles import parse_subtitles
+
+
+def main(path: str, language: str, fps: str) -> None:
+    try:
+        imported = parse_subtitles(Path(path).read_bytes(), language or None, float(fps) if fps else None)
+    except UnreadableSubtitles as unreadable:
+        json.dump({"refused": str(unreadable)}, sys.stdout)
+        return
+    head = {"notes": imported.notes, "speakers": imported.speakers, "lines": len(imported.lines)}
+    sys.stdout.write(json.dumps(head) + "\n")
+    json.dump(imported_to_json(imported), sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

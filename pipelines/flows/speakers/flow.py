@@ -1,0 +1,149 @@
+"""The flow of kind `speakers`: who speaks when, by the channels of the recording or by the `Diarizer` deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+
+from cluster.settings import get_cluster_settings
+from cluster.storage.objects import Storage, open_storage
+from pipelines.flows.speakers.pieces import DiarizedPiece, SpeakerClient, finished_pieces, windows_of
+from pipelines.flows.transcribe.windows import refused
+from pipelines.media.sound.channel_levels import read_levels
+from pipelines.media.sound.pcm import NotTranscribable, PcmFile
+from pipelines.media.sound.voice import voice_probabilities
+from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.speakers import SpeakersRequest, SpeakersResult
+from pipelines.speakers.channels import channel_timeline
+from pipelines.speakers.people import people_of
+from pipelines.speakers.timeline import FRAME_MS, Timeline, timeline
+from pipelines.speakers.turns import samples_of, turns_of
+from serve.core.messages import EngineInfo, EngineRefused
+from serve.tasks.diarization.messages import VoiceWindow
+
+STAGE = "speakers"
+PHASE = "speakers"
+GPU_IN_FLIGHT = 16
+CPU_IN_FLIGHT = 4
+
+NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to detect its speakers."
+NO_MODEL = "No speaker model runs here any more. Ask an administrator to install one."
+NO_SPEECH = "Nobody speaks in this file."
+BY_CHANNEL = "Each channel of this recording counts as one speaker."
+FEWER = "Only {found} of {wanted} speakers could be told apart."
+ONLY_CHANNELS = "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one."
+
+CHANNELS = EngineInfo("diarization", "channels", "channels", "cpu", "Each speaker of this recording has a channel.")
+
+
+def run(request: SpeakersRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
+    """Detect the speakers of a file whose sound ingest stored."""
+    storage = open_storage(get_cluster_settings())
+    yield from detect(request, attempt, storage=storage, connect=_connect)
+
+
+def detect(
+    request: SpeakersRequest,
+    attempt: Attempt,
+    *,
+    storage: Storage,
+    connect: Callable[[], SpeakerClient | str],
+) -> Generator[Progress | Chunk | Result]:
+    """Yield a `Chunk` for each piece as it finishes, progress in audio time, then the turns.
+
+    `connect` returns the client of the speaker model, or a sentence that says why there is none. It is not called for a
+    recording with one speaker on each channel, unless another number of speakers is wanted. Raises only `StageFailed`.
+    """
+    yield Progress(PHASE, 0, request.duration_ms, "audio_ms")
+    try:
+        by_channel = _by_channel(request, attempt, storage)
+        if by_channel is not None and request.speakers in (None, _count(by_channel)):
+            yield Result(by_channel)
+            return
+        client = connect()
+        if isinstance(client, str):
+            if by_channel is None:
+                raise StageFailed(STAGE, client, retryable=False)
+            note = ONLY_CHANNELS.format(wanted=request.speakers, found=_count(by_channel))
+            yield Result(by_channel.model_copy(update={"notes": (note,)}))
+            return
+        with closing(client), storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
+            yield from _by_voice(request, attempt, audio, client)
+    except EngineRefused as error:
+        raise refused(STAGE, error) from error
+    except (FileNotFoundError, NotTranscribable) as error:
+        raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
+
+
+def _by_channel(request: SpeakersRequest, attempt: Attempt, storage: Storage) -> SpeakersResult | None:
+    """The turns of a recording with one speaker on each channel; None for every other."""
+    if request.channels_key is None:
+        return None
+    with storage.local_copy(request.channels_key, attempt.work) as path:
+        try:
+            levels = read_levels(path)
+        except ValueError as error:
+            raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
+    with storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
+        spoken = channel_timeline(levels, voice_probabilities(audio))
+    return _result(CHANNELS, spoken, notes=(BY_CHANNEL,))
+
+
+def _by_voice(
+    request: SpeakersRequest, attempt: Attempt, audio: PcmFile, client: SpeakerClient
+) -> Generator[Progress | Chunk | Result]:
+    info = client.describe()
+    total_ms, done_ms = audio.duration_ms, 0
+    pieces: list[DiarizedPiece] = []
+    in_flight = GPU_IN_FLIGHT if info.device.startswith("cuda") else CPU_IN_FLIGHT
+    finished = finished_pieces(audio, attempt, client, info, in_flight=in_flight)
+    with closing(finished):
+        for done in finished:
+            if done is not None:
+                done_ms += done.covered_ms
+                pieces.append(done.piece)
+                if done.is_new:
+                    yield Chunk(done.key, done.piece)
+            # Yield even when nothing finished: the reader can stop this attempt only between two values.
+            yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
+    yield Progress(PHASE, total_ms, total_ms, "audio_ms")
+    windows = windows_of(pieces)
+    likeness = pieces[0].likeness if pieces else 1.0
+    result = _result(info, _spoken(windows, likeness, request.speakers, total_ms))
+    if request.speakers is not None and 0 < _count(result) < request.speakers:
+        note = FEWER.format(found=_count(result), wanted=request.speakers)
+        result = result.model_copy(update={"notes": (*result.notes, note)})
+    yield Result(result)
+
+
+def _spoken(windows: list[VoiceWindow], likeness: float, count: int | None, duration_ms: int) -> Timeline:
+    return timeline(windows, people_of(windows, likeness=likeness, count=count), duration_ms)
+
+
+def _result(info: EngineInfo, spoken: Timeline, notes: tuple[str, ...] = ()) -> SpeakersResult:
+    turns = turns_of(spoken.speaker, FRAME_MS)
+    return SpeakersResult(
+        engine=info,
+        turns=turns,
+        samples=samples_of(turns, spoken.is_alone, FRAME_MS),
+        notes=notes if turns else (NO_SPEECH,),
+    )
+
+
+def _count(result: SpeakersResult) -> int:
+    return len({turn.speaker for turn in result.turns})
+
+
+def _connect() -> SpeakerClient | str:
+    # Imported here because they import Ray, which callers of `detect` with another client do not need.
+    from ray.exceptions import RayError
+
+    from serve.core.capability_store import published
+    from serve.tasks.diarization.client import DiarizerClient
+
+    try:
+        capability = published("diarization")
+    except RayError:
+        # Nothing has been published yet: the client waits for the model.
+        return DiarizerClient(in_flight=GPU_IN_FLIGHT)
+    return DiarizerClient(in_flight=GPU_IN_FLIGHT) if capability.may_work else NO_MODEL

@@ -1,0 +1,64 @@
+"""What the flow of kind `speakers` receives and ends with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.results import FlowResult, engine_record
+from serve.core.messages import EngineInfo
+
+SPEAKERS = "pipelines.flows.speakers.flow:run"
+
+
+class SpeakersRequest(JsonMessage):
+    """Detect who speaks when in the sound that ingest stored.
+
+    `channels_key` is how loud each channel is over time, kept where each speaker has a channel. A number of speakers of
+    None is detected.
+    """
+
+    file_id: str
+    audio_key: str
+    duration_ms: int
+    channels_key: str | None = None
+    speakers: int | None = Field(None, ge=1, le=20)
+
+
+class Turn(JsonMessage):
+    """Somebody speaks from `start_ms` to `end_ms`. `speaker` is a canonical label, `S1` for who speaks first."""
+
+    start_ms: int
+    end_ms: int
+    speaker: str
+
+
+class VoiceSample(JsonMessage):
+    """The part of the sound that shows best how a speaker sounds: alone, and at most 8 s long."""
+
+    speaker: str
+    start_ms: int
+    end_ms: int
+
+
+class SpeakersResult(FlowResult):
+    """Turns in order; at any moment at most one speaker. `notes` are sentences for the person."""
+
+    engine: EngineInfo
+    turns: tuple[Turn, ...]
+    samples: tuple[VoiceSample, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def model_engine(self) -> EngineInfo:
+        return self.engine
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "engine": engine_record(self.engine),
+            "turns": len(self.turns),
+            "speakers": len({turn.speaker for turn in self.turns}),
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,156 @@
+"""What an installation can do at one task right now: the loaded model, and a model being downloaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
+
+from serve.core.messages import EngineInfo, LanguagePair
+
+TRANSCRIPTION, TRANSLATION, TEXT, DIARIZATION = "transcription", "translation", "text", "diarization"
+
+OFFLINE_ENGINE = "pocketsphinx"
+
+CHAT_TRANSLATION = "llm"
+"""The translation engine that is a chat model: it reads the context and corrects drafts."""
+
+MODELS_FOLDER = "the models folder of this installation"
+"""How pages name it: its place on the server is for the administrator alone."""
+
+_OFFLINE_MODEL = "en-us"
+_FAMILIES = {
+    "whisper": "Whisper",
+    "whisper_torch": "Whisper",
+    "parakeet": "Parakeet",
+    "sherpa": "sherpa-onnx",
+    "ct2": "",
+    "ct2_llm": "",
+    "transformers": "",
+    "openai": "",
+}
+"""How people know engines; the model's name alone says enough for those that run models of many makers."""
+_PROGRAMS = {
+    "apertium": "Apertium",
+    "channels": "One speaker on each channel",
+    "extractive": "Sentence selection (built in)",
+}
+"""Engines that are one with their model."""
+
+FETCH_EVENT = "model.fetch"
+"""Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""
+TASK_EVENT = "task.status"
+"""Log event of a task that changed; the terminal shows its field `sentence` unchanged."""
+
+
+class FetchState(StrEnum):
+    """The state of a model download."""
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    """The hub or the network does not answer; the download resumes by itself."""
+    READY = "ready"
+    """On disk and verified; it is loaded next."""
+    FAILED = "failed"
+    OFF = "off"
+    """There is no model, and downloads are off."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFetch:
+    """A model that is being downloaded in the background.
+
+    `bytes_total` is 0 while unknown. `sentence` tells people what happens or what to do.
+    """
+
+    model: str
+    state: FetchState
+    bytes_done: int = 0
+    bytes_total: int = 0
+    sentence: str = ""
+
+
+class TaskState(StrEnum):
+    """Whether a task can be used."""
+
+    STARTING = "starting"
+    READY = "ready"
+    IDLE = "idle"
+    """No model is in memory; the first request loads one."""
+    MISSING = "missing"
+    """No engine of the task can run here."""
+    FAILED = "failed"
+    """An engine should run and does not; the deployment is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStatus:
+    """`sentence` says why a task is missing or failed and what to do. It names no folder of the server."""
+
+    state: TaskState
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One task of an installation.
+
+    `loaded` is the engine that runs or that the first request starts; None while it is starting and where none can run.
+    `status` is None until the installation has looked.
+    """
+
+    task: str
+    loaded: EngineInfo | None = None
+    fetch: ModelFetch | None = None
+    status: TaskStatus | None = None
+
+    @property
+    def state(self) -> TaskState:
+        if self.status is not None:
+            return self.status.state
+        return TaskState.STARTING if self.loaded is None else TaskState.READY
+
+    @property
+    def sentence(self) -> str:
+        return self.status.sentence if self.status else ""
+
+    @property
+    def may_work(self) -> bool:
+        """Whether a job of the task may be queued. While the task starts, the job itself checks when it begins."""
+        return self.state not in (TaskState.MISSING, TaskState.FAILED)
+
+
+def knows_language(loaded: EngineInfo, code: str) -> bool:
+    """Whether the engine handles a language, given by its Whisper code ("en", "is")."""
+    return not loaded.languages or code in loaded.languages
+
+
+def engine_for(loaded: EngineInfo, code: str | None) -> EngineInfo:
+    """The engine that transcribes a language, given by its Whisper code; None where nobody knows it."""
+    return next((engine for engine in loaded.by_language if code in engine.languages), loaded)
+
+
+def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
+    """How the engine translates between two languages, given without regions; None where it cannot."""
+    if loaded.pairs is None:
+        both = source != target and knows_language(loaded, source) and knows_language(loaded, target)
+        return LanguagePair(source, target) if both else None
+    known = (pair for pair in loaded.pairs if (pair.source, pair.target) == (source, target))
+    # A direct pair before one that goes through another language.
+    return min(known, key=lambda pair: pair.via, default=None)
+
+
+def engine_label(engine: str, model: str) -> str:
+    """The engine and its model in words: `whisper`, `/models/whisper-is` -> "Whisper is".
+
+    A model may be named by its folder, whose location only the administrator may see.
+    """
+    if engine == OFFLINE_ENGINE:
+        # Beside models of single languages its name lists those, and more than English works.
+        return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
+    name = _PROGRAMS.get(model, PurePath(model).name)
+    for prefix in ("faster-whisper-", "whisper-", "sherpa-onnx-nemo-parakeet-"):
+        name = name.removeprefix(prefix)
+    if engine in _PROGRAMS:
+        return name
+    return " ".join(part for part in (_FAMILIES.get(engine, engine), name) if part and part != engine)

@@ -1,0 +1,42 @@
+"""What a deployment requires of a model engine, whatever its task."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Protocol, TypeVar
+
+from serve.core.messages import EngineInfo, EngineRefused
+
+Item = TypeVar("Item", contravariant=True)
+Outcome = TypeVar("Outcome", covariant=True)
+
+
+class Engine(Protocol[Item, Outcome]):
+    """A loaded model. Every method may be called from several threads at once, up to `parallel`."""
+
+    info: EngineInfo
+    parallel: int
+    """How many calls run side by side; more would only wait for each other."""
+    spare_workers: int
+    """Calls it takes besides, for streams that have nothing running: they slow down the others a little."""
+    gains_from_batches: bool
+    """Whether items in one call take less time than one after the other."""
+
+    def batch_key(self, item: Item) -> Hashable:
+        """Items with equal keys may share one call."""
+        ...
+
+    def run(self, batch: Sequence[Item]) -> Sequence[Outcome | EngineRefused]:
+        """The outcome of each item, in the order given; all have the same `batch_key`.
+
+        A refusal of one item does not affect its neighbours.
+        """
+        ...
+
+    def rest(self) -> None:
+        """Called every few seconds: free what has not been used for long."""
+        ...
+
+    def close(self) -> None:
+        """Free memory and end child processes. No call may follow."""
+        ...

@@ -1,0 +1,267 @@
+"""Finds the speech model: a local folder, else the hub cache, else the hub, else the offline engine, and says why.
+
+Nothing here loads a model. On the machine of `sagascript up`, `serve.download` downloads beside the running engine;
+where the replicas run on other machines, each downloads its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import structlog
+
+from serve.core.models.suitability import suitable, this_machine
+from serve.core.settings import ModelSettings
+from serve.tasks.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
+from serve.tasks.transcription.parakeet.info import PARAKEET
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries
+
+log = structlog.get_logger(__name__)
+
+MODEL_FILE = "model.bin"
+TOKENIZER_FILE = "tokenizer.json"
+"""faster-whisper fetches OpenAI's from the hub where a folder has none."""
+WHISPER = "whisper"
+"""By CTranslate2, from its own form of the weights."""
+WHISPER_TORCH = "whisper_torch"
+"""By torch, from weights as transformers publishes them."""
+
+
+class ModelMissing(RuntimeError):
+    """The profile requires an engine whose model cannot be found; the message says where we looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A model on this machine. `reason` is a clause such as "its folder is in the models folder"."""
+
+    name: str
+    path: Path
+    reason: str
+    engine: str = WHISPER
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionChoice:
+    """Which speech engines to load; without any model it is the offline engine. `reason` is for people, in sentences.
+
+    `by_language` are Whisper models of single languages, and come before `parakeet`, which comes before `whisper`.
+    `missing` names the models that are not on this machine but that the hub may have.
+    """
+
+    whisper: Found | None
+    by_language: dict[str, Found]
+    reason: str
+    missing: tuple[str, ...] = ()
+    parakeet: FoundParakeet | None = None
+
+    @property
+    def models(self) -> list[Found | FoundParakeet]:
+        """The models to load, that of every language first."""
+        return [
+            *([self.whisper] if self.whisper else []),
+            *self.by_language.values(),
+            *([self.parakeet] if self.parakeet else []),
+        ]
+
+    @property
+    def languages_of_parakeet(self) -> frozenset[str]:
+        """Those that no model of their own takes."""
+        return self.parakeet.languages - self.by_language.keys() if self.parakeet else frozenset()
+
+
+def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
+    """Whether this installation downloads models: by its setting, else by the profile."""
+    return profile.hub if settings.allow_hub is None else settings.allow_hub
+
+
+def choose_transcription(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = True
+) -> TranscriptionChoice:
+    """The best engine whose model is there or, with `may_download`, can be downloaded now.
+
+    Raises ModelMissing when the profile requires Whisper or Parakeet and there is none.
+    """
+    if profile.engine == "pocketsphinx":
+        return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
+    parakeet, about_parakeet = _parakeet(profile, settings, models_root)
+    if profile.engine == PARAKEET:
+        if parakeet is None:
+            raise ModelMissing(f"The profile requires Parakeet. {about_parakeet or f'{NOTHING}.'}")
+        return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
+    search = _Search(profile, settings, models_root, may_download=may_download)
+    by_language = {}
+    for language, name in settings.whisper_models.items():
+        if (found := search.named(name)) is not None:
+            by_language[language] = found
+    default = search.default()
+    missed = f" Not available: {'; '.join(search.tried)}." if search.tried else ""
+    missing = tuple(dict.fromkeys(search.missing))
+    if default is not None:
+        reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
+        if parakeet is not None and profile.device == "cuda":
+            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
+            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
+            parakeet = None
+        if about_parakeet:
+            reason += f" {about_parakeet}"
+        return TranscriptionChoice(default, by_language, reason, missing, parakeet)
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        form = " of transformers' weights" if profile.engine == WHISPER_TORCH else ""
+        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model{form}.{missed}")
+    known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
+    if parakeet is not None:
+        reason = (
+            f"{about_parakeet} There is no Whisper model, which would detect languages and know others.{missed}{known}"
+        )
+        return TranscriptionChoice(None, by_language, reason, missing, parakeet)
+    reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
+    if about_parakeet:
+        reason += f" {about_parakeet}"
+    return TranscriptionChoice(None, by_language, reason, missing)
+
+
+def _parakeet(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
+) -> tuple[FoundParakeet | None, str]:
+    """The Parakeet model to use, and a sentence about it; the sentence is empty where nobody put one there."""
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        return None, ""
+    search = find_parakeet(settings, models_root)
+    if search.found is None:
+        return None, f"{search.problem}." if search.problem else ""
+    languages = ", ".join(sorted(search.found.languages))
+    return search.found, f"Parakeet “{search.found.name}” transcribes {languages}: {search.found.reason}."
+
+
+class _Search:
+    """Looks for models and records where each was missing: `tried` in clauses, `missing` by name."""
+
+    def __init__(
+        self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+    ) -> None:
+        self.tried: list[str] = []
+        self.missing: list[str] = []
+        self._profile = profile
+        self._settings = settings
+        self._root = models_root
+        self._may_download = may_download
+
+    def default(self) -> Found | None:
+        """The model of every language."""
+        if self._settings.whisper_model is not None:
+            return self.named(self._settings.whisper_model)
+        models = self._profile.models
+        for name in ("whisper", *models):
+            if (found := self._local(name, "its folder is in the models folder")) is not None:
+                return found
+        self.tried.append(f"{self._root} holds no model")
+        if self._profile.engine == WHISPER_TORCH:
+            return None
+        for name in models:
+            if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
+                return Found(name, folder, "it is in the hub cache")
+        self.tried.append(f"none of {', '.join(models)} is in the hub cache")
+        return self._from_hub(suitable(models, this_machine(self._profile.device)))
+
+    def named(self, name: str) -> Found | None:
+        """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
+        tried = len(self.tried)
+        if (engine := self._engine_of(Path(name))) is not None:
+            return Found(name, Path(name).resolve(), "a setting names this folder", engine)
+        if (found := self._local(name, "a setting names it and its folder is in the models folder")) is not None:
+            return found
+        if Path(name).is_absolute():
+            if len(self.tried) == tried:
+                self.tried.append(f"the folder {name} has no {self._wanted()}")
+            return None
+        # The hub's Whisper models are looked for in CTranslate2's form only.
+        if self._profile.engine == WHISPER_TORCH:
+            self.tried.append(f"“{name}” is no folder with {self._wanted()}")
+            return None
+        if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
+            return Found(name, folder, "a setting names it and it is in the hub cache")
+        self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
+        return self._from_hub(name)
+
+    def _local(self, name: str, reason: str) -> Found | None:
+        """The folder `name`, `whisper-name` or `faster-whisper-name` in the models folder, when it holds a model."""
+        for spelling in (name, f"whisper-{name}", f"faster-whisper-{name}"):
+            if (engine := self._engine_of(self._root / spelling)) is not None:
+                return Found(name, self._root / spelling, reason, engine)
+        return None
+
+    def _engine_of(self, folder: Path) -> str | None:
+        """The engine that the profile allows for a folder's weights, CTranslate2 first; None when there is none."""
+        if self._profile.engine != WHISPER_TORCH and (folder / MODEL_FILE).is_file():
+            if self._has_tokenizer(folder):
+                return WHISPER
+            self.tried.append(f"{folder} has no {TOKENIZER_FILE}; copy it from the model that this one was made from")
+            return None
+        if self._profile.engine == WHISPER or not holds_whisper(folder):
+            return None
+        beams = self._profile.beam_size
+        problem = missing_libraries() if beams == 1 else f"it decodes with 1 beam, and the profile sets {beams}"
+        if problem is None:
+            return WHISPER_TORCH
+        self.tried.append(f"{folder} holds weights for torch: {problem}")
+        return None
+
+    def _has_tokenizer(self, folder: Path) -> bool:
+        """Or may get it from the hub."""
+        return (folder / TOKENIZER_FILE).is_file() or may_use_hub(self._profile, self._settings)
+
+    def _wanted(self) -> str:
+        return (
+            "config.json, tokenizer.json and model.safetensors" if self._profile.engine == WHISPER_TORCH else MODEL_FILE
+        )
+
+    def _from_hub(self, name: str) -> Found | None:
+        if self._may_download and (found := self._from_network(name)) is not None:
+            return found
+        self.missing.append(name)
+        return None
+
+    def _from_network(self, name: str) -> Found | None:
+        if not may_use_hub(self._profile, self._settings):
+            self.tried.append("the hub may not be used")
+            return None
+        if (problem := hub_problem(self._settings.hub_timeout_s)) is not None:
+            self.tried.append(problem)
+            return None
+        return _download(name, self.tried)
+
+
+def _cached(name: str) -> Path | None:
+    from faster_whisper.utils import download_model
+
+    # An incomplete cache and names that the hub does not allow raise several unrelated exceptions.
+    try:
+        folder = Path(download_model(name, local_files_only=True))
+    except Exception:
+        return None
+    return folder if (folder / MODEL_FILE).is_file() else None
+
+
+def _download(name: str, tried: list[str]) -> Found | None:
+    from faster_whisper.utils import download_model
+
+    log.info("model.downloading", model=name)
+    try:
+        return Found(name, Path(download_model(name)), "it was downloaded from the hub")
+    except Exception as failure:
+        log.warning("model.download_failed", model=name, error=str(failure))
+        tried.append(f"the hub did not give “{name}” ({type(failure).__name__})")
+        return None
+
+
+@lru_cache
+def hub_problem(timeout_s: float) -> str | None:
+    """Why the hub cannot be used; None when it can. Checked once in a process: without network it takes time."""
+    # Imported here: the hub's library takes 0.3 s, and nothing needs it where a model is found.
+    from serve.download.hub import why_unreachable
+
+    return why_unreachable(timeout_s)

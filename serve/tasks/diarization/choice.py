@@ -1,0 +1,85 @@
+"""Finds the speaker models of this machine and says which engine would run, or what to do. Nothing here loads one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from serve.core.settings import ModelSettings
+from serve.tasks.diarization.profile import DiarizationProfile
+
+SEGMENTATION_FILE = "segmentation.onnx"
+EMBEDDING_FILE = "embedding.onnx"
+"""A folder with both is a pair of models in sherpa-onnx's form."""
+
+CHECKPOINT = "pytorch_model.bin"
+PYANNOTE_PARTS = ("segmentation", "embedding")
+"""Folders of a pyannote pipeline such as community-1, each with a checkpoint."""
+
+WITHOUT = "Speakers are detected only in recordings with one speaker on each channel."
+WHAT_TO_DO = (
+    "For all others, run `sagascript models pull speakers`, or put `segmentation.onnx` and `embedding.onnx` in "
+    "sherpa-onnx's form into the folder `speakers` of the models folder."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DiarizationChoice:
+    """Which engine to load from which folder; no engine where `folder` is None. `reason` is a sentence for people."""
+
+    engine: str
+    folder: Path | None
+    reason: str
+
+
+def choose_diarization(profile: DiarizationProfile, settings: ModelSettings, models_root: Path) -> DiarizationChoice:
+    """The best engine whose models are on this machine."""
+    if profile.engine == "none":
+        return DiarizationChoice("none", None, f"The profile turns the speaker model off. {WITHOUT}")
+    problems: list[str] = []
+    for folder, why in _folders(settings, models_root):
+        for engine, is_there in (("pyannote", _is_pyannote), ("sherpa", _is_sherpa)):
+            if profile.engine not in ("auto", engine) or not is_there(folder):
+                continue
+            if engine == "pyannote" and (problem := pyannote_problem()) is not None:
+                problems.append(f"“{folder.name}” is a pyannote pipeline, and {problem}.")
+                continue
+            return DiarizationChoice(engine, folder, " ".join([f"{why}.", *problems]))
+    if settings.speaker_model is not None:
+        problems.insert(
+            0, f"`SAGASCRIPT_SPEAKER_MODEL` names “{settings.speaker_model}”, which holds no speaker model."
+        )
+    nothing = "There is no speaker model on this machine." if not problems else ""
+    return DiarizationChoice("none", None, " ".join(filter(None, [nothing, *problems, WITHOUT, WHAT_TO_DO])))
+
+
+def pyannote_problem() -> str | None:
+    """Why pyannote pipelines cannot be loaded here; None when they can."""
+    try:
+        is_there = find_spec("torch") is not None and find_spec("pyannote.audio") is not None
+    except ModuleNotFoundError:
+        is_there = False
+    return None if is_there else "pyannote.audio is not installed (`pip install sagascript[gpu]`)"
+
+
+def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path, str]]:
+    """Folders that may hold models, the best first, with the reason to use each."""
+    if settings.speaker_model is not None:
+        named = models_root / settings.speaker_model
+        yield named, f"Speakers by “{named.name}”: a setting names this folder"
+        return
+    below = sorted(models_root.iterdir()) if models_root.is_dir() else []
+    # Unfinished downloads are in hidden folders.
+    folders = [folder for folder in below if folder.is_dir() and not folder.name.startswith(".")]
+    for folder in sorted(folders, key=lambda each: (not _is_pyannote(each), each.name != "speakers", each.name)):
+        yield folder, f"Speakers by “{folder.name}”: its folder is in the models folder"
+
+
+def _is_pyannote(folder: Path) -> bool:
+    return all((folder / part / CHECKPOINT).is_file() for part in PYANNOTE_PARTS)
+
+
+def _is_sherpa(folder: Path) -> bool:
+    return (folder / SEGMENTATION_FILE).is_file() and (folder / EMBEDDING_FILE).is_file()

@@ -1,0 +1,55 @@
+"""The `Transcriber` deployment: the speech model behind Ray Serve."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from ray.serve import Application
+
+from serve.core.models.models import choose_transcription
+from serve.core.replica.deployment import ModelReplica, model_application
+from serve.core.replica.model_watch import ModelWatch
+from serve.core.settings import ModelSettings
+from serve.tasks.transcription.engine import TranscriptionEngine
+from serve.tasks.transcription.load import load_chosen
+from serve.tasks.transcription.messages import AudioWindow, LanguageGuess
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.task import SPEECH
+
+
+class Transcriber(ModelReplica[TranscriptionEngine]):
+    """Transcribes windows, and loads a better model beside the running one when its files arrive."""
+
+    def __init__(
+        self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+    ) -> None:
+        choose = partial(choose_transcription, profile, settings, models_root)
+        choice = choose(may_download=may_download)
+        super().__init__(SPEECH, load_chosen(profile, settings, choice), profile.limits)
+        self._watch = ModelWatch(
+            SPEECH,
+            choice,
+            choose=partial(choose, may_download=False),
+            load=partial(load_chosen, profile, settings, strict=True),
+            on_loaded=self.succeed,
+            on_problem=self.report_problem,
+        )
+        self._watch.start()
+
+    async def detect(self, window: AudioWindow) -> LanguageGuess:
+        """Which languages the window may be in. Raises EngineRefused."""
+        with self.engines.of(window.stream).request(window.stream) as loaded:
+            return await loaded.call(loaded.engine.detect, window)
+
+    def close(self) -> None:
+        if hasattr(self, "_watch"):
+            self._watch.stop()
+        super().close()
+
+
+def build_app(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+) -> Application:
+    """`replicas_download`: each replica downloads a missing model when it starts, for machines that share no folder."""
+    return model_application(Transcriber, profile, profile, settings, models_root, may_download=replicas_download)

@@ -1,0 +1,40 @@
+"""The profile's section `transcription`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from serve.core.replica.deployment_profile import DeploymentProfile
+
+
+class TranscriptionProfile(DeploymentProfile):
+    """How the `Transcriber` deployment runs."""
+
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
+    engine: Literal["auto", "whisper", "whisper_torch", "parakeet", "pocketsphinx"] = "auto"
+    models: tuple[str, ...] = Field(
+        min_length=1,
+        description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
+    )
+    hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
+    compute_type: str = "int8"
+    beam_size: int = Field(1, ge=1, description="Beams of the search; a request may ask for more.")
+    threads: int = Field(
+        1, ge=1, description="Threads of one model call on the CPU; two calls of one thread are faster than one of two."
+    )
+    adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
+    max_queued_audio_s: float = Field(600.0, gt=0)
+    target_queued_audio_s: float = Field(
+        120.0, gt=0, description="With more seconds of sound waiting in each replica, more replicas start."
+    )
+
+    @property
+    def max_queued(self) -> int:
+        return round(self.max_queued_audio_s * 1000)
+
+    @property
+    def target_queued(self) -> int:
+        return round(self.target_queued_audio_s * 1000)

@@ -1,0 +1,71 @@
+"""Transcription among the tasks of an installation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
+from serve.core.models.models import ModelMissing, choose_transcription, may_use_hub
+from serve.core.settings import ModelSettings
+from serve.core.task_deployment import TaskDeployment
+from serve.tasks.transcription.parakeet.info import parakeet_info
+from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.task import SPEECH
+
+if TYPE_CHECKING:
+    from ray.serve import Application
+
+
+def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
+    from serve.tasks.transcription.pocketsphinx import LANGUAGES, NOTE
+
+    try:
+        choice = choose_transcription(section, settings, models_root, may_download=False)
+    except ModelMissing as missing:
+        return EngineInfo(SPEECH.name, NO_ENGINE, "", "", str(missing))
+    parakeet = (
+        parakeet_info(str(choice.parakeet.path), choice.reason, choice.languages_of_parakeet)
+        if choice.parakeet is not None
+        else None
+    )
+    if choice.whisper is not None:
+        return EngineInfo(
+            SPEECH.name,
+            choice.whisper.engine,
+            str(choice.whisper.path),
+            section.device,
+            choice.reason,
+            word_times=WordTimes.ALIGNER,
+            takes_vocabulary=choice.whisper.engine == "whisper",
+            by_language=(parakeet,) if parakeet is not None else (),
+        )
+    if parakeet is not None:
+        return replace(parakeet, languages=parakeet.languages | frozenset(choice.by_language))
+    reason = choice.reason
+    if choice.missing and may_use_hub(section, settings):
+        names = ", ".join(f"“{name}”" for name in choice.missing)
+        reason += f" `sagascript up` downloads {names} in the background where the hub answers."
+    languages = LANGUAGES | frozenset(choice.by_language)
+    return EngineInfo(
+        SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE, note=NOTE
+    )
+
+
+def _build_app(
+    section: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+) -> Application:
+    from serve.tasks.transcription.deployment import build_app
+
+    return build_app(section, settings, models_root, replicas_download=replicas_download)
+
+
+TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
+    task=SPEECH,
+    title="Speech recognition",
+    explain=_explain,
+    build_app=_build_app,
+    is_required=True,
+    reloads_itself=True,
+)

@@ -1,0 +1,36 @@
+"""Words with times from the times of their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from serve.tasks.transcription.timestamps import TOKEN_MS
+from serve.tasks.transcription.whisper_words import merged
+from serve.tasks.transcription.word_times import AlignedWord
+
+if TYPE_CHECKING:
+    from faster_whisper.tokenizer import Tokenizer
+
+
+def words_of(
+    tokenizer: Tokenizer, text: Sequence[int], starts: Sequence[int], probabilities: Sequence[float]
+) -> list[AlignedWord]:
+    """The words of a text.
+
+    `starts` are the encoder frames in which its tokens and the closing one begin, `probabilities` those of its tokens.
+    """
+    words, tokens = tokenizer.split_to_word_tokens([*text, tokenizer.eot])
+    ends = list(accumulate(len(part) for part in tokens[:-1]))
+    found = [
+        {
+            "word": word,
+            "tokens": part,
+            "start": starts[first] * TOKEN_MS / 1000,
+            "end": starts[last] * TOKEN_MS / 1000,
+            "probability": sum(probabilities[first:last]) / len(part),
+        }
+        for word, part, first, last in zip(words[:-1], tokens[:-1], [0, *ends[:-1]], ends, strict=True)
+    ]
+    return merged(found)
