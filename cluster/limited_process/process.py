@@ -22,6 +22,11 @@ _LOOK_S = 0.25
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _ROUNDED_S = 2 / _TICKS_PER_S
 """Rounding of measured CPU time: the kernel limits nanoseconds but reports user and system time in whole ticks."""
+_ENDED_BY_REQUEST = 255
+"""ffmpeg's status after a signal that it catches.
+
+On a busy machine the kernel reports less CPU time than it limited, so half of the limit is enough with this status.
+"""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
 # The last four locate fonts: the check before a burn-in must find the fonts that ffmpeg will find.
@@ -180,8 +185,7 @@ class LimitedProcess:
         errors = self.errors
         if self._too_big:
             return Stopped.MEMORY
-        # ffmpeg treats the signal as a request to end: it exits with 255 and logs the reason only at verbose levels.
-        if returncode == -signal.SIGXCPU or self._used_s + _ROUNDED_S >= self._limits.cpu_s:
+        if self._cpu_ran_out(returncode):
             return Stopped.CPU
         if returncode == -signal.SIGXFSZ or "File too large" in errors:
             return Stopped.FILE
@@ -193,6 +197,12 @@ class LimitedProcess:
         ) and "Too many packets" not in errors:
             return Stopped.DISK
         return Stopped.FAILED
+
+    def _cpu_ran_out(self, returncode: int) -> bool:
+        if returncode == -signal.SIGXCPU or self._used_s + _ROUNDED_S >= self._limits.cpu_s:
+            return True
+        # ffmpeg treats the signal as a request to end: it exits with 255 and logs the reason only at verbose levels.
+        return returncode == _ENDED_BY_REQUEST and self._used_s >= self._limits.cpu_s / 2
 
 
 def _resident_bytes(pid: int) -> int:

@@ -57,6 +57,15 @@ def test_each_limit_stops_the_program_and_says_which(tmp_path: Path) -> None:
     assert (tmp_path / "f").stat().st_size <= 1_000_000
 
 
+def test_status_255_after_half_of_the_cpu_time_means_that_it_ran_out() -> None:
+    # What ffmpeg does: it catches SIGXCPU, and on a busy machine the kernel reports less time than the limit.
+    half = "import sys, time\nwhile time.process_time() < 0.6: pass\nsys.exit({status})"
+    limits = ProcessLimits(cpu_s=1, wall_s=60)
+    assert why(python(half.format(status=255)), limits) is Stopped.CPU
+    assert why(python(half.format(status=1)), limits) is Stopped.FAILED
+    assert why(python("import sys; sys.exit(255)"), limits) is Stopped.FAILED
+
+
 def test_the_environment_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGASCRIPT_SESSION_SECRET", "s3cret")
     with LimitedProcess(python("import os; print(dict(os.environ))"), GENEROUS) as process:
