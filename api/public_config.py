@@ -16,10 +16,10 @@ from api.platform.realtime.browser_address import browser_address
 from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
-from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from pipelines.media.limits import MAX_DURATION_MS
+from pipelines.messages.caption_rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from serve.core.capability import TaskState
 from serve.core.messages import EngineInfo
 

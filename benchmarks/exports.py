@@ -22,18 +22,18 @@ from benchmarks.report import Report
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.picture.ass_document import write_ass
-from pipelines.captions.picture.style import DEFAULT_STYLE
-from pipelines.flows.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.flows.tasks import attempt_stream
 from pipelines.media.export.burn_in import write_script
 from pipelines.media.export.encoders import Encoder, video_encoding
-from pipelines.media.export.export_form import ExportMode, Quality
 from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.ffmpeg import find_ffmpeg
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Result
+from pipelines.messages.caption_style import DEFAULT_STYLE
+from pipelines.messages.export_form import ExportMode, Quality
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.messages.results import ExportResult
 
 SIZE = (1920, 1080)

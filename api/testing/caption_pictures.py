@@ -19,10 +19,10 @@ from api.content.files.models import File
 from api.testing.site import Site
 from api.testing.site_files import write
 from pipelines.captions.json_form import line_from_json
-from pipelines.captions.picture.style import CaptionStyle
 from pipelines.media.export.burn_in import burn_in
-from pipelines.media.export.export_form import ExportForm
 from pipelines.media.probe import probe
+from pipelines.messages.caption_style import CaptionStyle
+from pipelines.messages.export_form import ExportForm
 from pipelines.testing.media.samples import ffmpeg
 
 Picture = npt.NDArray[np.uint8]

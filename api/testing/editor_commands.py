@@ -12,10 +12,10 @@ from pipelines.captions.edits import edit
 from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json, place_from_json, place_to_json, styles_to_json
-from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.quality.profile import Dash
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.text import clean_text, visible_length, word_units
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 
 COMMANDS = 40
 WORDS = [

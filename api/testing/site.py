@@ -36,7 +36,7 @@ from api.testing.migrated import make_sqlite
 from api.testing.transcribed import captioned_file
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 from pipelines.messages.translate import LineFlag
 
 PEAKS_PER_S = 20

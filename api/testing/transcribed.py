@@ -15,8 +15,8 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.line_builder import lines_from_segments
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.messages.attempt import Chunk
+from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.results import IngestResult, TranscribedWindow, TranscribeResult
 from serve.core.messages import EngineInfo
 from serve.tasks.transcription.messages import Segment, Word

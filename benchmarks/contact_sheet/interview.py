@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 SPEAKERS = {"S1": "Helga Jónsdóttir", "S2": "Mark"}
 EVERY_MS = 4_000

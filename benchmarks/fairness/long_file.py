@@ -10,11 +10,11 @@ from pathlib import Path
 
 from benchmarks.preprocess.sound import spoken
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.media.probe import probe
 from pipelines.media.sound.audio import DecodedAudio, decode
 from pipelines.messages.attempt import Attempt, Progress, Result
+from pipelines.messages.requests import TranscribeRequest
 from serve.tasks.transcription.client import TranscriberClient
 
 KEY = "files/long/audio.wav"

@@ -28,10 +28,10 @@ from benchmarks.long_file.figures import AttemptFigures  # noqa: E402
 from cluster.settings import get_cluster_settings  # noqa: E402
 from cluster.storage.objects import open_storage  # noqa: E402
 from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
-from pipelines.flows.requests import INGEST, IngestRequest, TranscribeRequest  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
 from pipelines.flows.transcribe.flow import transcribe  # noqa: E402
 from pipelines.messages.attempt import Attempt, Chunk, Result  # noqa: E402
+from pipelines.messages.requests import INGEST, IngestRequest, TranscribeRequest  # noqa: E402
 from pipelines.messages.results import IngestResult, TranscribeResult  # noqa: E402
 from serve.core.settings import ModelSettings  # noqa: E402
 from serve.profile import load_profile  # noqa: E402

@@ -13,7 +13,7 @@ from api.content.files.models import File
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.db.migrate import upgrade
-from pipelines.captions.lines import CaptionLine, CaptionWord
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 WORDS_A_LINE = 9
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from benchmarks.recut.material import Sentence
-from pipelines.captions.rules import rules_for
+from pipelines.messages.caption_rules import rules_for
 from pipelines.translation.attention import cue_shares
 from pipelines.translation.recut import recut
 from pipelines.translation.texts.boundaries import units_of

@@ -11,11 +11,11 @@ import typer
 from benchmarks.report import Report
 from benchmarks.segmentation.cutters import CUTTERS
 from benchmarks.segmentation.material import speech
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.find import open_findings
 from pipelines.captions.quality.findings import Circumstances
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.texts.break_points import Break, break_after
+from pipelines.messages.lines import CaptionLine
 
 PROFILES = {"en": ("default", "netflix_en", "bbc_broadcast", "shorts"), "is": ("default", "netflix", "shorts")}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.profile import QualityProfile
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.text import join_words
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 Cutter = Callable[[Sequence[CaptionWord], QualityProfile, str], list[CaptionLine]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pipelines.captions.lines import CaptionWord
+from pipelines.messages.lines import CaptionWord
 from serve.testing.tiny_models.phrases import phrases_between
 
 _JOINTS = {"en": ("and", "because", "but", "when"), "is": ("og", "því að", "en", "þegar")}

@@ -20,9 +20,9 @@ def main(side: str, file: Path, models: Path) -> None:
 
 def speech(file: Path, models: Path, work: Path) -> None:
     from cluster.storage.objects import LocalStorage
-    from pipelines.flows.requests import TranscribeRequest
     from pipelines.flows.transcribe.flow import transcribe
     from pipelines.messages.attempt import Attempt
+    from pipelines.messages.requests import TranscribeRequest
     from serve.core.settings import ModelSettings
     from serve.tasks.transcription.in_process import InProcessTranscriber
     from serve.tasks.transcription.profile import TranscriptionProfile

@@ -33,7 +33,7 @@ from api.testing.browser import PASSWORD
 from api.testing.database_kind import DatabaseKind
 from api.testing.postgres import running_postgres
 from cluster.ports import free_ports, is_listening
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 PROJECT = Path(__file__).parents[2]
 START_S = 90.0

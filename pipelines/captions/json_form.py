@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.captions.lines import (
+from pipelines.messages.lines import (
     NO_STYLES,
     CaptionLine,
     CaptionWord,

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spacing import space_out
 from pipelines.captions.spoken_by import part_of
 from pipelines.captions.texts.break_points import Break, breaks_between, rows_needed, wrap
 from pipelines.captions.texts.text import clean_text, join_words, visible_length, word_spans
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 from serve.tasks.transcription.messages import Segment
 
 # The cost of ending a line at a place. A pause makes any place better. Tuned by reading results on talks.

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.texts.text import visible_length
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine
 
 
 def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipelines.captions.lines import CaptionLine, CaptionWord
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 
 def words_spoken_by(words: Sequence[CaptionWord], of_line: str | None, speaker: str | None) -> tuple[CaptionWord, ...]:

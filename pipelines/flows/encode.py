@@ -9,10 +9,10 @@ from pathlib import Path
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, open_storage
 from pipelines.flows.ingest import store_file, stored_source
-from pipelines.flows.requests import EncodeRequest
 from pipelines.media.playback import make_playback, rendition_of
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Attempt, Progress, Result
+from pipelines.messages.requests import EncodeRequest
 from pipelines.messages.results import EncodeResult
 
 PHASE = "encoding"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, open_storage
-from pipelines.flows.requests import IngestRequest
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
 from pipelines.media.sound.audio import DecodedAudio, decode
 from pipelines.media.sound.channel_levels import channels_differ, write_levels
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
+from pipelines.messages.requests import IngestRequest
 from pipelines.messages.results import IngestResult
 
 WAV, PEAKS = "audio.wav", "peaks.json"

@@ -8,10 +8,10 @@ from contextlib import closing
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import open_storage
 from pipelines.flows.ingest import stored_source
-from pipelines.flows.requests import ShotsRequest
 from pipelines.media.probe import probe
 from pipelines.media.shots import STAGE, find_shots
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
+from pipelines.messages.requests import ShotsRequest
 from pipelines.messages.results import ShotsResult
 
 PHASE = "shots"

@@ -6,10 +6,11 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-from pipelines.captions.fonts.font_files import DEFAULT_FAMILY, FONTS_DIR
+from pipelines.captions.fonts.font_files import FONTS_DIR
 from pipelines.media.export.encoders import best_encoder
 from pipelines.media.ffmpeg import find_ffmpeg, list_of
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.caption_style import DEFAULT_FAMILY
 
 _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-filters", "ass", "captions drawn into the picture"),

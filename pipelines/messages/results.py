@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.lines import CaptionLine, CaptionWord
 from serve.core.messages import EngineInfo
 from serve.tasks.transcription.messages import Segment
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult
+from pipelines.messages.spoken_terms import SpokenTerm
 
 SPEECH_SOUND = "pipelines.flows.speech_sound:run"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from pipelines.captions.edits.split_line import split_line
 from pipelines.captions.limits import LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.texts.break_points import wrap
 from pipelines.captions.texts.text import visible_length, word_spans
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
+from pipelines.messages.lines import CaptionLine, CaptionWord
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.word_speakers import speakers_of
 

@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.lines import CaptionWord
 from pipelines.captions.texts.break_points import Break, break_after
+from pipelines.messages.lines import CaptionWord
 from pipelines.messages.speakers import Turn
 
 NEAR_MS = 500

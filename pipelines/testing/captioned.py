@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.messages.attempt import Attempt
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.media.attempts import attempt, installation, result_of
 from serve.tasks.transcription.whisper import WhisperEngine

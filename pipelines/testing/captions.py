@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipelines.captions.forms.form import Document
-from pipelines.captions.lines import CaptionLine, LinePlace
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import from_markup, ink_of, plain_text, words_of_ink
+from pipelines.messages.lines import CaptionLine, LinePlace
 
 NAMES = {"S1": "Ada Björk", "S2": "Bob & <Eve>"}
 

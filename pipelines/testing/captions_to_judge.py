@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.quality.findings import Circumstances
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.texts.text import clean_text, word_units
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 _WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "to", "Straße", "þæö", "og", "til", "3", "12", "Room"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cluster.storage.objects import Storage
-from pipelines.flows.requests import TranscribeRequest
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.testing.voices import silence, write_wav
 from serve.testing.speech import SpokenClip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.captions.lines import CaptionWord, Origin
+from pipelines.messages.lines import CaptionWord, Origin
 
 
 def spoken(text: str, *, start_ms: int = 0, sentence_pause_ms: int = 300) -> list[CaptionWord]:

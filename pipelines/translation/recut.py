@@ -12,9 +12,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.texts.break_points import rows_needed
 from pipelines.captions.texts.text import visible_length
+from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.translate import SourceLine
 from pipelines.translation.attention import Shares
 from pipelines.translation.speed import length_budget

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.texts.break_points import wrap_text
 from pipelines.captions.texts.text import visible_length
+from pipelines.messages.caption_rules import CaptionRules
 from pipelines.translation.texts.boundaries import Unit, units_of
 from pipelines.translation.texts.scripts import is_unspaced
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules, rules_for
 from pipelines.captions.texts.text import visible_length
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules, rules_for
 from pipelines.messages.translate import SourceLine, TranslateRequest
 
 _BUDGET_MIN = 12

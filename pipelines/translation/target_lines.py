@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.texts.text import join_words
+from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.translate import LineFlag, TargetLine
 from pipelines.translation.attention import cue_shares
 from pipelines.translation.checks import Checker

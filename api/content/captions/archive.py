@@ -30,8 +30,8 @@ from api.platform.http.page_language import in_page_language
 from api.platform.http.zip_stream import Entry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, write
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.speaker_names import SpeakerStyle
+from pipelines.messages.lines import CaptionLine
 
 ARCHIVE_FILES_MAX = 100
 """Files in one archive. Their ids travel in the address."""

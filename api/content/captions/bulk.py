@@ -25,7 +25,7 @@ from api.platform.db.in_list import in_list
 from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.links import confirmed
-from pipelines.captions.lines import CaptionLine, LinePlace
+from pipelines.messages.lines import CaptionLine, LinePlace
 
 _MANY = 200
 """Named lines beyond which the track is read as a whole."""

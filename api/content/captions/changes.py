@@ -24,9 +24,9 @@ from pipelines.captions.edits import edit
 from pipelines.captions.edits.edit import OUTSIDE_CLOCK, EditResult
 from pipelines.captions.edits.links import confirmed, is_stale
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.timestamps import BadTime, parse_time
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine
 
 P = ParamSpec("P")
 

@@ -16,9 +16,9 @@ from api.content.styles.service import style_of
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.json_form import line_from_json
-from pipelines.captions.picture.style import CaptionStyle, Karaoke
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.media.export.card import CARD_SIZE, card_style
+from pipelines.messages.caption_style import CaptionStyle, Karaoke
 
 FRAME_RATE_MAX = 120
 

@@ -18,9 +18,9 @@ from api.content.files.models import File
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from pipelines.captions.line_builder import lines_from_segments
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import CaptionRules, rules_for
 from pipelines.captions.spacing import space_out
+from pipelines.messages.caption_rules import CaptionRules, rules_for
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.results import TranscribedWindow
 from pipelines.messages.translate import TranslatedGroup
 

@@ -22,8 +22,8 @@ from api.platform.http.errors import field_sentence
 from api.platform.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_MAX
 from api.platform.http.text import CLEAN_LINE
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
-from pipelines.captions.lines import WordStyle
 from pipelines.captions.quality.profile import Dash
+from pipelines.messages.lines import WordStyle
 
 Time: TypeAlias = str | int
 """`hh:mm:ss,mmm`, or milliseconds."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from api.content.captions.wire import line_to_wire
 from api.platform.http.errors import Conflict, Invalid
-from pipelines.captions.lines import CaptionLine
 from pipelines.languages import language_label
+from pipelines.messages.lines import CaptionLine
 
 STALE = "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
 GONE = "This line is no longer there. Somebody may have deleted or merged it."

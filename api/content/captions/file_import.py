@@ -31,8 +31,8 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.import_process import ReadFile
+from pipelines.messages.lines import CaptionLine
 
 RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
 

@@ -20,8 +20,8 @@ from api.content.captions.revision_lines import result_of_text
 from api.platform.db.in_list import in_list
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import with_words
+from pipelines.messages.lines import CaptionLine
 
 _MANY = 200
 """Changed lines beyond which a translation is read as a whole."""

@@ -38,11 +38,11 @@ from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.ray.resources import WAITING_TASK_CPUS
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.lines import CaptionLine
-from pipelines.flows.requests import TRANSCRIBE as TRANSCRIBE_FLOW
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.languages import AUTO
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import TRANSCRIBE as TRANSCRIBE_FLOW
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribeResult, engine_record
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
 from api.platform.db.in_list import in_list
 from pipelines.captions.edits.links import is_stale
-from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 
 _BATCH = 2_000
 """SQLite takes at most 32,766 values in a statement."""

@@ -11,7 +11,7 @@ from api.content.captions.history import History, replay
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.content.captions.rows import STORED
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 
 async def stored_lines(

@@ -14,8 +14,8 @@ from typing import Any
 
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json, link_from_json, link_to_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.stored_words import words_from_stored, words_to_store
+from pipelines.messages.lines import CaptionLine
 
 _PACKED_FROM = 200
 """Lines. Fewer are read and written faster as they are."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from api.platform.db.search_words import search_text
 from pipelines.captions.json_form import place_to_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.stored_words import words_to_store
+from pipelines.messages.lines import CaptionLine
 
 Rows = Sequence[tuple[Any, ...]]
 """The values of `INSERTED` for each line, as the driver of a database takes them."""

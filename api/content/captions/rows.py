@@ -17,8 +17,8 @@ from api.content.captions.row_values import INSERTED, Rows, rows_of
 from api.platform.db.search_queue import MANY_LINES, index_later
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import place_from_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.stored_words import words_from_stored
+from pipelines.messages.lines import CaptionLine
 
 # SQLite takes at most 32,766 values in a statement.
 _BATCH = 2_000

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from pipelines.captions.lines import Origin, WordStyle, Writer
+from pipelines.messages.lines import Origin, WordStyle, Writer
 from pipelines.messages.translate import LineFlag
 
 

@@ -45,7 +45,7 @@ from pipelines.captions.edits.corrections import Correction, corrected
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINES_MAX
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 _PLANNED_LINES = 200
 """Lines of a change from which on it is computed before it holds the lock."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 
-from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
 from pipelines.captions.reading.cues import with_words
 from pipelines.captions.texts.text import clean_text
+from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 from pipelines.messages.translate import SourceLine, TargetLine
 
 

@@ -18,8 +18,8 @@ from api.content.files.queries import FILE_NOT_FOUND, find
 from api.content.files.transitions import UNFINISHED
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict, NotFound
-from pipelines.captions.lines import CaptionLine
 from pipelines.languages import whisper_code
+from pipelines.messages.lines import CaptionLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine
 
 
 def line_to_wire(line: CaptionLine, revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from api.content.captions.row_values import Rows, rows_of
 from api.content.captions.rows import is_sqlite, write_result
 from api.content.captions.versions import snapshots
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 _REPLACING = frozenset({IMPORT, TRANSCRIBE, RERUN, RESTORE})
 _SMALL = frozenset({FOLLOW, CaptionAction.UNDO, CaptionAction.REDO})

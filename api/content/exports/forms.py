@@ -9,7 +9,8 @@ from api.content.files.models import File
 from api.platform.http.errors import Invalid
 from pipelines.media.export.canvas import largest_short_side
 from pipelines.media.export.colour import Transfer
-from pipelines.media.export.export_form import (
+from pipelines.media.export.soft_subtitles import webm_refusal
+from pipelines.messages.export_form import (
     FORMS_OF_MODE,
     SHORT_SIDES,
     Aspect,
@@ -20,7 +21,6 @@ from pipelines.media.export.export_form import (
     Fit,
     PictureForm,
 )
-from pipelines.media.export.soft_subtitles import webm_refusal
 
 NO_VIDEO_WEBM = "This file form does not fit. Choose one that the export type offers."
 TRACKS_KEEP_PICTURE = "A subtitle track leaves the picture as it is. Burn the captions in to change its shape or size."

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from api.platform.db.base import Base, HasId, HasTimes
 from api.platform.db.transitions import status_type
 from pipelines.captions.texts.speaker_names import SpeakerStyle
-from pipelines.media.export.export_form import ExportMode
+from pipelines.messages.export_form import ExportMode
 
 __all__ = ["NOTICE", "Export", "ExportMode", "ExportStatus"]
 

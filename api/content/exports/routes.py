@@ -20,7 +20,7 @@ from api.platform.http.state import ReadSession, State, WriteSession
 from api.platform.http.stored import OBJECT_RESPONSES, send_object
 from api.platform.jobs.dependency import Types
 from cluster.storage.objects import Storage
-from pipelines.media.export.export_form import FORMS_OF_MODE, MIME, ExportMode, FileForm
+from pipelines.messages.export_form import FORMS_OF_MODE, MIME, ExportMode, FileForm
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
 

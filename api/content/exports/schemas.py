@@ -12,9 +12,9 @@ from api.platform.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, ST
 from api.platform.http.page_language import PageText
 from api.platform.realtime.events import child_of
 from pipelines.captions.texts.speaker_names import SpeakerStyle
-from pipelines.media.export.export_form import Aspect, FileForm, Fit, Quality
 from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX
 from pipelines.media.probe import SOUNDS_MAX
+from pipelines.messages.export_form import Aspect, FileForm, Fit, Quality
 
 
 class ExportSettings(BaseModel):

@@ -24,8 +24,8 @@ from api.platform.realtime.notices import Notice, notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.ray.resources import MEDIA_TASK_CPUS
-from pipelines.flows.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
 from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
 from pipelines.messages.results import EncodeResult, IngestResult
 
 NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."

@@ -20,7 +20,7 @@ from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from cluster.ray.resources import MEDIA_TASK_CPUS
-from pipelines.flows.requests import SHOTS, ShotsRequest
+from pipelines.messages.requests import SHOTS, ShotsRequest
 from pipelines.messages.results import ShotsResult
 
 NO_VIDEO = "This file has no video, so it has no shots."

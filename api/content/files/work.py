@@ -15,8 +15,8 @@ from api.platform.jobs import service as jobs
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
-from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.speakers import SpeakersRequest
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.glossary.models import GlossaryTermRow
 from api.people.access.rules import shared_with
-from pipelines.flows.spoken_terms import TERMS_MAX, SpokenTerm
+from pipelines.messages.spoken_terms import TERMS_MAX, SpokenTerm
 
 ROWS_MAX = 2_000
 """The newest terms that are looked at."""

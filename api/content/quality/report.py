@@ -6,10 +6,10 @@ import csv
 import io
 from collections.abc import Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Finding
 from pipelines.captions.quality.sentences import ENGLISH, ICELANDIC, SEVERITIES, TITLES, reason_of, sentence_of
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine
 from pipelines.spreadsheet_cells import text_cell
 
 COLUMNS = {

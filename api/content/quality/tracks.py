@@ -31,9 +31,9 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.limits import LINES_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.profile import QualityProfile
 from pipelines.captions.quality.recut import recut
+from pipelines.messages.lines import CaptionLine
 
 TOO_MANY = f"By this profile the captions would have more than {LINES_MAX:,} lines. Choose one with longer rows."
 

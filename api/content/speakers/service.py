@@ -44,8 +44,8 @@ from api.platform.jobs.queue_position import positions
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, reassign
 from pipelines.captions.limits import SPEAKERS_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
+from pipelines.messages.lines import CaptionLine
 from serve.core.capability import DIARIZATION, engine_label
 
 NO_SUCH_SPEAKER = "This speaker is no longer there. Somebody may have merged or removed it."

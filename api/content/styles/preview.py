@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from api.content.styles.schemas import FontOut, ScriptOut, ScriptRequest
-from pipelines.captions.fonts.font_files import CHOSEN_FAMILIES, FONT_FILES, font_digest
+from pipelines.captions.fonts.font_files import FONT_FILES, font_digest
 from pipelines.captions.fonts.glyphs import unbundled_characters
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.media.export.card import card_style
+from pipelines.messages.caption_style import CHOSEN_FAMILIES
 
 _FAMILY = re.compile(r"\\fn([^\\}]{1,60})")
 FONTS_PATH = "/api/caption-styles/fonts"

@@ -10,8 +10,8 @@ from api.content.styles.models import CaptionStyleRow
 from api.platform.http.limits import CAPTION_TEXT_MAX, STYLE_NAME_MAX
 from api.platform.http.text import CLEAN_LINE
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
-from pipelines.captions.picture.style import CaptionStyle
+from pipelines.messages.caption_style import CaptionStyle
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 
 PREVIEW_LINES_MAX = 200
 """Lines of one preview script: about ten minutes of speech."""

@@ -17,7 +17,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
-from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
+from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
 
 PRESETS_MAX = 200
 """Presets of one person or one team."""

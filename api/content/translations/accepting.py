@@ -14,7 +14,7 @@ from api.content.captions.reading import all_lines
 from api.content.captions.target_lines import line_of_target
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import apart, follow
-from pipelines.captions.lines import CaptionLine, Writer
+from pipelines.messages.lines import CaptionLine, Writer
 from pipelines.messages.translate import TranslateRequest, TranslateResult
 
 

@@ -21,8 +21,8 @@ from api.people.ledger.metering import reserve_for
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from pipelines.captions.edits.links import is_stale
-from pipelines.captions.lines import CaptionLine, Writer
-from pipelines.captions.rules import rules_for
+from pipelines.messages.caption_rules import rules_for
+from pipelines.messages.lines import CaptionLine, Writer
 from pipelines.messages.translate import Formality, TranslateRequest
 
 

@@ -27,8 +27,8 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
-from pipelines.captions.lines import CaptionLine
 from pipelines.languages import language_label, listed_code
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.translate import Formality
 
 NO_CAPTIONS = "There are no captions to translate yet. Transcribe the file or add a line first."

@@ -11,7 +11,7 @@ import typer
 from api.edges.cli.console import err, fail
 from api.edges.cli.outputs import check_output, move_whole
 from api.edges.cli.settings import settings_with
-from pipelines.media.export.export_form import (
+from pipelines.messages.export_form import (
     FORMS_OF_MODE,
     Aspect,
     ExportForm,

@@ -11,10 +11,10 @@ from api.edges.cli.local_storage import local_run
 from cluster.settings import ClusterSettings
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.reading.import_process import read_in_process
-from pipelines.flows.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.flows.tasks import attempt_stream
 from pipelines.languages import AUTO, listed_code
-from pipelines.media.export.export_form import ExportForm, ExportMode
+from pipelines.messages.export_form import ExportForm, ExportMode
+from pipelines.messages.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.messages.results import ExportResult
 
 

@@ -12,14 +12,14 @@ from api.edges.cli.local_storage import LocalFile
 from api.edges.cli.outputs import move_whole
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.srt import format_srt
-from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.flows.transcribe.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
 from pipelines.messages.attempt import Attempt, StageFailed
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.results import ExportResult, IngestResult, TranscribeResult
 from serve.core.messages import EngineRefused
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from api.edges.cli.flow_bar import FlowBar
 from cluster.settings import get_cluster_settings
-from pipelines.captions.lines import CaptionLine
 from pipelines.flows.translate.flow import translate
 from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import Attempt
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.translate import GlossaryTerm, SourceLine, TranslateRequest, TranslateResult
 
 LOCAL = "local"

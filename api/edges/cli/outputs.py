@@ -12,7 +12,7 @@ from api.edges.cli.console import fail, out
 from pipelines.captions.forms.form import CaptionFormat, Document
 
 if TYPE_CHECKING:
-    from pipelines.captions.lines import CaptionLine
+    from pipelines.messages.lines import CaptionLine
 
 STANDARD_OUTPUT = Path("-")
 

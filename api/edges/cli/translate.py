@@ -18,8 +18,8 @@ from pipelines.captions.forms.form import CaptionFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipelines.captions.lines import CaptionLine
     from pipelines.captions.reading.subtitles import Imported
+    from pipelines.messages.lines import CaptionLine
     from pipelines.messages.translate import GlossaryTerm, TargetLine, TranslateResult
 
 _FLAGS_SHOWN = 8
@@ -157,8 +157,8 @@ def _language_of(file: Path, lines: Sequence[CaptionLine]) -> str:
 
 
 def _captions(lines: Sequence[TargetLine]) -> list[CaptionLine]:
-    from pipelines.captions.lines import CaptionLine
     from pipelines.captions.reading.cues import with_words
+    from pipelines.messages.lines import CaptionLine
 
     shown = (line for line in lines if line.text)
     return [

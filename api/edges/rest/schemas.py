@@ -17,7 +17,7 @@ from api.content.uploads.schemas import UploadOut
 from api.platform.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.paging import PAGE_MAX
 from api.platform.webhooks.schemas import Events, Name, Url
-from pipelines.captions.lines import Origin
+from pipelines.messages.lines import Origin
 from pipelines.messages.translate import Formality
 
 PER_PAGE = 50

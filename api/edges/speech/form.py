@@ -13,7 +13,7 @@ from api.edges.speech.errors import BadCall
 from api.platform.http.errors import field_sentence
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.text import CLEAN_LINE
-from pipelines.flows.spoken_terms import PROMPT_TERMS_MAX
+from pipelines.messages.spoken_terms import PROMPT_TERMS_MAX
 
 MODEL_MAX = 200
 PROMPT_MAX = 20_000

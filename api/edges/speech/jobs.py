@@ -15,10 +15,10 @@ from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from cluster.ray.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
-from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.tasks import job_prefix
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.messages.results import FlowResult, TranscribeResult
 from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
 from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from api.platform.http.text import clean_line
-from pipelines.flows.spoken_terms import PROMPT_CHARS_MAX, SpokenTerm
+from pipelines.messages.spoken_terms import PROMPT_CHARS_MAX, SpokenTerm
 
 _PIECES = re.compile(r"[,;\n\r。、；，]+|(?<=[^\W\d_]{3}[.!?…])\s+")
 """A full stop after fewer than three letters belongs to an abbreviation."""

@@ -15,10 +15,10 @@ from api.edges.speech.work import TEXT_KINDS
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
 from pipelines.captions.line_builder import lines_from_segments
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.text import join_words
+from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.results import TranscribedWindow
 from pipelines.messages.translate import TargetLine, TranslatedGroup
 from serve.tasks.transcription.messages import Segment

@@ -14,12 +14,12 @@ from api.people.ledger.metering import reserve_for
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import rules_for
-from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.spoken_terms import SpokenTerm
+from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.speech_sound import SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.spoken_terms import SpokenTerm
 from pipelines.messages.translate import SourceLine, TranslateRequest
 
 ENGLISH = "en"

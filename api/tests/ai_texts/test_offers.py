@@ -17,7 +17,7 @@ from api.platform.http.state import AppState
 from api.testing.ai_texts import SELECTOR, WRITER, install, job_of, request_texts
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.minutes import MinutesRequest
 from serve.core.capability import TEXT, TRANSLATION, Capability, TaskState, TaskStatus
 from serve.core.messages import EngineInfo, LanguagePair

@@ -23,7 +23,7 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 from pipelines.testing.captions import line
 
 

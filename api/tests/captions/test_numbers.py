@@ -9,8 +9,8 @@ from api.platform.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.media.limits import MAX_DURATION_MS
+from pipelines.messages.caption_rules import DEFAULT_RULES
 
 
 async def test_pages_know_the_limits_of_uploads(visitor: Browser, state: AppState) -> None:

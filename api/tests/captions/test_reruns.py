@@ -19,8 +19,8 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import ENGINE, SENTENCES, captioned_file
-from pipelines.captions.lines import CaptionWord, Origin
-from pipelines.flows.requests import RetranscribeRequest
+from pipelines.messages.lines import CaptionWord, Origin
+from pipelines.messages.requests import RetranscribeRequest
 from pipelines.messages.results import RetranscribeResult
 
 

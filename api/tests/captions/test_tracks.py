@@ -18,8 +18,8 @@ from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import with_words
+from pipelines.messages.lines import CaptionLine
 
 ICELANDIC = ("Höfnin er lokuð í dag.", "Enginn veit hvenær hún opnar.", "Spyrðu aftur í fyrramálið.")
 LANGUAGE = "is-IS"

@@ -22,9 +22,9 @@ from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
 from pipelines.flows.export import flow as export
 from pipelines.flows.export import parts as export_parts
-from pipelines.media.export.export_form import ExportForm, ExportMode, FileForm
 from pipelines.media.export.frame_index import divide
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.export_form import ExportForm, ExportMode, FileForm
 from pipelines.testing.media.samples import ffmpeg
 
 SECONDS = 4

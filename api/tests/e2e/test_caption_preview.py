@@ -22,7 +22,7 @@ from api.testing.editor_page import EditorPage
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
-from pipelines.captions.picture.style import CaptionStyle
+from pipelines.messages.caption_style import CaptionStyle
 
 MEAN_MAX = 6.0
 SHARE_MAX = 0.005

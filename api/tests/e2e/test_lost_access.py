@@ -19,7 +19,7 @@ from api.testing.pages import watched_page
 from api.testing.site import Site
 from api.testing.site_files import send_events, write
 from api.testing.site_teams import SharedFile
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 
 class Shared(SharedFile):

@@ -22,8 +22,8 @@ from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.statements import counted_statements
 from api.testing.uploaded_file import uploaded_file
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.caption_rules import DEFAULT_RULES
 
 BUSY = StageFailed("model", "The model is busy.", retryable=True)
 

@@ -21,7 +21,7 @@ from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from api.testing.translated import begin, load_model
-from pipelines.flows.requests import TranscribeRequest
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.translation.terms.glossary_file import read_glossary
 
 PATH = "/api/glossary"

@@ -43,11 +43,11 @@ from api.platform.webhooks.schemas import OFF_SENTENCES
 from api.testing.browser import PASSWORD, Browser
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
-from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
-from pipelines.captions.picture.style import DEFAULT_STYLE
 from pipelines.captions.reading.import_notes import notes_of
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.media.sniff import EMPTY
+from pipelines.messages.caption_style import DEFAULT_STYLE
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 from serve.tasks.registry import TASKS
 
 HOLE = re.compile(r"\{[^{}]*\}")
@@ -71,7 +71,8 @@ ROOMS = (
         "api.platform.webhooks",
         "api.content.styles",
     ),
-    *("pipelines.flows", "pipelines.media", "pipelines.language_choice", "pipelines.translation.pairs"),
+    *("pipelines.flows", "pipelines.media", "pipelines.messages", "pipelines.language_choice"),
+    "pipelines.translation.pairs",
     *(
         "serve.tasks.diarization",
         "serve.tasks.text.choice",
@@ -95,12 +96,7 @@ ELSEWHERE = (
         "api.content.uploads.sweep",
         "api.content.quality.report",
     ),
-    *(
-        "pipelines.media.doctor",
-        "pipelines.media.sample",
-        "cluster.limited_process.process",
-        "serve.tasks.diarization.windows",
-    ),
+    *("pipelines.media.doctor", "pipelines.media.sample", "serve.tasks.diarization.windows"),
     *("serve.tasks.diarization.sherpa", "serve.tasks.diarization.pyannote"),
 )
 """What these say goes into files, to a terminal, or has its own test here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.edges.speech.prompt import terms_of
-from pipelines.flows.spoken_terms import PROMPT_CHARS_MAX, terms_in
+from pipelines.messages.spoken_terms import PROMPT_CHARS_MAX, terms_in
 from serve.core.messages import EngineInfo
 
 WHISPER = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.", takes_vocabulary=True)

@@ -20,8 +20,8 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.speech import TRANSCRIPTIONS, Worker, error_of, form, leaving_call, make_key, nothing_is_charged, tone
 from api.testing.transcribed import SENTENCES
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.media.sound.pcm import PcmFile
+from pipelines.messages.requests import TranscribeRequest
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -21,11 +21,11 @@ from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.transcribed import captioned_file
 from pipelines.captions.json_form import line_from_json
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
-from pipelines.captions.picture.style import UNKNOWN_FONT, CaptionStyle
 from pipelines.media.export.card import CARD_SIZE, card_style
+from pipelines.messages.caption_style import UNKNOWN_FONT, CaptionStyle
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 PATH = "/api/caption-styles"
 YELLOW = {"colour": "#ffee00", "karaoke": "highlight"}

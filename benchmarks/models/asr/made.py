@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.srt import format_srt
+from pipelines.messages.lines import CaptionLine
 from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.sound import Spoken, spoken_clips, write
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from benchmarks.models.asr.answer import SpeechAnswer, SpokenWord
 from benchmarks.models.child import Json, Loaded, Unanswered
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribeResult
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings

@@ -13,9 +13,9 @@ from benchmarks.models.datasets import AudioItem
 from benchmarks.models.outcome import Metric
 from benchmarks.models.references import ReferenceLine
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.lines import CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
 from serve.testing.speaker_errors import diarization_errors, jaccard_errors

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.recut.material import material
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.srt import format_srt
+from pipelines.messages.lines import CaptionLine
 
 SENTENCES = 40
 TERMS = {

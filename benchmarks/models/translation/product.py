@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.models.child import Json, Loaded, Unanswered
-from pipelines.captions.rules import rules_for
 from pipelines.flows.translate.flow import translate
 from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.translate import SourceLine, TargetLine, TranslateRequest, TranslateResult
 from pipelines.translation.rows import break_rows
 from serve.core.messages import EngineRefused

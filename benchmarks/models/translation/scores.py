@@ -11,10 +11,10 @@ from benchmarks.models.outcome import Formula, Item, Metric
 from benchmarks.models.references import ReferenceLine
 from benchmarks.models.translation.corpus import Document
 from benchmarks.models.translation.ngrams import bleu_parts, chrf_parts
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.srt import format_srt
-from pipelines.captions.rules import rules_for
 from pipelines.captions.texts.text import visible_length
+from pipelines.messages.caption_rules import rules_for
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.translate import GlossaryTerm, TargetLine
 from pipelines.translation.rows import break_rows
 from pipelines.translation.terms.glossary import TermIndex, missing

@@ -28,7 +28,7 @@ from benchmarks.soak.browser import Browser
 from benchmarks.soak.postgres import PostgresServer
 from cluster.ports import free_ports
 from cluster.supervisor.supervisor import Supervisor
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 DATABASE_FILE = "sagascript.db"
 LINES = 300

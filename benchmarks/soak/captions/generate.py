@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from benchmarks.soak.captions.foreign import LANGUAGES, Said, foreign
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, write
-from pipelines.captions.lines import CaptionLine, LinePlace, WordStyle
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import Run, ink_of, words_of_ink
 from pipelines.captions.texts.text import clean_text
+from pipelines.messages.lines import CaptionLine, LinePlace, WordStyle
 
 READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None]
 NAMES = {"S1": "Ada", "S2": "Bob & <Eve>", "S3": "Þórður, jr."}

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
-from pipelines.media.export.export_form import (
+from pipelines.messages.export_form import (
     FORMS_OF_MODE,
     Aspect,
     Clip,

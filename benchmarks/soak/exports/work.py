@@ -13,14 +13,14 @@ from benchmarks.soak.exports.orders import LANGUAGES, Order, order_of
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
-from pipelines.flows.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.media.export.audio_file import ONE_TRACK
-from pipelines.media.export.export_form import Aspect, ExportMode, FileForm
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Result
+from pipelines.messages.export_form import Aspect, ExportMode, FileForm
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import EXPORT, ExportRequest, ExportTrack
 from pipelines.messages.results import ExportResult
 from pipelines.testing.media.exported import Ordered, Shown, faults, first_s, shown_by
 

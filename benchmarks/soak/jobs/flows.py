@@ -9,12 +9,12 @@ from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import open_storage
-from pipelines.captions.lines import CaptionLine
 from pipelines.flows.ingest import store_file
-from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.media import ffmpeg
 from pipelines.media.limits import preprocess_limits
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.results import EncodeResult, IngestResult, TranscribedWindow, TranscribeResult
 from serve.core.messages import EngineInfo
 

@@ -16,12 +16,12 @@ from benchmarks.soak.media_mutants.mutate import mutant
 from cluster.limited_process.process import Stopped
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream
-from pipelines.media.export.export_form import ExportMode
 from pipelines.media.ffmpeg import REASONS
 from pipelines.messages.attempt import DISK_FULL, Result
+from pipelines.messages.export_form import ExportMode
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
 
 SOURCE_KEY = "uploads/mutant/original"
 SRT = "1\n00:00:00,100 --> 00:00:01,000\nÞetta er próf\n"

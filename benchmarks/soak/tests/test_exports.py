@@ -11,7 +11,7 @@ import pytest
 from benchmarks.soak.exports.command import run_exports
 from benchmarks.soak.exports.orders import order_of
 from benchmarks.soak.exports.work import judged
-from pipelines.media.export.export_form import ExportForm, ExportMode
+from pipelines.messages.export_form import ExportForm, ExportMode
 from pipelines.testing.media.exported import Shown
 from pipelines.testing.media.films import FILMS
 

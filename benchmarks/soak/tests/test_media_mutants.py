@@ -13,9 +13,9 @@ from benchmarks.soak.media_mutants.mutate import mutant
 from benchmarks.soak.media_mutants.seeds import SEEDS, make_seeds
 from benchmarks.soak.media_mutants.work import Defect, Outcome, Worker
 from cluster.settings import get_cluster_settings
-from pipelines.flows.requests import IngestRequest
 from pipelines.media import probe
 from pipelines.messages.attempt import Attempt, Result
+from pipelines.messages.requests import IngestRequest
 
 SHORT = 63
 """Seven of each form."""

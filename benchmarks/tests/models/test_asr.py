@@ -17,8 +17,8 @@ from benchmarks.models.datasets import AudioItem
 from benchmarks.models.outcome import Outcome, read_outcome
 from benchmarks.models.references import ReferenceLine
 from benchmarks.models.scoring import value
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.srt import format_srt
+from pipelines.messages.lines import CaptionLine
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.clips import clip_named, synthesise
 

@@ -14,11 +14,11 @@ from itertools import pairwise
 from pipelines.captions.edits.edit import BACKWARDS, OUTSIDE_CLOCK, EditRefused, EditResult, retimed
 from pipelines.captions.edits.realign import pairs_of, realign
 from pipelines.captions.limits import COMPARED_PAIRS_MAX, IMPORT_PAIRS_MAX, TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.texts.text import clean_text, without_space, word_units
 from pipelines.captions.texts.word_times import spread_text
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 
 GONE = "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed."
 TWICE = "A line can be named only once in a change of many lines."

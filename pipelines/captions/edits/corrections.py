@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 WORDS_MAX = 3
 """Words in a row that count as one correction. A longer passage was rewritten, not corrected."""

@@ -15,13 +15,13 @@ from pipelines.captions.edits.links import joined_links
 from pipelines.captions.edits.realign import realign
 from pipelines.captions.edits.split_line import split_line
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, Origin
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spoken_by import words_of_both
 from pipelines.captions.texts.dialogue import dialogue, without_dashes
 from pipelines.captions.texts.script_breaks import grapheme_start
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.texts.word_times import spread, spread_text
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine, Origin
 
 BACKWARDS = "A line must end after it starts. Check the two times."
 LOCKED = "This line is locked. Unlock it first, from its menu or with its key."

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.links import joined_links, one_row, unique
 from pipelines.captions.limits import LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
 from pipelines.captions.texts.text import word_spans, word_units
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
 
 NewId = Callable[[], str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 
 
 def one_row(text: str) -> str:

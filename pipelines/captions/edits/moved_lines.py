@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 
 def moved(lines: Sequence[CaptionLine], moves: Mapping[str, Any], *, back: bool = False) -> list[CaptionLine]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.rules import EXTEND_GAP_MS
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.caption_rules import EXTEND_GAP_MS
 
 
 def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:

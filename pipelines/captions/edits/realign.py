@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipelines.captions.limits import COMPARED_PAIRS_MAX
-from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, Origin, WordStyle
 from pipelines.captions.texts.text import same_word, without_space, word_units
 from pipelines.captions.texts.word_times import spread
+from pipelines.messages.lines import NO_STYLES, CaptionLine, CaptionWord, Origin, WordStyle
 
 # A person wrote the word, and its time is still the measured one.
 _CERTAIN = 1.0

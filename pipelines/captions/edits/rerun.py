@@ -16,10 +16,10 @@ from typing import Any
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import word_from_json
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.texts.break_points import wrap
 from pipelines.captions.texts.text import join_words, word_units
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 Span = tuple[int, int]
 """Start and end in milliseconds."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditRefused, EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 NO_ROOM = "There is no room for this line any more: other lines take its time. Restore them too, or the whole version."
 SAME = "These lines are as they were in that version already."

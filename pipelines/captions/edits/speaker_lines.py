@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 
 def spoken_by(line: CaptionLine, speaker: str | None) -> CaptionLine:

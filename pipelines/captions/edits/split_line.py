@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipelines.captions.edits.links import divided
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spoken_by import part_of
 from pipelines.captions.texts.text import word_spans
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 
 def split_line(line: CaptionLine, at: int, new_id: str, rules: CaptionRules) -> tuple[CaptionLine, CaptionLine]:

@@ -8,7 +8,7 @@ from pipelines.captions.edits.bulk import BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.edits.search import Replacement
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 TOO_LONG = "Some lines would have more than {limit:,} characters after this. Use a shorter replacement."
 TOO_MANY = "More than {limit:,} lines would change. Replace in a part of the file, in its editor."

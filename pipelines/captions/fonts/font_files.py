@@ -8,18 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-FONTS_DIR = Path(__file__).with_name("files")
-DEFAULT_FAMILY = "DejaVu Sans"
+from pipelines.messages.caption_style import CHOSEN_FAMILIES, DEFAULT_FAMILY
 
-CHOSEN_FAMILIES = {
-    DEFAULT_FAMILY: ("DejaVuSans.ttf",),
-    "Inter": ("Inter-Regular.ttf", "Inter-Bold.ttf"),
-    "Atkinson Hyperlegible": ("AtkinsonHyperlegible-Regular.ttf", "AtkinsonHyperlegible-Bold.ttf"),
-    "Montserrat": ("Montserrat-Regular.ttf", "Montserrat-Bold.ttf"),
-    "Noto Serif": ("NotoSerif-Regular.ttf", "NotoSerif-Bold.ttf"),
-    "Anton": ("Anton-Regular.ttf",),
-}
-"""The families that people choose, with their files: regular, and bold where there is one. libass thickens others."""
+FONTS_DIR = Path(__file__).with_name("files")
 _SCRIPTS = (
     *("Arabic", "Hebrew", "Thai", "Devanagari", "Bengali", "Tamil", "Telugu", "Kannada", "Malayalam", "Gujarati"),
     *("Gurmukhi", "Sinhala", "Khmer", "Lao", "Myanmar", "Ethiopic"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from pipelines.captions.fonts.font_files import DEFAULT_FAMILY, bundled_fonts, family_of, font_face
+from pipelines.captions.fonts.font_files import bundled_fonts, family_of, font_face
 from pipelines.captions.fonts.fontconfig import drawable, installed_fonts
+from pipelines.messages.caption_style import DEFAULT_FAMILY
 
 _OTHER_WIDTH = 0.9
 """Width of a character from a font of the system, in font sizes. The widest we measured is 0.86 (WenQuanYi)."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pipelines.captions.forms.form import Document, Source
-from pipelines.captions.lines import CaptionLine, LinePlace
 from pipelines.captions.picture.ass_signs import COMMA, MADE_BY, NEXT_WORD, ROW_END
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
@@ -16,6 +15,7 @@ from pipelines.captions.texts.speaker_names import SpeakerStyle, shown_name, wit
 from pipelines.captions.texts.styled_text import Run
 from pipelines.captions.texts.text import LINE_ENDS
 from pipelines.captions.timestamps import LIKE_A_TIME
+from pipelines.messages.lines import CaptionLine, LinePlace
 
 _SECTION = re.compile(r"\s*\[([^\]]{1,40})\]\s*")
 _TIME = re.compile(r"\s*(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})\s*", re.ASCII)
@@ -36,7 +36,7 @@ BEGINS = re.compile(r"\s*(?:;[^\n]{0,300}\n\s*){0,20}\[(?:Script Info|V4\+? Styl
 def write_ass_file(document: Document) -> bytes:
     """The script that an export burns in, in UTF-8, with speakers as actors for `LABELS`."""
     from pipelines.captions.picture.ass_document import write_ass
-    from pipelines.captions.picture.style import DEFAULT_STYLE
+    from pipelines.messages.caption_style import DEFAULT_STYLE
 
     has_actors = document.speakers is SpeakerStyle.LABELS
     lines = document.lines if has_actors else with_speakers(document.lines, document.names, document.speakers)
@@ -49,7 +49,7 @@ def write_ass_file(document: Document) -> bytes:
 def ass_losses(document: Document) -> list[str]:
     """Which fonts the script needs, and what its style changes in the text."""
     from pipelines.captions.fonts.font_files import family_of
-    from pipelines.captions.picture.style import DEFAULT_STYLE
+    from pipelines.messages.caption_style import DEFAULT_STYLE
 
     style = document.style or DEFAULT_STYLE
     letters = {letter for line in document.lines for letter in line.text if not letter.isspace()}

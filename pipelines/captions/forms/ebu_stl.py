@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from pipelines.captions.forms import stl_letters
 from pipelines.captions.forms.form import Document, Source
-from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import Run, runs_of
 from pipelines.captions.texts.text import clean_text
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
 
 ROW_CHARS = 37
 """Characters of a row that teletext can show."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.speaker_names import SpeakerStyle
+from pipelines.messages.lines import CaptionLine
 
 if TYPE_CHECKING:
     # Imports read subtitles in a small process that has no use for fonts.
-    from pipelines.captions.picture.style import CaptionStyle
+    from pipelines.messages.caption_style import CaptionStyle
 
 
 class CaptionFormat(StrEnum):

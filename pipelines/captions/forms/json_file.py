@@ -12,11 +12,11 @@ from typing import Any
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.limits import LINES_MAX, TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.overlaps import untangle
 from pipelines.captions.texts.text import clean_text, without_space
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 
 BEGINS = re.compile(r'\s*\{\s*"')
 """How a file of this form begins."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle
 from pipelines.captions.reading.cues import StyledCue
 from pipelines.captions.texts.styled_text import Run, plain_text
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle
 
 _LAST_MS = 4_000
 """How long a caption that nothing erases stays, as in pycaption."""

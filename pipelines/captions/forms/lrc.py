@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from pipelines.captions.forms.form import Source
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.styled_text import Run
 from pipelines.captions.texts.text import LINE_ENDS
 from pipelines.captions.timestamps import clock_ms
+from pipelines.messages.lines import CaptionLine
 
 _TIME = r"\[(\d{1,3}):(\d{1,2})(?:[.:](\d{1,3}))?\]"
 _TAG = r"\[[a-zA-Z#][a-zA-Z_]{0,15}:[^\]\n]{0,300}\]"

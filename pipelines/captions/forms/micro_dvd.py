@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from pipelines.captions.forms.form import Source
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.markup import read_markup
 from pipelines.captions.texts.text import LINE_ENDS
+from pipelines.messages.lines import CaptionLine
 
 FRAMES_BEGIN = re.compile(r"\s*(?:\{DEFAULT\}[^\n]{0,200}\n\s*)?\{\d{1,7}\}\{\d{0,7}\}", re.ASCII | re.IGNORECASE)
 TENTHS_BEGIN = re.compile(r"\s*\[\d{1,7}\]\[\d{0,7}\]", re.ASCII)

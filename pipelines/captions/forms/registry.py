@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from pipelines.captions.forms import ass, ebu_stl, json_file, lrc, micro_dvd, sami, sbv, scc, table, ttml, ttml_reader
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.srt import format_srt, read_srt
 from pipelines.captions.reading.vtt import format_vtt, read_vtt
 from pipelines.captions.texts.plain import format_plain
 from pipelines.captions.texts.speaker_names import SpeakerStyle, with_speakers
+from pipelines.messages.lines import CaptionLine
 
 _TEXT = "; charset=utf-8"
 _SUBTITLES, _BROADCAST, _DOCUMENTS = FormGroup.SUBTITLES, FormGroup.BROADCAST, FormGroup.DOCUMENTS

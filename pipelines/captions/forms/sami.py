@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from pipelines.captions.forms.form import Source
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.markup import cut_out, guarded, read_markup, unescape
 from pipelines.captions.texts.text import shown_length
+from pipelines.messages.lines import CaptionLine
 
 BEGINS = re.compile(r"\s*(?:<\?xml[^>]{0,300}\?>\s*)?<SAMI[\s>]", re.IGNORECASE)
 """How a file of this form begins."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from pipelines.captions.forms.form import Document, Source
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import Run
 from pipelines.captions.texts.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import clock_ms, format_time
+from pipelines.messages.lines import CaptionLine
 
 _CLOCK = r"(\d{1,3}):(\d{1,2}):(\d{1,2})\.(\d{1,9})"
 _TIMING = re.compile(rf"\s*{_CLOCK}\s*,\s*{_CLOCK}\s*", re.ASCII)

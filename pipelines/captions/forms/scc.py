@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pipelines.captions.forms.form import Source
 from pipelines.captions.forms.line_21 import Decoder
 from pipelines.captions.forms.tape_time import from_full_hour
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.text import LINE_ENDS
+from pipelines.messages.lines import CaptionLine
 
 _HEAD = re.compile(r"\s*Scenarist_SCC\s+V\d", re.IGNORECASE)
 _TIMED = r"\d{1,3}:\d{1,2}:\d{1,2}[:;.,]\d{1,3}[ \t]+[0-9a-f]{4}(?:\s|$)"

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from html import escape
 
 from pipelines.captions.forms.form import Document
-from pipelines.captions.lines import CaptionLine, WordStyle
 from pipelines.captions.texts.speaker_names import shown_name
 from pipelines.captions.texts.styled_text import Run, runs_of
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine, WordStyle
 from pipelines.spreadsheet_cells import text_cell
 
 COLUMNS = ("number", "start", "end", "start_ms", "end_ms", "speaker", "text")

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from html import escape
 
 from pipelines.captions.forms.form import Document
-from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine, LinePlace, WordStyle
 from pipelines.captions.texts.speaker_names import SpeakerStyle, shown_name, with_speakers
 from pipelines.captions.texts.styled_text import Run, runs_of
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import BOTTOM_CENTRE, CaptionLine, LinePlace, WordStyle
 
 ALIGN = ("left", "center", "right")
 DISPLAY_ALIGN = ("after", "center", "before")

@@ -13,11 +13,11 @@ from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.forms.ttml import ALIGN, DISPLAY_ALIGN, MARGIN
 from pipelines.captions.forms.ttml_paragraph import Piece, Times, shown_parts
 from pipelines.captions.forms.ttml_xml import METADATA, UNSEEN, letters_in, local_name, root_of, without_prefix
-from pipelines.captions.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.styled_text import STYLE_OF_TAG, Run
 from pipelines.captions.texts.text import shown_length
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
 
 BEGINS = re.compile(
     r"\s*(?:<\?xml[^>]{0,300}\?>\s*)?(?:<!--.{0,2000}?-->\s*|<!DOCTYPE[^>\[]{0,300}(?:\[.{0,2000}?\]\s{0,99})?>\s*)?<(?:[\w-]{1,20}:)?tt[\s>]",

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pipelines.captions.fonts.font_files import DEFAULT_FAMILY, font_face
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.fonts.font_files import font_face
 from pipelines.captions.picture.ass_signs import COMMA, MADE_BY, NEXT_WORD
 from pipelines.captions.picture.ass_text import Appearance, Run, owners_of, plain, runs_of, written
-from pipelines.captions.picture.style import BoxKind, CaptionStyle, Karaoke
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.texts.word_turns import Turn, turns_of
 from pipelines.captions.timestamps import ass_time
+from pipelines.messages.caption_style import DEFAULT_FAMILY, BoxKind, CaptionStyle, Karaoke
+from pipelines.messages.lines import CaptionLine
 
 SHORT_SIDE = 1080
 """The shorter side of the picture in which styles give lengths."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pipelines.captions.fonts.font_files import families_of, font_face
-from pipelines.captions.lines import CaptionLine, WordStyle
 from pipelines.captions.picture.ass_signs import ROW_END
 from pipelines.captions.picture.rows import fit_rows, without_piles
-from pipelines.captions.picture.style import CaptionStyle
+from pipelines.messages.caption_style import CaptionStyle
+from pipelines.messages.lines import CaptionLine, WordStyle
 
 _JOINER = "\u2060"
 """Has no width and is never drawn: after a backslash it prevents readers from seeing a code."""

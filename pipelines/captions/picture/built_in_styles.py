@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.captions.picture.style import DEFAULT_STYLE, BoxKind, CaptionStyle, Karaoke
+from pipelines.messages.caption_style import DEFAULT_STYLE, BoxKind, CaptionStyle, Karaoke
 
 DEFAULT_STYLE_ID = "classic"
 

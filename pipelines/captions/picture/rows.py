@@ -7,8 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from pipelines.captions.fonts.font_files import DEFAULT_FAMILY
 from pipelines.captions.fonts.glyphs import width_of
+from pipelines.messages.caption_style import DEFAULT_FAMILY
 
 _RUN = re.compile(r"[^ \n]+")
 _MARKS_MAX = 8

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Severity
 from pipelines.captions.quality.fixes import with_fix
 from pipelines.captions.quality.profile import QualityProfile
 from pipelines.captions.quality.rules import find_all
+from pipelines.messages.lines import CaptionLine
 
 
 def find_findings(

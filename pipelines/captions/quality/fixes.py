@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.realign import realign
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule
 from pipelines.captions.quality.rules import find_at
 from pipelines.captions.quality.text_fixes import text_fix
 from pipelines.captions.quality.time_fixes import time_fix
+from pipelines.messages.lines import CaptionLine
 
 _MEASURED: dict[Rule, str] = {
     Rule.ROW_TOO_LONG: "length",

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
+from pipelines.messages.caption_rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 
 PROFILES_DIR = Path(__file__).with_name("profiles")
 DEFAULT_ID = "default"

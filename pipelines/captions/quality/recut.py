@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.marks import dash_of
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.texts.text import without_space
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 OFF_SOUND_MS = 1_000
 """A line whose words lie further outside it than this was moved off its sound by a person."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity
 from pipelines.captions.quality.text_rules import text_findings
 from pipelines.captions.quality.time_rules import time_findings
+from pipelines.messages.lines import CaptionLine
 
 
 def find_at(lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Iterator[Finding]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule
 from pipelines.captions.quality.time_rules import (
     cut_before_start,
@@ -13,6 +12,7 @@ from pipelines.captions.quality.time_rules import (
     sound_of,
     time_to_read,
 )
+from pipelines.messages.lines import CaptionLine
 
 
 def time_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Fix | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity, Value
 from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import RED_SHARE
+from pipelines.messages.lines import CaptionLine
 
 CUT_ZONE_MS = 500
 """Edges closer to a cut than this belong at the cut: half a second in Netflix's timing guidelines."""

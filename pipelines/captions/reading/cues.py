@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipelines.captions.limits import SPEAKER_NAME_MAX, TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, LinePlace, Origin
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.overlaps import untangle
 from pipelines.captions.texts.styled_text import Run, ink_of, ink_of_line, plain_text, words_in_parts, words_of_ink
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.texts.word_times import spread_text
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine, LinePlace, Origin
 
 
 class UnreadableSubtitles(ValueError):

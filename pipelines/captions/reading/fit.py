@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.script_breaks import grapheme_start
 from pipelines.captions.texts.styled_text import ink_of_line, words_of_ink
 from pipelines.captions.texts.text import shown_length, word_units
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import CaptionLine
 
 
 def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:

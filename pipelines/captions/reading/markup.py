@@ -6,8 +6,8 @@ import html
 import re
 from dataclasses import dataclass, replace
 
-from pipelines.captions.lines import BOTTOM_CENTRE, LinePlace
 from pipelines.captions.texts.styled_text import Run, from_markup
+from pipelines.messages.lines import BOTTOM_CENTRE, LinePlace
 
 JOINER = "\u2060"
 """An invisible character without width. Inside text that looks like a code it keeps readers from taking it for one."""

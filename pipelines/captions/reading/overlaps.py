@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.styled_text import ink_of_line, words_of_ink
+from pipelines.messages.lines import CaptionLine
 
 
 def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:

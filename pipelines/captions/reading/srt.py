@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.import_report import ImportReport
@@ -13,6 +12,7 @@ from pipelines.captions.reading.markup import JOINER, REFERENCE, guarded, place_
 from pipelines.captions.texts.styled_text import Run, to_markup
 from pipelines.captions.texts.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
+from pipelines.messages.lines import CaptionLine
 
 _ARROW = r"(-{1,3}\s?>|[–—]\s?>|→|⟶)"
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*{_ARROW}\s*(?:(-?){CLOCK})?(?![-\d:])(.*)", re.ASCII | re.DOTALL)

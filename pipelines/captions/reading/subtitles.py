@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from pipelines.captions.forms.form import Kept, Source
 from pipelines.captions.forms.registry import form_of_file, form_of_text
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.fit import fit
 from pipelines.captions.reading.import_notes import notes_of
 from pipelines.captions.reading.import_report import ImportReport
+from pipelines.messages.lines import CaptionLine
 
 RTF = "This is an RTF document. Save it as plain text (.srt or .vtt) and import that file."
 WORD = "This is a Word document or another ZIP file. Save the captions as a subtitle file and import that."

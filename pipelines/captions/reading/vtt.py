@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.import_report import ImportReport
@@ -18,6 +17,7 @@ from pipelines.captions.reading.vtt_settings import place_of_settings, settings_
 from pipelines.captions.texts.styled_text import Run, runs_of, tagged
 from pipelines.captions.texts.text import LINE_ENDS, clean_text
 from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
+from pipelines.messages.lines import CaptionLine
 
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:])(.*)", re.ASCII)
 _START_ONLY = re.compile(rf"\s*(-?){CLOCK}\s*-->.*", re.ASCII)

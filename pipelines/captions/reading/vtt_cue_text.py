@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipelines.captions.lines import NO_STYLES, LinePlace, WordStyle
 from pipelines.captions.reading.markup import override_tags, unescape, unguarded
 from pipelines.captions.texts.styled_text import STYLE_OF_TAG, Run
+from pipelines.messages.lines import NO_STYLES, LinePlace, WordStyle
 
 _TAG = re.compile(
     r"<(/?)([cibuvs]|em|strong|font|span|ruby|rt|lang)((?:[.\s][^<>]*)?)/?>|<\d[\d:.]*>", re.ASCII | re.IGNORECASE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.captions.lines import BOTTOM_CENTRE, LinePlace
+from pipelines.messages.lines import BOTTOM_CENTRE, LinePlace
 
 _ROWS = 15
 """Rows that a browser counts on a picture of 16:9."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.text import clean_text, join_words
+from pipelines.messages.lines import CaptionLine
 
 _PARAGRAPH_PAUSE_MS = 2_000
 

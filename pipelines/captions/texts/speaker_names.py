@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.texts.text import word_units
+from pipelines.messages.lines import CaptionLine, CaptionWord
 
 COLOURS = 12
 """Colours of the page's palette for speakers."""

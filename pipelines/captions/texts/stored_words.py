@@ -10,8 +10,8 @@ from typing import Any
 
 from pipelines.captions.json_form import word_from_json, word_to_json
 from pipelines.captions.limits import LINE_CHARS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 
 def words_to_store(line: CaptionLine) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, Origin, WordStyle
 from pipelines.captions.texts.text import shown_length, word_spans, word_units
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.lines import NO_STYLES, CaptionLine, CaptionWord, Origin, WordStyle
 
 TAG_OF = {WordStyle.ITALIC: "i", WordStyle.BOLD: "b", WordStyle.UNDERLINE: "u"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.captions.texts.text import word_units
+from pipelines.messages.lines import CaptionWord, Origin
 
 
 def spread(texts: Sequence[str], start_ms: int, end_ms: int, origin: Origin) -> list[CaptionWord]:

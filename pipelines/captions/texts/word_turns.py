@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.picture.style import Karaoke
+from pipelines.messages.caption_style import Karaoke
+from pipelines.messages.lines import CaptionLine
 
 _STEP_MS = 10
 """ASS has hundredths of a second: a shorter turn would not be drawn."""

@@ -14,25 +14,25 @@ from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, open_storage
 from pipelines.captions.fonts.glyphs import boxes_sentence, missing_characters
 from pipelines.captions.json_form import line_from_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.flows.export.parts import PartsWanted, burn_parts
 from pipelines.flows.export.stored_parts import division_key, stored_division
 from pipelines.flows.ingest import store_file, stored_source
-from pipelines.flows.requests import ExportRequest
 from pipelines.media.content_digest import Content
 from pipelines.media.export.audio_file import write_sound
 from pipelines.media.export.burn_in import FAILURE, burn_in, is_thinned
 from pipelines.media.export.clip import length_ms
 from pipelines.media.export.encoders import Encoder, best_encoder
-from pipelines.media.export.export_form import ExportMode
 from pipelines.media.export.frame_index import divide
 from pipelines.media.export.part_join import PartsDiffer
 from pipelines.media.export.soft_subtitles import SubtitleTrack, add_tracks
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.probe import MediaFacts, probe
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
+from pipelines.messages.export_form import ExportMode
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import ExportRequest
 from pipelines.messages.results import ExportResult
 
 log = structlog.get_logger(__name__)

@@ -18,16 +18,13 @@ import structlog
 
 from cluster.storage.objects import Storage
 from pipelines.captions.fonts.glyphs import fonts_of
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.picture.ass_document import write_ass
-from pipelines.captions.picture.style import CaptionStyle
 from pipelines.flows.export.span_orders import SpanOrder, store_finished
 from pipelines.flows.export.span_tasks import RemoteSpans
 from pipelines.flows.export.stored_parts import division_key, keep_sets, stored_name
 from pipelines.media.content_digest import Content, ContentChanged
 from pipelines.media.export.burn_in import DrawnPicture, drawn_picture, write_script
 from pipelines.media.export.encoders import Encoder
-from pipelines.media.export.export_form import ExportForm
 from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import Division, Part
 from pipelines.media.export.part_encoding import encode_span, part_digests, spans
@@ -37,6 +34,9 @@ from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments
 from pipelines.media.ffmpeg import program_version
 from pipelines.media.probe import MediaFacts
 from pipelines.messages.attempt import Attempt, Progress, StageFailed
+from pipelines.messages.caption_style import CaptionStyle
+from pipelines.messages.export_form import ExportForm
+from pipelines.messages.lines import CaptionLine
 
 log = structlog.get_logger(__name__)
 

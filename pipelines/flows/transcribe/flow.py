@@ -8,16 +8,16 @@ from contextlib import closing
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, open_storage
 from pipelines.captions.line_builder import lines_from_segments
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules, rules_for
-from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.spoken_terms import terms_in
 from pipelines.flows.transcribe.language import Choice, choose_language
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules, rules_for
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribedWindow, TranscribeResult
+from pipelines.messages.spoken_terms import terms_in
 from serve.core.capability import engine_for
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.tasks.transcription.messages import DecodeOptions

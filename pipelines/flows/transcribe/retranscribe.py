@@ -9,15 +9,15 @@ from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, open_storage
 from pipelines.captions.edits.rerun import SPAN_MARGIN_MS, Span
 from pipelines.captions.line_builder import words_of
-from pipelines.flows.requests import RetranscribeRequest
-from pipelines.flows.spoken_terms import terms_in
 from pipelines.flows.transcribe.flow import GPU_IN_FLIGHT, NO_AUDIO, PHASE, in_flight_of, require_language, unsupported
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused
 from pipelines.languages import whisper_code
 from pipelines.media.sound.pcm import NotTranscribable, PcmFile
 from pipelines.media.sound.speech import DEFAULT_CUT, SpeechWindow, speech_windows
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.requests import RetranscribeRequest
 from pipelines.messages.results import RetranscribeResult, TranscribedWindow
+from pipelines.messages.spoken_terms import terms_in
 from serve.core.capability import engine_for
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.tasks.transcription.messages import DecodeOptions

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 
-from pipelines.captions.rules import CaptionRules
 from pipelines.captions.texts.text import visible_length
 from pipelines.flows.translate.passages import PassageSender
+from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.translate import GlossaryTerm
 from pipelines.translation.checks import Checker, Losses
 from pipelines.translation.choice import Attention, Candidate, best_of, candidates

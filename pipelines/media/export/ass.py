@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable
 
-from pipelines.captions.lines import CaptionLine, WordStyle
 from pipelines.captions.picture.ass_text import escape_for_track
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.reading.markup import guarded, place_codes
 from pipelines.captions.texts.styled_text import TAG_OF, Run, runs_of
 from pipelines.captions.timestamps import ass_time
+from pipelines.messages.lines import CaptionLine, WordStyle
 
 _HEAD = """[Script Info]
 ScriptType: v4.00+

@@ -6,13 +6,13 @@ from collections.abc import Generator
 from pathlib import Path
 
 from pipelines.media.export.clip import length_ms, open_at
-from pipelines.media.export.export_form import ExportForm, FileForm
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 from pipelines.media.ffmpeg import render
 from pipelines.media.limits import LOSSLESS_BYTES_PER_S, render_limits
 from pipelines.media.probe import MediaFacts
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.export_form import ExportForm, FileForm
 
 STAGE = "export"
 FAILURE = "The sound of this file could not be written. Choose another file form."

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.captions.fonts.font_files import FONTS_DIR
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.picture.ass_document import write_ass
-from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.media.export.canvas import canvas
 from pipelines.media.export.card import card_graph, card_size, card_style, make_cover
 from pipelines.media.export.clip import length_ms, lines_within, open_at
 from pipelines.media.export.colour import SDR_TAGS, tone_mapping
 from pipelines.media.export.encoders import Encoder, video_encoding
-from pipelines.media.export.export_form import ExportForm, FileForm, PictureForm
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 from pipelines.media.export.timecode import timecode_tags
@@ -23,6 +20,9 @@ from pipelines.media.ffmpeg import render
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.playback import whole_frames
 from pipelines.media.probe import MediaFacts, VideoFacts
+from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
+from pipelines.messages.export_form import ExportForm, FileForm, PictureForm
+from pipelines.messages.lines import CaptionLine
 
 STAGE = "export"
 FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."

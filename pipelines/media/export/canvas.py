@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipelines.media.export.export_form import Aspect, Fit, PictureForm
 from pipelines.media.playback import fit_size
+from pipelines.messages.export_form import Aspect, Fit, PictureForm
 
 LONG_SIDE_PX = 3840
 SHORT_SIDE_PX = 2160

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipelines.captions.lines import BOTTOM_CENTRE
-from pipelines.captions.picture.style import CaptionStyle
-from pipelines.media.export.export_form import Aspect
 from pipelines.media.ffmpeg import own_file
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts
+from pipelines.messages.caption_style import CaptionStyle
+from pipelines.messages.export_form import Aspect
+from pipelines.messages.lines import BOTTOM_CENTRE
 
 _COLOUR = "0x11151c"
 _FPS = 10

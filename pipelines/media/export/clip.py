@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pipelines.captions.lines import CaptionLine
-from pipelines.media.export.export_form import Clip
 from pipelines.media.ffmpeg import source
 from pipelines.media.probe import MediaFacts
+from pipelines.messages.export_form import Clip
+from pipelines.messages.lines import CaptionLine
 
 
 def open_at(path: Path, facts: MediaFacts, clip: Clip | None) -> list[str]:

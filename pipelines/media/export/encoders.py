@@ -8,8 +8,8 @@ from pathlib import Path
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
-from pipelines.media.export.export_form import Quality
 from pipelines.media.ffmpeg import find_ffmpeg, threads
+from pipelines.messages.export_form import Quality
 
 _FULL_HD_KBIT = {Quality.SMALL: 3_500, Quality.STANDARD: 8_000, Quality.HIGH: 16_000}
 _FULL_HD_PIXELS = 1920 * 1080

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipelines.media.export.export_form import FileForm
 from pipelines.media.playback import WITHOUT_METADATA
+from pipelines.messages.export_form import FileForm
 
 _MUXER = {
     FileForm.MP4: ("-movflags", "+faststart", "-f", "mp4"),

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
 from pipelines.media.export.burn_in import FAILURE, STAGE
-from pipelines.media.export.export_form import ExportForm, FileForm
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.frame_index import Division
 from pipelines.media.export.sound_tracks import chosen_sounds, is_copied, sound_arguments, sound_tags
@@ -17,6 +16,7 @@ from pipelines.media.export.timecode import timecode_tags
 from pipelines.media.ffmpeg import own_file, render, source, stage_failed
 from pipelines.media.limits import max_output_bytes, preprocess_limits, render_limits
 from pipelines.media.probe import MediaFacts
+from pipelines.messages.export_form import ExportForm, FileForm
 
 _CHILD = Path(__file__).with_name("part_join_child.py")
 _MISMATCH = 4

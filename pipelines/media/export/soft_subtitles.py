@@ -6,13 +6,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.languages import UNKNOWN, iso_639_2, language_label
 from pipelines.media.export.ass import track_script
 from pipelines.media.export.burn_in import drawn_picture
 from pipelines.media.export.clip import length_ms, lines_within, open_at
 from pipelines.media.export.encoders import Encoder
-from pipelines.media.export.export_form import ExportForm, FileForm, PictureForm
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments, sound_tags
 from pipelines.media.export.timecode import timecode_tags
@@ -21,6 +19,8 @@ from pipelines.media.limits import render_limits
 from pipelines.media.playback import TIMED
 from pipelines.media.probe import MediaFacts, VideoFacts
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.export_form import ExportForm, FileForm, PictureForm
+from pipelines.messages.lines import CaptionLine
 
 STAGE = "export"
 FAILURE = "The captions could not be added to this file as a track. Convert it to MP4 and upload it again."

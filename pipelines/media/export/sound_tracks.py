@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.languages import iso_639_2
-from pipelines.media.export.export_form import FileForm
 from pipelines.media.probe import AudioFacts, MediaFacts
 from pipelines.media.sound.channels import mono_mix
+from pipelines.messages.export_form import FileForm
 
 _COPIED: dict[FileForm, frozenset[str]] = {
     FileForm.MP4: frozenset({"aac", "mp3", "ac3", "eac3", "alac", "opus"}),

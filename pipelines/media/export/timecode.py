@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pipelines.media.export.export_form import Clip, FileForm
 from pipelines.media.probe import VideoFacts
+from pipelines.messages.export_form import Clip, FileForm
 
 _TIMECODE = re.compile(r"(\d\d):([0-5]\d):([0-5]\d)([:;.])(\d\d)", re.ASCII)
 _RATES = (24, 25, 30, 48, 50, 60)

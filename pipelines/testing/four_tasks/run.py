@@ -14,12 +14,12 @@ import ray
 from cluster.ray.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
-from pipelines.captions.lines import CaptionLine
-from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.tasks import run_attempt
 from pipelines.messages.attempt import Chunk, Result
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.lines import CaptionLine
 from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult, TextLine, TextType
+from pipelines.messages.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.messages.results import TranscribeResult
 from pipelines.messages.speakers import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.messages.translate import TRANSLATE, SourceLine, TranslateRequest, TranslateResult

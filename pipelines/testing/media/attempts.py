@@ -11,7 +11,11 @@ import pytest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import (
+from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import (
     ENCODE,
     EXPORT,
     INGEST,
@@ -21,10 +25,6 @@ from pipelines.flows.requests import (
     IngestRequest,
     ShotsRequest,
 )
-from pipelines.flows.tasks import Failed, attempt_stream
-from pipelines.media.export.export_parts_folder import parts_folder
-from pipelines.messages.attempt import Chunk, Progress, Result
-from pipelines.messages.json_message import JsonMessage
 from pipelines.testing.media.samples import make_all
 
 SOURCE_KEY = "uploads/1/original"

@@ -11,7 +11,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.media.export.export_form import ExportMode, FileForm
+from pipelines.messages.export_form import ExportMode, FileForm
 from pipelines.testing.media.films import Film
 
 _TIME_S = 0.012

@@ -7,13 +7,13 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from pipelines.captions.fonts.font_files import CHOSEN_FAMILIES, FONT_FILES, FONTS_DIR, font_face
+from pipelines.captions.fonts.font_files import FONT_FILES, FONTS_DIR, font_face
 from pipelines.captions.fonts.glyphs import missing_characters, unbundled_characters
-from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 from pipelines.captions.picture.ass_document import font_size, write_ass
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
-from pipelines.captions.picture.style import DEFAULT_STYLE, BoxKind, CaptionStyle, Karaoke
 from pipelines.captions.texts.word_turns import turns_of
+from pipelines.messages.caption_style import CHOSEN_FAMILIES, DEFAULT_STYLE, BoxKind, CaptionStyle, Karaoke
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
 
 
 def line(text: str, **values: object) -> CaptionLine:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pipelines.captions.edits import edit
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.dialogue import without_dashes
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 
 def line(name: str, text: str, start_ms: int, speaker: str) -> CaptionLine:

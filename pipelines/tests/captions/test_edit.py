@@ -16,9 +16,9 @@ from pipelines.captions.edits.offsets import check_shift, extended
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.text import without_space
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 from pipelines.testing.spoken_words import spoken
 
 W = CaptionWord

@@ -13,10 +13,10 @@ from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.json_file import write_json
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.limits import TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.vtt import format_vtt, parse_vtt
 from pipelines.captions.texts.plain import format_plain
 from pipelines.captions.timestamps import BadTime, format_time, parse_time
+from pipelines.messages.lines import CaptionLine
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ READ = (
     "    except UnreadableSubtitles: pass\n"
 )
 EDIT = (
-    "from pipelines.captions.lines import CaptionLine\n"
+    "from pipelines.messages.lines import CaptionLine\n"
     "from pipelines.captions.edits.edit import add, apply, edit_line\n"
     "def edit(before, after):\n"
     "    lines = list(add([], new_id='a', start_ms=0, end_ms=9000, text=before).after)\n"

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
-from pipelines.captions.lines import LinePlace
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.import_process import TOO_HARD, read_in_process
 from pipelines.captions.reading.subtitles import RTF, Imported, parse_subtitles
@@ -18,6 +17,7 @@ from pipelines.captions.texts.break_points import Break, break_after
 from pipelines.captions.texts.styled_text import to_markup
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.timestamps import format_time
+from pipelines.messages.lines import LinePlace
 
 
 def read(text: str, language: str | None = None) -> Imported:

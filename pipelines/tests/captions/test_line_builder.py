@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.line_builder import lines_from_segments, lines_from_words
-from pipelines.captions.lines import CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.texts.break_points import Break, break_after, wrap
 from pipelines.captions.texts.function_words import LEANING
 from pipelines.captions.texts.text import same_word, visible_length, without_space, word_units
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
+from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.testing.spoken_words import spoken
 from serve.tasks.transcription.messages import Segment, Word
 

@@ -13,9 +13,9 @@ from pipelines.captions.edits import edit
 from pipelines.captions.edits.edit import EditRefused, EditResult, apply
 from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
 from pipelines.captions.edits.links import is_stale
-from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
 from pipelines.captions.reading.cues import with_words
-from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 
 WORDS = ("one", "two", "three", "four", "five.", "six", "日本", "語です")
 LINES = 6

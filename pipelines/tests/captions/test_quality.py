@@ -10,7 +10,6 @@ from itertools import pairwise
 import pytest
 
 from pipelines.captions.edits.edit import apply
-from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.find import find_findings
 from pipelines.captions.quality.findings import Circumstances, Rule, Severity
 from pipelines.captions.quality.fixes import fix_all
@@ -28,6 +27,7 @@ from pipelines.captions.quality.sentences import (
 )
 from pipelines.captions.quality.text_rules import SIMPLE_TAG
 from pipelines.captions.texts.text import without_space
+from pipelines.messages.lines import CaptionLine, CaptionWord
 from pipelines.testing.captions_to_judge import judged_lines, judged_under
 
 NETFLIX = built_in_profiles()["netflix_en"]

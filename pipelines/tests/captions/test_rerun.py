@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines.captions.edits.rerun import Choice, proposals, spans_of
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.flows.transcribe.retranscribe import span_windows
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
 
 def words(text: str, start: int, *, human: tuple[str, ...] = ()) -> tuple[CaptionWord, ...]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.captions.rules import DEFAULT_RULES, rules_for
+from pipelines.messages.caption_rules import DEFAULT_RULES, rules_for
 
 
 @pytest.mark.parametrize(("language", "row", "speed"), [("zh-TW", 16, 9), ("ja", 23, 4), ("KO-kr", 16, 12)])

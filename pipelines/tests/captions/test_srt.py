@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.srt import format_srt, parse_srt
 from pipelines.captions.texts.text import clean_text
+from pipelines.messages.lines import CaptionLine
 
 GOOD = "1\n00:00:01,000 --> 00:00:02,500\nHello there\n\n2\n00:00:03,000 --> 00:00:04,000\nSecond row\nbelow\n"
 WANTED = [(1000, 2500, "Hello there"), (3000, 4000, "Second row\nbelow")]

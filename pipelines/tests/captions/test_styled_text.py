@@ -8,12 +8,12 @@ import pytest
 
 from pipelines.captions.edits.edit import edit_line, merge, split_at
 from pipelines.captions.json_form import line_from_json, line_to_json
-from pipelines.captions.lines import NO_STYLES, CaptionLine, LinePlace, Origin, WordStyle
-from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.texts.stored_words import words_from_stored, words_to_store
 from pipelines.captions.texts.styled_text import from_markup, ink_of, plain_text, to_markup, words_of_ink
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.texts.word_times import spread_text
+from pipelines.messages.caption_rules import DEFAULT_RULES
+from pipelines.messages.lines import NO_STYLES, CaptionLine, LinePlace, Origin, WordStyle
 
 ITALIC = frozenset({WordStyle.ITALIC})
 TOP = LinePlace(8)

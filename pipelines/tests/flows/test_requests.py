@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.flows.requests import EncodeRequest, ExportRequest, IngestRequest, TranscribeRequest
+from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import EncodeRequest, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.messages.results import TranscribedWindow
 from serve.tasks.transcription.messages import Segment, Word
 

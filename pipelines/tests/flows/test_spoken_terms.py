@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.flows.spoken_terms import PROMPT_CHARS_MAX, PROMPT_TERMS_MAX, SpokenTerm, terms_in
+from pipelines.messages.spoken_terms import PROMPT_CHARS_MAX, PROMPT_TERMS_MAX, SpokenTerm, terms_in
 from serve.core.messages import EngineInfo
 
 WHISPER = EngineInfo("transcription", "whisper", "tiny", "cpu", "Test.", takes_vocabulary=True)

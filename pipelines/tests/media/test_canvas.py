@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.media.export.canvas import canvas, largest_short_side
-from pipelines.media.export.export_form import Aspect, Fit, PictureForm
+from pipelines.messages.export_form import Aspect, Fit, PictureForm
 
 
 @pytest.mark.parametrize(

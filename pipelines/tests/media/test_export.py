@@ -11,10 +11,10 @@ import pytest
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.captions.picture.ass_text import escape_for_libass, escape_for_track
-from pipelines.captions.picture.style import DEFAULT_STYLE
 from pipelines.flows.export.flow import NO_CAPTIONS
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Progress
+from pipelines.messages.caption_style import DEFAULT_STYLE
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.pictures import BLACK, burned, frame_at
 from pipelines.testing.media.samples import ffmpeg

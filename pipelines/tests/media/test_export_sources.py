@@ -10,10 +10,10 @@ import pytest
 
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
-from pipelines.flows.requests import ExportTrack
 from pipelines.media.export.card import CARD_SIZE
-from pipelines.media.export.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm
+from pipelines.messages.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import ExportTrack
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.exported import Ordered, faults, shown_by
 from pipelines.testing.media.films import FILMS

@@ -14,7 +14,6 @@ import pytest
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.flows.ingest import SOURCE_GONE
-from pipelines.flows.requests import INGEST, IngestRequest
 from pipelines.flows.tasks import Failed, attempt_stream, storage_prefix
 from pipelines.media import limits, probe
 from pipelines.media.probe import DAMAGED, NO_STREAMS, TOO_LARGE, TOO_LONG
@@ -23,6 +22,7 @@ from pipelines.media.sound.audio import UNDECODABLE
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.media.sound.voice import FRAME
 from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.requests import INGEST, IngestRequest
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, failure_of, result_of, samples
 from pipelines.testing.media.samples import FREQUENCY, H264, PICTURE, ffmpeg
 

@@ -14,13 +14,13 @@ import pytest
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.fonts.font_files import FONTS_DIR
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.reading.srt import format_srt, parse_srt
 from pipelines.captions.reading.vtt import format_vtt
 from pipelines.captions.timestamps import format_time
 from pipelines.languages import iso_639_2
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
+from pipelines.messages.lines import CaptionLine
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
 

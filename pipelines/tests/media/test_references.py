@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from cluster.storage.objects import LocalStorage
-from pipelines.captions.lines import CaptionLine
 from pipelines.media import probe, probe_child
 from pipelines.media.export.audio_file import write_sound
 from pipelines.media.export.burn_in import burn_in
-from pipelines.media.export.export_form import ExportForm, FileForm
 from pipelines.media.export.soft_subtitles import SubtitleTrack, add_tracks
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
 from pipelines.media.limits import MAX_PIXELS, PROBE_SIZE_BYTES
@@ -25,6 +23,8 @@ from pipelines.media.probe import AudioFacts, MediaFacts, VideoFacts
 from pipelines.media.sniff import DOCUMENT, PICTURE, PLAYLIST, TEXT, UNKNOWN, Container
 from pipelines.media.sound.audio import DecodedAudio, decode
 from pipelines.messages.attempt import StageFailed
+from pipelines.messages.export_form import ExportForm, FileForm
+from pipelines.messages.lines import CaptionLine
 from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
 from pipelines.testing.media.references import list_in_avi, reference_movie, referring_movie, texts
 from pipelines.testing.media.samples import ffmpeg

@@ -16,11 +16,11 @@ import ray
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage, open_storage
 from cluster.testing.ray_cluster import ray_cluster
-from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
 from pipelines.media.export.burn_in import FAILURE
 from pipelines.messages.attempt import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Placed, Progress, Result, StageFailed
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.requests import EXPORT, INGEST, ExportRequest, IngestRequest
 from pipelines.messages.results import FlowResult, IngestResult
 from pipelines.testing.media.attempts import SOURCE_KEY
 from pipelines.testing.media.processes import ends_within, running

@@ -10,11 +10,11 @@ import pytest
 
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine
-from pipelines.flows.requests import ExportTrack
-from pipelines.media.export.export_form import Clip, ExportForm, FileForm
 from pipelines.media.export.timecode import timecode_tags
 from pipelines.media.probe import VideoFacts, probe
+from pipelines.messages.export_form import Clip, ExportForm, FileForm
+from pipelines.messages.lines import CaptionLine
+from pipelines.messages.requests import ExportTrack
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.samples import H264, PICTURE, ffmpeg
 

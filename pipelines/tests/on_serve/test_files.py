@@ -16,9 +16,9 @@ from ray.exceptions import RayError
 from cluster.ray.resources import WAITING_TASK_CPUS
 from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S
-from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.messages.attempt import Chunk, Progress, Result
+from pipelines.messages.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.messages.results import TranscribeResult
 from pipelines.messages.speakers import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult

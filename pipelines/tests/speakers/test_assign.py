@@ -5,9 +5,9 @@ from itertools import count, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.reading.cues import with_words
 from pipelines.captions.texts.text import without_space
+from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe import windows
 from pipelines.flows.transcribe.flow import NO_AUDIO, transcribe
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribedWindow, TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cluster.storage.objects import LocalStorage
-from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.messages.attempt import Attempt, Result, StageFailed
+from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribeResult
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import silence, write_wav

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.rules import DEFAULT_RULES, rules_for
 from pipelines.captions.texts.text import visible_length, without_space
+from pipelines.messages.caption_rules import DEFAULT_RULES, rules_for
 from pipelines.messages.translate import SourceLine
 from pipelines.testing.source_lines import source_lines
 from pipelines.translation.attention import cue_shares

@@ -20,7 +20,7 @@ from api.content.captions.row_values import rows_of
 from api.content.captions.wire import line_to_wire
 from pipelines.captions.edits.corrections import Correction, corrected
 from pipelines.captions.edits.edit import EditRefused, EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 LARGE_LINES = 2_000
 """Lines of a track from which on its changes are prepared in a process: fewer take 0.2 s, and the process 0.5 s."""

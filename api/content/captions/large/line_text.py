@@ -9,8 +9,8 @@ from typing import Any
 
 from api.content.captions.wire import json_to_wire
 from pipelines.captions.json_form import line_to_json, place_from_json
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.texts.stored_words import words_from_stored
+from pipelines.messages.lines import CaptionLine
 
 
 def lines_of_text(text: str) -> list[CaptionLine]:

@@ -20,10 +20,10 @@ from pipelines.captions.edits.restoring import restored
 from pipelines.captions.edits.search import Replacement, SearchTerms
 from pipelines.captions.edits.speaker_lines import merge_speakers, reassign
 from pipelines.captions.edits.text_replacement import replace_text
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.quality.recut import recut
 from pipelines.captions.reading.imported_json import imported_from_json
-from pipelines.captions.rules import CaptionRules
+from pipelines.messages.caption_rules import CaptionRules
+from pipelines.messages.lines import CaptionLine
 
 Lines = Sequence[CaptionLine]
 Made = tuple[EditResult, int]

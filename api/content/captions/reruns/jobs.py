@@ -20,8 +20,8 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
 from cluster.ray.resources import WAITING_TASK_CPUS
 from pipelines.captions.json_form import word_to_json
-from pipelines.flows.requests import RETRANSCRIBE, RetranscribeRequest
 from pipelines.messages.attempt import Progress, StageFailed
+from pipelines.messages.requests import RETRANSCRIBE, RetranscribeRequest
 from pipelines.messages.results import RetranscribeResult
 
 

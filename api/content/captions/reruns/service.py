@@ -44,7 +44,7 @@ from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
 from pipelines.captions.edits.rerun import Choice, LineProposal, Span, chosen_change, proposals_of, spans_of
-from pipelines.flows.requests import RetranscribeRequest
+from pipelines.messages.requests import RetranscribeRequest
 
 ALREADY = "Lines of this file are being transcribed again already. Wait until that is done, or stop it."
 NO_LINES = "These lines are no longer there. Choose others."

@@ -13,7 +13,7 @@ from api.content.captions.reading import all_lines
 from api.content.captions.versions.models import CaptionSnapshot
 from api.content.captions.versions.walk import PastChange, PastLines
 from api.platform.http.errors import NotFound
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 PRUNED = "This version is no longer kept. Choose a newer one, or one that has a name."
 

@@ -10,7 +10,7 @@ from api.content.captions.actions import CaptionAction
 from api.content.captions.revision_lines import result_of_text, unpack_lines
 from pipelines.captions.edits.edit import apply
 from pipelines.captions.edits.moved_lines import moved
-from pipelines.captions.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine
 
 
 @dataclass(frozen=True, slots=True)

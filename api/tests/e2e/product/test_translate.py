@@ -22,8 +22,8 @@ from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.product import Product
 from cluster.testing.patience import PATIENCE_S
-from pipelines.captions.lines import CaptionLine
 from pipelines.captions.reading.cues import with_words
+from pipelines.messages.lines import CaptionLine
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
 
 EVERY_MS = 6_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipelines.captions.picture.style import DEFAULT_STYLE, CaptionStyle
-from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
-from pipelines.flows.spoken_terms import SpokenTerm
 from pipelines.languages import AUTO
-from pipelines.media.export.export_form import ExportForm, ExportMode
+from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
+from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
+from pipelines.messages.export_form import ExportForm, ExportMode
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.spoken_terms import SpokenTerm
 
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"

@@ -10,8 +10,19 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from pipelines.captions.fonts.font_files import CHOSEN_FAMILIES, DEFAULT_FAMILY
 from pipelines.messages.json_message import JsonMessage
+
+DEFAULT_FAMILY = "DejaVu Sans"
+
+CHOSEN_FAMILIES = {
+    DEFAULT_FAMILY: ("DejaVuSans.ttf",),
+    "Inter": ("Inter-Regular.ttf", "Inter-Bold.ttf"),
+    "Atkinson Hyperlegible": ("AtkinsonHyperlegible-Regular.ttf", "AtkinsonHyperlegible-Bold.ttf"),
+    "Montserrat": ("Montserrat-Regular.ttf", "Montserrat-Bold.ttf"),
+    "Noto Serif": ("NotoSerif-Regular.ttf", "NotoSerif-Bold.ttf"),
+    "Anton": ("Anton-Regular.ttf",),
+}
+"""The families that people choose, with their files: regular, and bold where there is one. libass thickens others."""
 
 UNKNOWN_FONT = "This font is not among those that captions can have. Choose one of the list."
 SPEAKER_COLOURS_MAX = 200
