@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cluster.ray.resources import cores, memory_bytes
+from cluster.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
 from cluster.storage.objects import StorageUnavailable, open_storage
 from cluster.supervisor.folder import CannotStart, require_writable

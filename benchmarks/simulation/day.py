@@ -13,7 +13,7 @@ from benchmarks.simulation.clock import Clock
 from benchmarks.simulation.fleet import Failures, Fleet, Scaling
 from benchmarks.simulation.replica import Service, Window
 from benchmarks.simulation.workload import HOUR_S, FileArrival
-from cluster.ray.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
 from serve.core.replica.batching import BatchLimits
 
 LAST_S = 6 * HOUR_S

@@ -19,7 +19,7 @@ from api.edges.cli.programs import API
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.people.users.demo_account import DEMO_EMAIL
 from cluster.processes import command_line
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from cluster.testing.processes import descendants
 
 PATIENCE_S = 180.0

@@ -16,7 +16,7 @@ import typer
 
 from benchmarks.pairs import Pairs, alternate
 from benchmarks.report import Report
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.chat.ct2_chat import CTranslate2Chat
 from serve.chat.messages import ChatAnswer, ChatRequest
 from serve.tasks.text.prompts import section_request

@@ -13,7 +13,7 @@ from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from benchmarks.translation_goals.bare import Bare
 from benchmarks.translation_goals.ours import Ours
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.core.models.processor import use_avx512
 from serve.testing.random_translator import SHAPES, reciting_translator
 from serve.testing.tiny_models.phrases import phrases_between

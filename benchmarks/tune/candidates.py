@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.tasks.transcription.profile import TranscriptionProfile
 
 NAMES = {

@@ -10,7 +10,7 @@ from cluster.check.node import FFMPEG, NodeFacts
 from cluster.check.report import NodeReport
 from cluster.doctor import Check, State
 from cluster.ray.nodes import LostNode
-from cluster.ray.resources import LEAST_SLOTS
+from cluster.resources import LEAST_SLOTS
 
 SKEW_WARN_S = 1.0
 SKEW_MISSING_S = 10.0

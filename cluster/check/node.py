@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cluster.ray.resources import cores, memory_bytes
+from cluster.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
 from cluster.storage.objects import StorageUnavailable, open_storage
 

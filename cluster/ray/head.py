@@ -18,10 +18,10 @@ from pathlib import Path
 
 from cluster.ports import free_ports
 from cluster.privacy import NO_REPORTS
+from cluster.private_folder import make_private
 from cluster.processes import MARK
-from cluster.ray.resources import OBJECT_STORE_BYTES, node_slots
+from cluster.resources import OBJECT_STORE_BYTES, node_slots
 from cluster.settings import ClusterSettings
-from cluster.storage.private_folder import make_private
 
 READY_LINE = "ray.head.ready"
 """Printed by `cluster.ray.head_main` once the head answers."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cluster.storage.private_folder import close_to_others
+from cluster.private_folder import close_to_others
 
 
 class CannotStart(RuntimeError):

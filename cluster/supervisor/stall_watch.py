@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from cluster.processes import session_cpu_s
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from cluster.supervisor.child import Child
 
 LOOK_EVERY_S = 1.0

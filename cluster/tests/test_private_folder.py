@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage.private_folder import NotPrivate, make_private
+from cluster.private_folder import NotPrivate, make_private
 
 
 def mode(path: Path) -> int:

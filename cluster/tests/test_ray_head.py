@@ -19,8 +19,8 @@ import pytest
 from cluster.processes import MARK, command_line, leftovers
 from cluster.ray.head import RayHead, plan_head, ray_environment
 from cluster.ray.program import ray_program
-from cluster.ray.resources import node_slots
 from cluster.ray.runtime import RayUnreachable, announced_address, connect
+from cluster.resources import node_slots
 from cluster.settings import ClusterSettings
 from cluster.supervisor.supervisor import Supervisor
 from cluster.testing.patience import PATIENCE_S

@@ -13,7 +13,7 @@ import structlog
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed, Stopped
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from cluster.settings import get_cluster_settings
 from pipelines.media.limits import MAX_PIXELS
 from pipelines.media.sniff import DEMUXERS

@@ -22,7 +22,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import AiTextFacts, AiTextReady
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.messages.attempt import Chunk, Progress, StageFailed
 from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult, WrittenBlock
 from pipelines.messages.results import engine_record

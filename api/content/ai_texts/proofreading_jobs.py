@@ -13,7 +13,7 @@ from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.notices import Notice
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.proofread import PROOFREAD, ProofreadRequest, ProofreadResult
 

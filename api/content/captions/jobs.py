@@ -36,7 +36,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edits.edit import EditResult
 from pipelines.languages import AUTO
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed

@@ -20,7 +20,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import ExportFacts, ExportReady
-from cluster.ray.resources import MEDIA_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import EXPORT, ExportRequest

@@ -23,7 +23,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileFailed, FileTranscribed
-from cluster.ray.resources import MEDIA_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
 from pipelines.messages.results import EncodeResult, IngestResult

@@ -19,7 +19,7 @@ from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from cluster.ray.resources import MEDIA_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.messages.requests import SHOTS, ShotsRequest
 from pipelines.messages.results import ShotsResult
 

@@ -26,7 +26,7 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import difference, labels_kept
 from pipelines.captions.limits import LINES_MAX

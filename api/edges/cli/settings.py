@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from api.edges.cli.console import fail
 from api.platform.settings import ApiSettings, get_settings
 from cluster.privacy import keep_private
+from cluster.private_folder import close_to_others
 from cluster.settings import get_cluster_settings
-from cluster.storage.private_folder import close_to_others
 
 
 def settings_with(**options: object) -> ApiSettings:

@@ -25,8 +25,8 @@ from api.edges.cli.settings import settings_with
 from api.platform.http.page_build import NOT_BUILT
 from api.platform.settings import ApiSettings
 from cluster.ports import PortTaken, free_ports, listen
+from cluster.private_folder import NotPrivate
 from cluster.ray.head import plan_head
-from cluster.storage.private_folder import NotPrivate
 from cluster.supervisor.folder import CannotStart, claim
 from cluster.supervisor.supervisor import Supervisor
 

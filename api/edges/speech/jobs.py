@@ -14,7 +14,7 @@ from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
-from cluster.ray.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
+from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
 from pipelines.flows.tasks import job_prefix
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.attempt import StageFailed

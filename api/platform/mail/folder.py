@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from cluster.storage.private_folder import make_private
+from cluster.private_folder import make_private
 
 SUFFIX = ".eml"
 

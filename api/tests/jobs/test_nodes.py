@@ -14,7 +14,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import PROJECT, Head, Installation, only_sqlite
 from api.testing.jobs.odd_types import STRANGE_TYPES
 from api.testing.jobs.strange_flows import Strange
-from cluster.ray.resources import node_slots
+from cluster.resources import node_slots
 from cluster.testing.ray_node import RayNode
 
 SECOND_NODE_SLOTS = 2

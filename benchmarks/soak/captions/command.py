@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from benchmarks.soak.report import Report
-from cluster.ray.resources import cores
+from cluster.resources import cores
 
 BATCH = 2_000
 FILES, MUTANTS = "benchmarks.soak.captions.batch", "benchmarks.soak.captions.mutants"

@@ -16,7 +16,7 @@ import typer
 
 from benchmarks.soak.exports.work import Made, Worker
 from benchmarks.soak.report import Report
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from pipelines.testing.media.films import FILMS
 
 _worker: Worker | None = None

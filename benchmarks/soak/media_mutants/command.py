@@ -18,7 +18,7 @@ from benchmarks.soak.media_mutants.mutate import mutant
 from benchmarks.soak.media_mutants.seeds import make_seeds
 from benchmarks.soak.media_mutants.work import Defect, MutantResult, Outcome, Worker
 from benchmarks.soak.report import Report
-from cluster.ray.resources import cores
+from cluster.resources import cores
 
 _worker: Worker | None = None
 

@@ -18,7 +18,7 @@ import structlog
 
 from cluster.logs.context import start_log_context
 from cluster.logs.logging import configure_logging
-from cluster.ray.resources import MEDIA_TASK_CPUS, cores
+from cluster.resources import MEDIA_TASK_CPUS, cores
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import open_storage
 from pipelines.flows.export.span_orders import SpanOrder, encode_order

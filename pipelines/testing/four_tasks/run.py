@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import ray
 
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.flows.tasks import run_attempt

@@ -15,7 +15,7 @@ import ray
 from ray import serve as ray_serve
 
 from cluster.processes import command_line
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.messages.attempt import Result

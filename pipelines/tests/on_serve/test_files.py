@@ -13,7 +13,7 @@ import pytest
 import ray
 from ray.exceptions import RayError
 
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.tasks import Failed, run_attempt

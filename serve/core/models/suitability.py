@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cluster.ray.resources import cores, memory_bytes
+from cluster.resources import cores, memory_bytes
 
 GB = 1_000_000_000
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.core.models.models import ModelMissing
 from serve.tasks.diarization.choice import DiarizationChoice
 from serve.tasks.diarization.profile import DiarizationProfile

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cluster.privacy import keep_private
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.tasks.diarization.choice import PYANNOTE_PARTS
 from serve.tasks.diarization.engine import PieceOutcome
 from serve.tasks.diarization.info import diarization_info

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import structlog
 
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.chat.choice import load_chat
 from serve.tasks.text.chat_text import ChatTextEngine
 from serve.tasks.text.choice import TextChoice, chat_info, extractive_info

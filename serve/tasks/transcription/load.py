@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.core.models.model_memory import ModelMemory
 from serve.core.models.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
 from serve.core.settings import ModelSettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from cluster.ray.resources import cores
+from cluster.resources import cores
 from serve.chat.choice import load_chat
 from serve.chat.settings import ChatSettings
 from serve.core.models.model_memory import ModelMemory

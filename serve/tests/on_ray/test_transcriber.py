@@ -15,7 +15,7 @@ import pytest
 import ray
 from ray.serve import Application
 
-from cluster.ray.resources import node_slots
+from cluster.resources import node_slots
 from cluster.testing.processes import descendants
 from serve.application import DeployFailed, deploy, is_ready, remove, start, wait_ready
 from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState

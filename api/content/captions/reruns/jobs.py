@@ -18,7 +18,7 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice, notice_of
-from cluster.ray.resources import WAITING_TASK_CPUS
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.json_form import word_to_json
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import RETRANSCRIBE, RetranscribeRequest

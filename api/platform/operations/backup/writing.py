@@ -21,8 +21,8 @@ from api.platform.operations.backup import postgres_programs
 from api.platform.operations.backup.manifest import BackupFailed, BackupFolder, DatabaseForm, Manifest, now
 from api.platform.operations.backup.stored_keys import referenced_keys
 from api.platform.settings import ApiSettings
+from cluster.private_folder import make_private
 from cluster.storage.objects import Storage, open_storage
-from cluster.storage.private_folder import make_private
 
 log = structlog.get_logger(__name__)
 
