@@ -1,8 +1,9 @@
-"""What a process and its descendants use, read from `/proc`."""
+"""What a process and its descendants use, and whether it ends, read from `/proc`."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,20 @@ def descendants(pid: int) -> Iterator[int]:
         for child in map(int, children):
             yield child
             yield from descendants(child)
+
+
+def ends_within(pid: int, seconds: float) -> bool:
+    """Whether the process ends, or becomes a zombie, in that time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def _stat(pid: int) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""How much of the machine one file may use. Every figure of a media limit is here and nowhere else."""
+"""How much of the machine one file may use. Every figure of a media limit is here; memory is that of any child."""
 
 from __future__ import annotations
 

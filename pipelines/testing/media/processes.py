@@ -1,4 +1,4 @@
-"""Processes that media work starts: wait until they run or end."""
+"""Processes that media work starts: find them, and wait until they run."""
 
 from __future__ import annotations
 
@@ -7,20 +7,6 @@ import time
 from pathlib import Path
 
 from cluster.testing.processes import descendants
-
-
-def ends_within(pid: int, seconds: float) -> bool:
-    """Whether the process ends, or becomes a zombie, in that time."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def ffmpeg_in(work: Path) -> list[int]:

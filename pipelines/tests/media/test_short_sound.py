@@ -15,6 +15,7 @@ import pytest
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.storage.objects import LocalStorage
+from cluster.testing.processes import ends_within
 from pipelines.flows.tasks import attempt_stream
 from pipelines.media.probe import probe
 from pipelines.media.sound import short_sound
@@ -23,7 +24,6 @@ from pipelines.media.sound.pcm import PcmFile
 from pipelines.media.sound.short_sound import ShortSounds
 from pipelines.messages.attempt import Result
 from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
-from pipelines.testing.media.processes import ends_within
 
 ALIKE = ["speech.wav", "speech.mp4", "old.avi", "screen.mkv", "stream.ts", "tone.mp3", "tone.m4a", "tone.flac",
          "tone.wma", "silent.mp4", "odd.mkv", "late.mp4", "late_sound.mp4"]  # fmt: skip

@@ -15,6 +15,7 @@ import ray
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
+from cluster.testing.processes import ends_within
 from cluster.testing.ray_cluster import ray_cluster
 from cluster.testing.ray_node import RayNode
 from pipelines.flows.export import flow as export
@@ -29,7 +30,6 @@ from pipelines.messages.attempt import Result
 from pipelines.messages.requests import EXPORT, ExportRequest
 from pipelines.messages.results import ExportResult
 from pipelines.testing.media.attempts import SOURCE_KEY
-from pipelines.testing.media.processes import ends_within
 from pipelines.testing.media.samples import ffmpeg
 
 SRT = "1\n00:00:00,500 --> 00:00:01,500\n{}\n\n2\n00:00:06,500 --> 00:00:07,500\n{}\n"

@@ -15,6 +15,7 @@ import ray
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage, open_storage
+from cluster.testing.processes import ends_within
 from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
 from pipelines.media.export.burn_in import FAILURE
@@ -23,7 +24,7 @@ from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.requests import EXPORT, INGEST, ExportRequest, IngestRequest
 from pipelines.messages.results import FlowResult, IngestResult
 from pipelines.testing.media.attempts import SOURCE_KEY
-from pipelines.testing.media.processes import ends_within, running
+from pipelines.testing.media.processes import running
 from pipelines.testing.media.samples import ffmpeg
 
 SRT = "1\n00:00:00,500 --> 00:10:00,000\nHello\n"

@@ -1,4 +1,4 @@
-"""Media programs stay within their limits and never outlive their parent."""
+"""Child programs stay within their limits and never outlive their parent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed, Stopped
-from pipelines.testing.media.processes import ends_within
+from cluster.testing.processes import ends_within
 
 GENEROUS = ProcessLimits(cpu_s=60, wall_s=60)
 
