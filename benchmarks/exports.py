@@ -26,7 +26,6 @@ from pipelines.captions.picture.ass_document import write_ass
 from pipelines.flows.tasks import attempt_stream
 from pipelines.media.export.burn_in import write_script
 from pipelines.media.export.encoders import Encoder, video_encoding
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.ffmpeg import find_ffmpeg
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Result
@@ -34,7 +33,7 @@ from pipelines.messages.caption_style import DEFAULT_STYLE
 from pipelines.messages.export_form import ExportMode, Quality
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.requests import EXPORT, ExportRequest, ExportTrack
-from pipelines.messages.results import ExportResult
+from pipelines.messages.results import ExportResult, parts_folder
 
 SIZE = (1920, 1080)
 MADE_S = 60

@@ -31,9 +31,9 @@ from api.testing.browser import Browser, SignUp
 from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
 from cluster.testing.patience import PATIENCE_S
-from pipelines.captions.reading.import_process import ReadFile, file_in_process
-from pipelines.captions.reading.imported_json import imported_to_json
-from pipelines.captions.reading.subtitles import parse_subtitles
+from pipelines.captions.imports.imported_json import imported_to_json
+from pipelines.captions.imports.process import ReadFile, file_in_process
+from pipelines.captions.imports.subtitles import parse_subtitles
 
 OWN_HASHER = passwords._hasher
 

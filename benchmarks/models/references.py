@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.encodings import decode
-from pipelines.captions.reading.subtitles import parse_subtitles
 
 IGNORED = "ignore_time_segment_in_scoring"
 _ALTERNATIVES = re.compile(r"\{\s*([^{}/]*?)\s*(?:/[^{}]*)?\}")

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cluster.check.findings import judge, judge_lost
-from cluster.check.node import NodeLook, clock_s, look
-from cluster.check.report import NodeReport
+from cluster.check.node import NodeLook, NodeReport, clock_s, look
 from cluster.doctor import Check, State, storage
 from cluster.ray.nodes import lost_nodes, read_nodes
 from cluster.ray.runtime import RayUnreachable, connect

@@ -6,8 +6,7 @@ import importlib.metadata
 import platform
 from collections.abc import Iterable, Sequence
 
-from cluster.check.node import FFMPEG, NodeFacts
-from cluster.check.report import NodeReport
+from cluster.check.node import FFMPEG, NodeFacts, NodeReport
 from cluster.doctor import Check, State
 from cluster.ray.nodes import LostNode
 from cluster.resources import LEAST_SLOTS

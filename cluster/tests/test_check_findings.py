@@ -11,8 +11,7 @@ import pytest
 
 from cluster.check.cluster import check_ray
 from cluster.check.findings import SKEW_MISSING_S, SKEW_WARN_S, judge, judge_lost
-from cluster.check.node import NodeFacts, NodeLook, digest, look
-from cluster.check.report import NodeReport
+from cluster.check.node import NodeFacts, NodeLook, NodeReport, digest, look
 from cluster.doctor import State
 from cluster.ray.nodes import LostNode
 from cluster.settings import ClusterSettings

@@ -1,11 +1,14 @@
-"""Cuts a transcript into sections of 8 to 10 minutes that overlap by a tenth."""
+"""Cuts a transcript into sections of 8 to 10 minutes that overlap by a tenth, and their claims into portions.
+
+A model can write from a section, and from a portion, at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.messages.minutes import TextLine
+from pipelines.messages.minutes import Claim, TextLine, TextType
 
 SHORTEST_MS = 8 * 60_000
 LONGEST_MS = 10 * 60_000
@@ -16,6 +19,10 @@ _SPEAKER_CHANGE = 10_000
 """A change of speaker is as good a cut as a pause of this many milliseconds."""
 _SENTENCE_END = 1_000
 _FINAL = tuple(".!?…。！？।؟")
+
+
+MOST_CLAIMS = {TextType.MINUTES: 60, TextType.SHORT: 60, TextType.LONG: 30, TextType.BLOG: 30}
+"""Claims of one portion. Long texts get a sentence or two for each claim, which fills an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +109,16 @@ def _overlap(lines: Sequence[TextLine], core: int) -> int:
     while first > 0 and lines[first - 1].start_ms >= earliest:
         first -= 1
     return first
+
+
+def portions(claims: Sequence[Claim], type: TextType, most_tokens: int | None) -> list[list[Claim]]:
+    """The claims in order, in portions of about equal size. Without a token limit one portion holds them all."""
+    if not claims:
+        return []
+    if most_tokens is None:
+        return [list(claims)]
+    needed = sum(len(claim.text.encode()) // 3 + 6 for claim in claims)
+    # Claims differ in length: half of the limit leaves room for a portion of long ones.
+    count = max(-(-len(claims) // MOST_CLAIMS[type]), -(-2 * needed // most_tokens))
+    count = min(count, len(claims))
+    return [list(claims[len(claims) * index // count : len(claims) * (index + 1) // count]) for index in range(count)]

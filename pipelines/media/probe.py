@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
-from pipelines.media.export.colour import Transfer, transfer_of
+from pipelines.media.colour import Transfer, transfer_of
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
 from pipelines.media.limits import (
     MAX_CHANNELS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -124,3 +125,8 @@ class TranscribeResult(FlowResult):
             "engine": engine_record(self.engine),
             "lines": len(self.lines),
         }
+
+
+def parts_folder(file_id: uuid.UUID | str) -> str:
+    """The folder of the stored parts of a file, of all its exports."""
+    return f"exports/{file_id}/parts"

@@ -1,4 +1,7 @@
-"""What a translation must keep of its source: numbers, names, formatting codes and glossary terms."""
+"""What a translation must keep of its source: numbers, names, formatting codes and glossary terms.
+
+Also marks the lines that the model was least sure of.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.messages.translate import GlossaryTerm, LineFlag
+from pipelines.messages.translate import GlossaryTerm, LineFlag, TargetLine
 from pipelines.translation.terms.glossary import missing, occurs
 from pipelines.translation.texts.markings import tags_in
 from pipelines.translation.texts.names import lost_names
 from pipelines.translation.texts.numbers import lost_numbers, numbers_in
+
+UNSURE_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +80,19 @@ class Checker:
 
     def _in_a_term(self, name: tuple[str, ...], terms: Sequence[GlossaryTerm]) -> bool:
         return any(occurs(word, term.source, self.source_language) for word in name for term in terms)
+
+
+def flag_unsure(lines: Sequence[TargetLine], others: Sequence[TargetLine] = ()) -> list[TargetLine]:
+    """The lines, with `unsure` on those among the 5 % least probable of all. `others` are lines of the track that stay.
+
+    A line as probable as the first one above the limit is not flagged, so never more than 5 % are.
+    """
+    known = sorted(line.log_probability for line in (*lines, *others) if line.log_probability is not None)
+    limit = known[int(len(known) * UNSURE_SHARE)] if known else None
+    flagged = []
+    for line in lines:
+        flags: tuple[LineFlag, ...] = tuple(flag for flag in line.flags if flag is not LineFlag.UNSURE)
+        if limit is not None and line.log_probability is not None and line.log_probability < limit:
+            flags = (*flags, LineFlag.UNSURE)
+        flagged.append(line.model_copy(update={"flags": flags}))
+    return flagged

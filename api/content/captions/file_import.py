@@ -31,7 +31,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
-from pipelines.captions.reading.import_process import ReadFile
+from pipelines.captions.imports.process import ReadFile
 from pipelines.messages.lines import CaptionLine
 
 RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."

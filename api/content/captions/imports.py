@@ -10,9 +10,9 @@ from typing import Any
 from api.content.captions.errors import EditFailed
 from api.platform.http.errors import TooManyRequests
 from pipelines.captions.edits.speaker_lines import next_label
+from pipelines.captions.imports.process import ReadFile, file_in_process
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.import_process import ReadFile, file_in_process
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 
 EMPTY_IMPORT = "This file holds no captions, so nothing was changed."

@@ -40,8 +40,7 @@ from api.platform.db.engine import Database
 from api.platform.http.errors import ApiError, Invalid
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.edits.links import confirmed
-from pipelines.captions.edits.search import BadPattern, Replacement, SearchTerms
-from pipelines.captions.edits.text_replacement import replace_text
+from pipelines.captions.edits.search import BadPattern, Replacement, SearchTerms, replace_text
 
 LINES_READ_MAX = 100_000
 """Lines that one preview reads: the captions of about 80 hours. Matching them takes about 0.2 s."""

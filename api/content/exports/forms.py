@@ -7,8 +7,8 @@ from typing import Any
 from api.content.exports.schemas import ExportOptions, ExportRequest, ExportSettings, HeightsOut, SoundOut
 from api.content.files.models import File
 from api.platform.http.errors import Invalid
+from pipelines.media.colour import Transfer
 from pipelines.media.export.canvas import largest_short_side
-from pipelines.media.export.colour import Transfer
 from pipelines.media.export.soft_subtitles import webm_refusal
 from pipelines.messages.export_form import (
     FORMS_OF_MODE,

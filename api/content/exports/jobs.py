@@ -21,10 +21,9 @@ from api.platform.realtime.notices import Notice
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import ExportFacts, ExportReady
 from cluster.resources import MEDIA_TASK_CPUS
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import EXPORT, ExportRequest
-from pipelines.messages.results import ExportResult
+from pipelines.messages.results import ExportResult, parts_folder
 
 
 async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:

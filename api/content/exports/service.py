@@ -44,9 +44,9 @@ from pipelines.captions.fonts.glyphs import missing_characters
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.languages import language_label
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.messages import requests as flow_requests
 from pipelines.messages.caption_style import DEFAULT_STYLE
+from pipelines.messages.results import parts_folder
 
 FORGOTTEN_AT_ONCE = 500
 _FORM = 3

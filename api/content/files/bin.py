@@ -41,7 +41,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import notice_of
 from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileDeleted
-from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.results import parts_folder
 
 BIN_DAYS = 30
 """A file can be restored for this long. Then every byte of it goes."""

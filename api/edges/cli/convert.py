@@ -37,8 +37,8 @@ def convert(
 ) -> None:
     """Convert the subtitle file FILE to another form."""
     from pipelines.captions.forms.registry import FORM_OF, losses, write
+    from pipelines.captions.imports.process import read_in_process
     from pipelines.captions.reading.cues import UnreadableSubtitles, with_words
-    from pipelines.captions.reading.import_process import read_in_process
 
     if not file.is_file() or not os.access(file, os.R_OK):
         raise fail(f"{file} is not a file that can be read.")

@@ -9,8 +9,8 @@ from pathlib import Path
 from api.edges.cli.flow_bar import FlowBar
 from api.edges.cli.local_storage import local_run
 from cluster.settings import ClusterSettings
+from pipelines.captions.imports.process import read_in_process
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.reading.import_process import read_in_process
 from pipelines.flows.tasks import attempt_stream
 from pipelines.languages import AUTO, listed_code
 from pipelines.messages.export_form import ExportForm, ExportMode

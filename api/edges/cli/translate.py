@@ -18,7 +18,7 @@ from pipelines.captions.forms.form import CaptionFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pipelines.captions.reading.subtitles import Imported
+    from pipelines.captions.imports.subtitles import Imported
     from pipelines.messages.lines import CaptionLine
     from pipelines.messages.translate import GlossaryTerm, TargetLine, TranslateResult
 
@@ -85,7 +85,7 @@ def translate(
 
 def _output(file: Path, to: str, output: Path | None, format: CaptionFormat | None) -> tuple[Path, CaptionFormat]:
     if output is None:
-        from pipelines.translation.file_names import without_language
+        from pipelines.languages import without_language
 
         suffix = f".{format}" if format else file.suffix if file.suffix in _SUFFIXES else ".srt"
         output = file.with_name(f"{without_language(file.stem)}.{to}{suffix}")
@@ -110,8 +110,8 @@ def _check_input(file: Path, to: str, source: str | None) -> None:
 
 
 def _read(file: Path, source: str | None) -> Imported:
+    from pipelines.captions.imports.process import read_in_process
     from pipelines.captions.reading.cues import UnreadableSubtitles
-    from pipelines.captions.reading.import_process import read_in_process
 
     if file.stat().st_size > _FILE_BYTES_MAX:
         raise fail(f"{file} is larger than {_FILE_BYTES_MAX // MB} MB, the most for a subtitle file.")
@@ -142,8 +142,7 @@ def _terms(glossary: Path | None) -> tuple[GlossaryTerm, ...]:
 
 
 def _language_of(file: Path, lines: Sequence[CaptionLine]) -> str:
-    from pipelines.languages import language_label
-    from pipelines.translation.file_names import language_in
+    from pipelines.languages import language_in, language_label
     from pipelines.translation.language_guess import guess_language
 
     code = language_in(file.stem)
@@ -170,7 +169,7 @@ def _captions(lines: Sequence[TargetLine]) -> list[CaptionLine]:
 def _tell(result: TranslateResult) -> None:
     """Say what a person should look at."""
     from pipelines.captions.timestamps import format_time
-    from pipelines.translation.flag_words import FLAG_WORDS
+    from pipelines.messages.translate import FLAG_WORDS
 
     if result.engine.note:
         err.print(result.engine.note, soft_wrap=True, markup=False)

@@ -31,7 +31,7 @@ from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
 from api.testing.transcribed import captioned_file
 from api.testing.uploaded_file import uploaded_file
-from pipelines.media.export.export_parts_folder import parts_folder
+from pipelines.messages.results import parts_folder
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 LOGIN = {"email": "ada@example.com", "password": PASSWORD}

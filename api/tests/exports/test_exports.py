@@ -32,10 +32,9 @@ from api.testing.transcribed import captioned_file, transcribing_file
 from pipelines.captions.fonts.glyphs import boxes_sentence
 from pipelines.captions.quality.sentences import refusal
 from pipelines.flows.export.flow import GPU_FAILED
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.lines import CaptionLine
-from pipelines.messages.results import ExportResult
+from pipelines.messages.results import ExportResult, parts_folder
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ from api.platform.webhooks.schemas import OFF_SENTENCES
 from api.testing.browser import PASSWORD, Browser
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
-from pipelines.captions.reading.import_notes import notes_of
+from pipelines.captions.imports.notes import notes_of
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.media.sniff import EMPTY
 from pipelines.messages.caption_style import DEFAULT_STYLE

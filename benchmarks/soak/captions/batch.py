@@ -15,9 +15,9 @@ from typing import Any
 from benchmarks.soak.captions.generate import Made, made
 from benchmarks.soak.captions.round_trip import lost_on_the_way
 from pipelines.captions.forms.form import CaptionFormat, Kept
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.styled_text import to_markup
 from pipelines.captions.texts.text import clean_text, without_space
 

@@ -18,8 +18,8 @@ from benchmarks.soak.captions.foreign import foreign
 from benchmarks.soak.captions.generate import NAMES, captions, cut, flip, insert, remove, repeat, shuffle
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import write
+from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.subtitles import parse_subtitles
 
 _UNSEEN = frozenset({"head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"})
 _SCC_ROW = re.compile(r"^\s*\d{1,3}:\d{1,2}:\d{1,2}[:;.,]\d{1,3}\s(.*)$", re.MULTILINE)

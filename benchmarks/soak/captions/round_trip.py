@@ -8,9 +8,9 @@ import unicodedata
 
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, losses, write
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.markup import JOINER
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.text import clean_text, without_space
 from pipelines.spreadsheet_cells import text_of_cell

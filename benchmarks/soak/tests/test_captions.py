@@ -12,7 +12,7 @@ from benchmarks.soak.captions.command import batches
 from benchmarks.soak.captions.generate import READABLE, made
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import write
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.messages.lines import CaptionLine
 
 

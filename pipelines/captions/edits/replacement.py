@@ -10,9 +10,9 @@ from dataclasses import replace
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.realign import pairs_of, realign
 from pipelines.captions.forms.form import Kept
+from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.limits import COMPARED_PAIRS_MAX, IMPORT_PAIRS_MAX
 from pipelines.captions.reading.cues import with_words
-from pipelines.captions.reading.subtitles import Imported
 from pipelines.messages.lines import NO_STYLES, CaptionLine
 
 

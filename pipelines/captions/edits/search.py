@@ -6,14 +6,22 @@ Patterns run on RE2, whose time grows with the text and no faster, whatever the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import re2
 
+from pipelines.captions.edits.bulk import BulkChange, LineChange, change_lines
+from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
+from pipelines.messages.lines import CaptionLine
+
 PATTERN_BYTES_MAX = 2_000_000
 """Memory of one compiled pattern. `(a{1000}){1000}` would take gigabytes."""
+
+TOO_LONG = "Some lines would have more than {limit:,} characters after this. Use a shorter replacement."
+TOO_MANY = "More than {limit:,} lines would change. Replace in a part of the file, in its editor."
 
 _REFERENCE = re.compile(r"\$([$&\d])")
 _IN_WORD = re.compile(r"\w")
@@ -107,3 +115,15 @@ def _sentence(error: re2.error) -> str:
 def _is_in_word(text: str, start: int, end: int) -> bool:
     before, after = text[max(0, start - 1) : start], text[end : end + 1]
     return bool(_IN_WORD.match(before) or _IN_WORD.match(after))
+
+
+def replace_text(lines: Sequence[CaptionLine], replacement: Replacement) -> tuple[EditResult, int]:
+    """The change, and how many matches there were. Locked lines stay. Raises `EditRefused`."""
+    texts = [(line, *replacement.of(line.text)) for line in lines if not line.locked]
+    found = [(line, text) for line, text, count in texts if count and text != line.text]
+    if len(found) > BULK_LINES_MAX:
+        raise EditRefused(TOO_MANY.format(limit=BULK_LINES_MAX))
+    if any(len(text) > LINE_CHARS_MAX for _, text in found):
+        raise EditRefused(TOO_LONG.format(limit=LINE_CHARS_MAX))
+    result = change_lines(lines, BulkChange([LineChange(line.id, text) for line, text in found]))
+    return result, sum(count for _, _, count in texts)

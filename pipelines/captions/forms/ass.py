@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pipelines.captions.forms.form import Document, Source
-from pipelines.captions.picture.ass_signs import COMMA, MADE_BY, NEXT_WORD, ROW_END
+from pipelines.captions.picture.ass_text import COMMA, MADE_BY, NEXT_WORD, ROW_END
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.markup import JOINER, numpad, read_markup

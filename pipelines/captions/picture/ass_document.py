@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from pipelines.captions.fonts.font_files import font_face
-from pipelines.captions.picture.ass_signs import COMMA, MADE_BY, NEXT_WORD
-from pipelines.captions.picture.ass_text import Appearance, Run, owners_of, plain, runs_of, written
+from pipelines.captions.picture.ass_text import (
+    COMMA,
+    MADE_BY,
+    NEXT_WORD,
+    Appearance,
+    Run,
+    owners_of,
+    plain,
+    runs_of,
+    written,
+)
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.texts.word_turns import Turn, turns_of
 from pipelines.captions.timestamps import ass_time

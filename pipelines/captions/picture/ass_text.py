@@ -8,14 +8,23 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pipelines.captions.fonts.font_files import families_of, font_face
-from pipelines.captions.picture.ass_signs import ROW_END
 from pipelines.captions.picture.rows import fit_rows, without_piles
 from pipelines.messages.caption_style import CaptionStyle
 from pipelines.messages.lines import CaptionLine, WordStyle
 
+# Signs that players ignore, and by which our reader finds the captions that a script draws.
+MADE_BY = "Sagascript"
+"""The script's author. Its style is then the file's, not that of each caption."""
+NEXT_WORD = "next word"
+"""The effect of an event that shows the caption before it again, with its next word lit."""
+COMMA = "\u201a"
+"""Stands for the comma in names, which ends a field."""
+ROW_END = "{fit}\\N"
+"""Ends a row for want of room, not because the caption says so."""
+
 _JOINER = "\u2060"
 """Has no width and is never drawn: after a backslash it prevents readers from seeing a code."""
-_ROW_END = "\v"
+_ROW_BREAK = "\v"
 """Stands for a row that ends for want of room, not because the caption says so. `plain` removes those of the text."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
 """Controls and two noncharacters: ffmpeg drops a whole line because of one U+FFFE."""
@@ -70,14 +79,14 @@ def runs_of(
     Takes the word of each of its letters from `owners`. `size` and `room` are in the same unit: the font size, and the
     width of a row.
     """
-    shown = fit_rows(_cased(plain(text), style), size, room, style.font, row_end=_ROW_END)
+    shown = fit_rows(_cased(plain(text), style), size, room, style.font, row_end=_ROW_BREAK)
     words: list[int | None] = []
     for character in shown:
         if character.isspace():
             words.append(words[-1] if words else None)
         else:
             words.append(next(owners, None))
-    keys = zip(shown, words, families_of(shown.replace(_ROW_END, "\n"), style.font), strict=True)
+    keys = zip(shown, words, families_of(shown.replace(_ROW_BREAK, "\n"), style.font), strict=True)
     runs = []
     for (word, family), group in groupby(keys, key=lambda each: each[1:]):
         styles = line.words[word].styles if word is not None else frozenset()
@@ -129,7 +138,7 @@ def written(runs: Sequence[Run], shown: Sequence[Appearance], base: Appearance, 
         drawn = replace(wanted, underline=False) if run.text.isspace() else wanted
         codes = _codes(now, drawn, base, size)
         pieces.append(f"{{{codes}}}" if codes else "")
-        pieces.append(ROW_END.join(map(escape_for_libass, run.text.split(_ROW_END))))
+        pieces.append(ROW_END.join(map(escape_for_libass, run.text.split(_ROW_BREAK))))
         now = drawn
     return "".join(pieces)
 

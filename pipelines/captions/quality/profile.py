@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from pipelines.captions.texts.marks import SpeakerLabel
 from pipelines.messages.caption_rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 
 PROFILES_DIR = Path(__file__).with_name("profiles")
@@ -31,13 +32,6 @@ class Dash(StrEnum):
     @property
     def mark(self) -> str:
         return {Dash.HYPHEN: "-", Dash.HYPHEN_SPACE: "- ", Dash.EN_DASH_SPACE: "– "}[self]
-
-
-class SpeakerLabel(StrEnum):
-    """How a text says who speaks: `[John]` or `JOHN:`."""
-
-    BRACKETS = "brackets"
-    COLON = "colon"
 
 
 Milliseconds = Annotated[int, Field(ge=0, le=60_000)]

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.line_builder import lines_from_words
-from pipelines.captions.quality.marks import dash_of
 from pipelines.captions.spoken_by import words_spoken_by
+from pipelines.captions.texts.marks import dash_of
 from pipelines.captions.texts.text import without_space
 from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.lines import CaptionLine, CaptionWord

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping
 
 from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule, Value
-from pipelines.captions.quality.marks import DASH, dash_of, label_of
-from pipelines.captions.quality.profile import SpeakerLabel
 from pipelines.captions.quality.text_rules import BEFORE_STOP, DOUBLED, SIMPLE_TAG, unclosed
 from pipelines.captions.texts.break_points import wrap_text
+from pipelines.captions.texts.marks import DASH, SpeakerLabel, dash_of, label_of
 from pipelines.captions.texts.text import clean_text, visible_length
 from pipelines.messages.lines import CaptionLine
 

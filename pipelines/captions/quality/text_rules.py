@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity
-from pipelines.captions.quality.marks import dash_of, forbidden_break, label_of
-from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.texts.break_points import Break, break_after
+from pipelines.captions.texts.marks import dash_of, forbidden_break, label_of
+from pipelines.captions.texts.measure import half_widths
 from pipelines.captions.texts.text import word_units
 from pipelines.messages.lines import CaptionLine
 

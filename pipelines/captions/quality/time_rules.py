@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity, Value
-from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import RED_SHARE
+from pipelines.captions.texts.measure import half_widths
 from pipelines.messages.lines import CaptionLine
 
 CUT_ZONE_MS = 500

@@ -1,4 +1,4 @@
-"""What an import changed in the captions it read: counts, which `import_notes.py` puts into sentences."""
+"""What an import changed in the captions it read: counts, which `imports/notes.py` puts into sentences."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.captions.quality.marks import dash_of
+from pipelines.captions.texts.marks import dash_of
 
 _HYPHENS = ("-", "\u2010", "\u2011")
 _BEHIND = re.compile(r"(?<=\s)[-‐‑–—][ \u00a0]?\Z")

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from pipelines.captions.quality.measure import half_widths
+from pipelines.captions.texts.measure import half_widths
 
 LINE_ENDS = re.compile(r"(?<!\r)\r++\n|[\r\n\u2028\u2029\x0b\x0c\x85]")
 """Every line end found in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode.

@@ -25,7 +25,6 @@ from pipelines.flows.export.stored_parts import division_key, keep_sets, stored_
 from pipelines.media.content_digest import Content, ContentChanged
 from pipelines.media.export.burn_in import DrawnPicture, drawn_picture, write_script
 from pipelines.media.export.encoders import Encoder
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import Division, Part
 from pipelines.media.export.part_encoding import encode_span, part_digests, spans
 from pipelines.media.export.part_join import SOUND, encode_sound, finish, join_video, needs_encoded_sound
@@ -37,6 +36,7 @@ from pipelines.messages.attempt import Attempt, Progress, StageFailed
 from pipelines.messages.caption_style import CaptionStyle
 from pipelines.messages.export_form import ExportForm
 from pipelines.messages.lines import CaptionLine
+from pipelines.messages.results import parts_folder
 
 log = structlog.get_logger(__name__)
 

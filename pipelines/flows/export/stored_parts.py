@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from cluster.storage.objects import Storage
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import PART_MS, PARTS_MAX, Division, Part
 from pipelines.media.probe import MediaFacts
+from pipelines.messages.results import parts_folder
 
 SETS_MAX = 4
 """Exports of one file whose parts stay. Edits share nearly all of them; another style or size is a whole copy."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pipelines.ai_text.blocks import Written, cited_lines, written_blocks
 from pipelines.ai_text.claims import Tongues
-from pipelines.ai_text.portions import portions
+from pipelines.ai_text.sections import portions
 from pipelines.flows.minutes.note_taking import YIELD_EVERY_S, TextClient, spoken_language
 from pipelines.messages.minutes import Claim, MinutesRequest, TextLine, TextType
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused

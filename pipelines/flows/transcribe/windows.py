@@ -1,4 +1,7 @@
-"""Send the windows of one file through the model, a bounded number at a time, and take them as they finish."""
+"""Send the windows of one file through the model, a bounded number at a time, and take them as they finish.
+
+Of each result only believable segments stay: models also transcribe silence, music and their own echo.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Protocol
 
-from pipelines.flows.transcribe.believable import believable
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.media.sound.speech import SpeechWindow
 from pipelines.messages.attempt import OVERLOADED, Attempt, StageFailed
 from pipelines.messages.results import TranscribedWindow
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, LanguageGuess, WindowResult
+from serve.tasks.transcription.doubts import is_hopeless
+from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, LanguageGuess, Segment, WindowResult
 
 _YIELD_EVERY_S = 2.0
 
@@ -122,5 +125,17 @@ def _transcribed(window: SpeechWindow, result: WindowResult, options: DecodeOpti
         end_ms=window.end_ms,
         language=options.language or result.language,
         language_probability=result.language_probability,
-        segments=believable(window, result),
+        segments=_believable(window, result),
     )
+
+
+def _believable(window: SpeechWindow, result: WindowResult) -> tuple[Segment, ...]:
+    """The segments that overlap detected speech and are not hopeless. Doubtful ones stay, with their doubts."""
+    return tuple(
+        segment for segment in result.segments if not is_hopeless(segment.doubts) and _is_spoken(segment, window)
+    )
+
+
+def _is_spoken(segment: Segment, window: SpeechWindow) -> bool:
+    end = max(segment.end_ms, segment.start_ms + 1)
+    return any(segment.start_ms < until and since < end for since, until in window.speech)

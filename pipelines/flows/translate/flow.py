@@ -10,7 +10,7 @@ from pipelines.flows.translate.group_stream import GroupStream
 from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.messages.translate import LineFlag, TargetLine, TranslateRequest, TranslateResult
-from pipelines.translation.confidence import flag_unsure
+from pipelines.translation.checks import flag_unsure
 from pipelines.translation.groups import sentence_groups
 from pipelines.translation.pairs import refusal, unavailable_reason
 from serve.core.capability import CHAT_TRANSLATION

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pipelines.captions.fonts.font_files import FONTS_DIR
 from pipelines.captions.picture.ass_document import write_ass
+from pipelines.media.colour import SDR_TAGS, tone_mapping
 from pipelines.media.export.canvas import canvas
 from pipelines.media.export.card import card_graph, card_size, card_style, make_cover
 from pipelines.media.export.clip import length_ms, lines_within, open_at
-from pipelines.media.export.colour import SDR_TAGS, tone_mapping
 from pipelines.media.export.encoders import Encoder, video_encoding
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments, sound_tags

@@ -12,7 +12,6 @@ import pytest
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import LocalStorage
 from pipelines.flows.tasks import Failed, attempt_stream
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.messages.attempt import Chunk, Progress, Result
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.requests import (
@@ -25,6 +24,7 @@ from pipelines.messages.requests import (
     IngestRequest,
     ShotsRequest,
 )
+from pipelines.messages.results import parts_folder
 from pipelines.testing.media.samples import make_all
 
 SOURCE_KEY = "uploads/1/original"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pipelines.ai_text.blocks import minutes_blocks, written_blocks
 from pipelines.ai_text.claims import Tongues, distinct, grounded
 from pipelines.ai_text.coverage import Coverage, coverage
-from pipelines.ai_text.portions import portions
+from pipelines.ai_text.sections import portions
 from pipelines.messages.minutes import BlockKind, Claim, Sentence, TextBlock, TextLine, TextType
 from serve.tasks.text import messages as text_messages
 from serve.tasks.text.messages import ClaimKind, PartKind, WrittenPart

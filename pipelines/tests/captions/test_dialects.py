@@ -7,7 +7,7 @@ import pytest
 
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import losses, write
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.styled_text import to_markup
 from pipelines.messages.lines import CaptionLine, LinePlace
 from pipelines.testing.captions import document, typed

@@ -21,7 +21,7 @@ SRT = "from pipelines.captions.reading.srt import parse_srt as read\n"
 VTT = "from pipelines.captions.reading.vtt import parse_vtt as read\n"
 READ = (
     "from pipelines.captions.reading.cues import UnreadableSubtitles\n"
-    "from pipelines.captions.reading.subtitles import parse_subtitles\n"
+    "from pipelines.captions.imports.subtitles import parse_subtitles\n"
     "def read(raw):\n"
     "    try: parse_subtitles(raw)\n"
     "    except UnreadableSubtitles: pass\n"

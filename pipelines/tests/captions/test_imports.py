@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipelines.captions.imports.process import TOO_HARD, read_in_process
+from pipelines.captions.imports.subtitles import RTF, Imported, parse_subtitles
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.import_process import TOO_HARD, read_in_process
-from pipelines.captions.reading.subtitles import RTF, Imported, parse_subtitles
 from pipelines.captions.texts.break_points import Break, break_after
 from pipelines.captions.texts.styled_text import to_markup
 from pipelines.captions.texts.text import clean_text
@@ -263,7 +263,7 @@ def test_a_child_process_reads_what_this_one_reads() -> None:
 
 def test_a_file_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     from cluster.limited_process.limits import ProcessLimits
-    from pipelines.captions.reading import import_process
+    from pipelines.captions.imports import process as import_process
 
     monkeypatch.setattr(import_process, "LIMITS", ProcessLimits(cpu_s=1, wall_s=20))
     raw = "".join(f"{format_time(n * 2)} -->\n{'x ' * 20}\n\n" for n in range(200_000)).encode()

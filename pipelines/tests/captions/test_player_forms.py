@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.styled_text import to_markup
 
 

@@ -13,7 +13,6 @@ from pipelines.captions.edits.edit import apply
 from pipelines.captions.quality.find import find_findings
 from pipelines.captions.quality.findings import Circumstances, Rule, Severity
 from pipelines.captions.quality.fixes import fix_all
-from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import built_in_profiles, default_id
 from pipelines.captions.quality.recut import recut
 from pipelines.captions.quality.rules import find_all
@@ -26,6 +25,7 @@ from pipelines.captions.quality.sentences import (
     sentence_of,
 )
 from pipelines.captions.quality.text_rules import SIMPLE_TAG
+from pipelines.captions.texts.measure import half_widths
 from pipelines.captions.texts.text import without_space
 from pipelines.messages.lines import CaptionLine, CaptionWord
 from pipelines.testing.captions_to_judge import judged_lines, judged_under

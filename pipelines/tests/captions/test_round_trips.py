@@ -9,10 +9,10 @@ import pytest
 
 from pipelines.captions.forms.form import CaptionFormat, Document, Kept
 from pipelines.captions.forms.registry import FORM_OF, FORMS, SUFFIXES, losses, write
+from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 from pipelines.captions.reading.cues import with_words
-from pipelines.captions.reading.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import to_markup
 from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle

@@ -11,12 +11,12 @@ from pipelines.captions.limits import LINE_CHARS_MAX
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.quality.findings import Circumstances, Rule
 from pipelines.captions.quality.fixes import fix_all
-from pipelines.captions.quality.marks import forbidden_break
-from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.quality.rules import find_all
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.texts.break_points import wrap_text
+from pipelines.captions.texts.marks import forbidden_break
+from pipelines.captions.texts.measure import half_widths
 from pipelines.captions.texts.text import visible_length, without_space, word_units
 from pipelines.messages.caption_rules import DEFAULT_RULES, rules_for
 from pipelines.messages.lines import CaptionLine, CaptionWord, Origin

@@ -15,9 +15,9 @@ from pysubs2.formats.substation import parse_tags
 
 from cluster.storage.objects import LocalStorage
 from pipelines.captions.json_form import line_to_json
-from pipelines.media.export import colour
+from pipelines.media import colour
+from pipelines.media.colour import NO_TONE_MAPPING
 from pipelines.media.export.audio_file import NO_SOUND
-from pipelines.media.export.colour import NO_TONE_MAPPING
 from pipelines.media.export.soft_subtitles import NO_WEBM
 from pipelines.media.probe import SOUNDS_MAX, probe
 from pipelines.messages.export_form import Aspect, Clip, ExportForm, ExportMode, FileForm, Fit, PictureForm

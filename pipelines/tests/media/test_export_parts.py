@@ -21,7 +21,6 @@ from pipelines.flows.tasks import attempt_stream
 from pipelines.media.export import frame_index
 from pipelines.media.export.burn_in import drawn_picture
 from pipelines.media.export.encoders import Encoder, best_encoder, nvenc_works
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import divide
 from pipelines.media.export.part_encoding import part_digests, spans
 from pipelines.media.export.part_seal import is_sealed, seal
@@ -31,6 +30,7 @@ from pipelines.messages.caption_style import DEFAULT_STYLE
 from pipelines.messages.export_form import ExportForm, ExportMode, PictureForm
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.requests import EXPORT, ExportRequest
+from pipelines.messages.results import parts_folder
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
 

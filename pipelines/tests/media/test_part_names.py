@@ -23,7 +23,6 @@ from pipelines.media.content_digest import Content, ContentChanged
 from pipelines.media.export import part_encoding
 from pipelines.media.export.burn_in import drawn_picture
 from pipelines.media.export.encoders import Encoder
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import Division, Part
 from pipelines.media.export.part_encoding import part_digests
 from pipelines.media.probe import FACTS_FORM, AudioFacts, MediaFacts, VideoFacts
@@ -31,6 +30,7 @@ from pipelines.media.sniff import Container
 from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
 from pipelines.messages.export_form import ExportForm, FileForm, PictureForm, Quality
 from pipelines.messages.lines import CaptionLine
+from pipelines.messages.results import parts_folder
 
 VIDEO = VideoFacts(0, "h264", "High", "yuv420p", 160, 120, 25.0, 0, False, 25.0, (1, 12_800))
 FACTS = MediaFacts(Container.MP4, False, 20_000, 0, 1_000, None, VIDEO, None, None)

@@ -23,12 +23,11 @@ from pipelines.flows.export import parts as export_parts
 from pipelines.flows.export import span_tasks
 from pipelines.flows.tasks import attempt_stream
 from pipelines.media.export import part_encoding
-from pipelines.media.export.export_parts_folder import parts_folder
 from pipelines.media.export.frame_index import Part, divide
 from pipelines.media.ffmpeg import find_ffmpeg
 from pipelines.messages.attempt import Result
 from pipelines.messages.requests import EXPORT, ExportRequest
-from pipelines.messages.results import ExportResult
+from pipelines.messages.results import ExportResult, parts_folder
 from pipelines.testing.media.attempts import SOURCE_KEY
 from pipelines.testing.media.samples import ffmpeg
 

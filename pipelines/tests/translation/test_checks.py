@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipelines.messages.translate import GlossaryTerm, LineFlag, TargetLine
-from pipelines.translation.checks import Checker, Losses
+from pipelines.translation.checks import Checker, Losses, flag_unsure
 from pipelines.translation.choice import Candidate, best_of
-from pipelines.translation.confidence import flag_unsure
 from pipelines.translation.recut import Row
 from pipelines.translation.terms.glossary import TermIndex, missing
 from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary

@@ -17,11 +17,10 @@ from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
 from pipelines.captions.edits.rerun import Choice, Span, chosen_change, proposals_of
 from pipelines.captions.edits.restoring import restored
-from pipelines.captions.edits.search import Replacement, SearchTerms
+from pipelines.captions.edits.search import Replacement, SearchTerms, replace_text
 from pipelines.captions.edits.speaker_lines import merge_speakers, reassign
-from pipelines.captions.edits.text_replacement import replace_text
+from pipelines.captions.imports.imported_json import imported_from_json
 from pipelines.captions.quality.recut import recut
-from pipelines.captions.reading.imported_json import imported_from_json
 from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.lines import CaptionLine
 

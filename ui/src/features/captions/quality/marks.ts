@@ -1,4 +1,4 @@
-/** Dashes, labels of speakers and signs at the edges of rows, by the rules of `pipelines/captions/quality/marks.py`. */
+/** Dashes, labels of speakers and signs at the edges of rows, by the rules of `pipelines/captions/texts/marks.py`. */
 import { isTorn, UNSPACED } from "../model/text";
 import type { Limits } from "./types";
 

@@ -1,4 +1,4 @@
-/** How much text a reader reads, by the rule of `pipelines/captions/quality/measure.py`. */
+/** How much text a reader reads, by the rule of `pipelines/captions/texts/measure.py`. */
 
 const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/gu;
 const UNSEEN = /^[\p{Mn}\p{Me}\p{Mc}\p{Cf}]$/u;

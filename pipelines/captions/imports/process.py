@@ -12,9 +12,9 @@ import structlog
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from pipelines.captions.imports.imported_json import imported_from_json
+from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.imported_json import imported_from_json
-from pipelines.captions.reading.subtitles import Imported
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +60,7 @@ def file_in_process(raw: bytes, language: str | None, fps: float | None = None) 
 
 
 def _ask(path: Path, language: str, fps: str) -> bytes:
-    command = [sys.executable, "-I", "-m", "pipelines.captions.reading.import_child", str(path), language, fps]
+    command = [sys.executable, "-I", "-m", "pipelines.captions.imports.child", str(path), language, fps]
     try:
         with LimitedProcess(command, LIMITS) as process:
             return b"".join(process.output())

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from pipelines.captions.forms.form import Kept
+from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.json_form import line_from_json, line_to_json, place_from_json, place_to_json
-from pipelines.captions.reading.subtitles import Imported
 from pipelines.captions.texts.stored_words import words_from_stored, words_to_store
 from pipelines.messages.lines import CaptionLine
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 
-from pipelines.captions.quality.profile import SpeakerLabel
 from pipelines.captions.texts.text import UNSPACED, is_torn
 
 # Two dashes in a row are an interruption, not a speaker.
@@ -14,6 +14,13 @@ _BRACKETS = re.compile(r"^\[([^\[\]]{1,40})\](?=\s\S)")
 _PARENTHESES = re.compile(r"^\(([^()]{1,40})\)(?=\s\S)")
 # Only capitals: `Note: ...` is text.
 _COLON = re.compile(r"^([A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ0-9 .'-]{1,38}):(?=\s\S)")
+
+
+class SpeakerLabel(StrEnum):
+    """How a text says who speaks: `[John]` or `JOHN:`."""
+
+    BRACKETS = "brackets"
+    COLON = "colon"
 
 
 @dataclass(frozen=True, slots=True)

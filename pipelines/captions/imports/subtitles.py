@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from pipelines.captions.forms.form import Kept, Source
 from pipelines.captions.forms.registry import form_of_file, form_of_text
+from pipelines.captions.imports.notes import notes_of
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.fit import fit
-from pipelines.captions.reading.import_notes import notes_of
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.messages.lines import CaptionLine
 

@@ -1,7 +1,7 @@
-"""Run by `import_process.py`: read a stranger's subtitle file and write its captions as JSON on standard output, below
+"""Run by `process.py`: read a stranger's subtitle file and write its captions as JSON on standard output, below
 a line that says what they are.
 
-    python -m pipelines.captions.reading.import_child PATH LANGUAGE FPS
+    python -m pipelines.captions.imports.child PATH LANGUAGE FPS
 
 It is a separate process because a file that is slow to read would hold Python's lock and stall every request. Empty
 arguments stand for an unknown language and for the file's own frame rate.
@@ -13,9 +13,9 @@ import json
 import sys
 from pathlib import Path
 
+from pipelines.captions.imports.imported_json import imported_to_json
+from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
-from pipelines.captions.reading.imported_json import imported_to_json
-from pipelines.captions.reading.subtitles import parse_subtitles
 
 
 def main(path: str, language: str, fps: str) -> None:
