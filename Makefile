@@ -89,7 +89,7 @@ check-format:
 check-lint:
 	@$(BIN)/ruff check --quiet $(CODE)
 	@! grep -rn --include='*.py' '\.wait_for_function(' api || \
-	  { echo "The pages' policy forbids it from its second look on: use wait_until of api.testing.pages."; exit 1; }
+	  { echo "The pages' policy forbids it from its second look on: use wait_until of api.testing.in_browser.pages."; exit 1; }
 
 check-types:
 	@$(BIN)/mypy --no-error-summary

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from api.people.users.models import User
-from api.testing.site import Person, Site
+from api.testing.sites.site import Person, Site
 
 
 @contextmanager

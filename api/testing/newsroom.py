@@ -15,7 +15,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import OutboxMessage
 from api.platform.realtime.messages import channel_of
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind
 from api.testing.browser import Browser
-from api.testing.transcribed import chunk, result
+from api.testing.files.transcribed import chunk, result
 from cluster.testing.patience import PATIENCE_S
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.json_message import JsonMessage

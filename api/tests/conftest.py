@@ -28,8 +28,8 @@ from api.platform.http import deadline
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
-from api.testing.migrated import make_sqlite, migrated_database
-from api.testing.postgres import new_database, postgres_bin, running_postgres
+from api.testing.databases.migrated import make_sqlite, migrated_database
+from api.testing.databases.postgres import new_database, postgres_bin, running_postgres
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.imports.imported_json import imported_to_json
 from pipelines.captions.imports.process import ReadFile, file_in_process

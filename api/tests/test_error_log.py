@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from api.platform.http.limits import ERROR_REPORT_MAX
-from api.testing.web_process import csrf, running_web
+from api.testing.processes.web_process import csrf, running_web
 
 STACK = (
     "TypeError: x is undefined\n    at draw (http://h/assets/page.js:1:20)\n    at run (http://h/assets/page.js:1:90)"

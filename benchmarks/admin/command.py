@@ -15,7 +15,7 @@ import typer
 from sqlalchemy import text
 
 from api.people.users.models import User
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.admin.calls import CALLS, PER_PAGE
 from benchmarks.admin.filling import ENTRIES, FILES, INVOICES, USERS, fill
 from benchmarks.report import Report

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.files.models import File
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.report import Report
 from benchmarks.submit.installation import Served, served
 from cluster.testing.processes import cpu_seconds

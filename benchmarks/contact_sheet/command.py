@@ -12,7 +12,7 @@ import typer
 from playwright.sync_api import Browser, Page
 
 from api.testing.admins import promote
-from api.testing.site import Site, running_site
+from api.testing.sites.site import Site, running_site
 from benchmarks.chromium import PAGES, headless_chromium
 from benchmarks.contact_sheet import filling
 from benchmarks.contact_sheet.paying import paying_site

@@ -15,10 +15,10 @@ from api.content.captions.rows import insert_lines
 from api.content.files.models import File, FileStatus
 from api.people.users.models import User
 from api.platform.jobs.models import Job
-from api.testing.sample import SAMPLE
-from api.testing.site import Site
-from api.testing.site_files import add_file, write
-from api.testing.transcribed import captioned_file, chunk, keep_chunk, transcribing_file
+from api.testing.files.sample import SAMPLE
+from api.testing.files.transcribed import captioned_file, chunk, keep_chunk, transcribing_file
+from api.testing.sites.files import add_file, write
+from api.testing.sites.site import Site
 from benchmarks.contact_sheet.interview import LENGTH_S, SPEAKERS, TALK, TRANSLATION, lines
 from benchmarks.ui.filling import speech_peaks
 from pipelines.media.ffmpeg import find_ffmpeg

@@ -15,8 +15,8 @@ from api.people.billing.gateway import Gateway
 from api.people.billing.prices import sync_prices
 from api.people.users.models import User
 from api.platform.db.base import utc_now
-from api.testing.site import Site, running_site
-from api.testing.site_files import write
+from api.testing.sites.files import write
+from api.testing.sites.site import Site, running_site
 from api.testing.stripe.client import PAYS
 from api.testing.stripe.server import running_stripe
 from benchmarks.chromium import PAGES

@@ -14,7 +14,7 @@ from api.people.auth.cookies import SESSION_COOKIE
 from api.people.auth.models import AttemptCount
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.files.callers import call, request
 from benchmarks.files.people import finished_files, people, waiting_files
 from benchmarks.report import Report

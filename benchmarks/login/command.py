@@ -19,7 +19,7 @@ from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.files.callers import Calls, call, request
 from benchmarks.report import Report
 from benchmarks.submit.installation import Served, served

@@ -12,7 +12,7 @@ from typing import Annotated
 import structlog
 import typer
 
-from api.testing.product import running_product
+from api.testing.processes.product import running_product
 from benchmarks.load.arrivals import poisson
 from benchmarks.load.options import Output, ProfileName, Seed
 from benchmarks.models.datasets import AUDIO

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 
-from api.testing.postgres import postgres_bin
+from api.testing.databases.postgres import postgres_bin
 from cluster.ports import free_ports
 
 DATABASE = "durability"

@@ -17,7 +17,7 @@ import typer
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
-from api.testing.product import running_product
+from api.testing.processes.product import running_product
 from benchmarks.report import Report
 from cluster.testing.processes import cpu_seconds, descendants
 from serve.testing.tiny_models.archives import WHISPER, unpack

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 from PIL import Image
 
-from api.testing.caption_pictures import (
+from api.testing.in_browser.caption_pictures import (
     TEXTS,
     Picture,
     captions_of,
@@ -19,8 +19,8 @@ from api.testing.caption_pictures import (
     preview_picture,
     styled_file,
 )
-from api.testing.pages import watched_page
-from api.testing.site import running_site
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import running_site
 from benchmarks.chromium import PAGES, headless_chromium
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 

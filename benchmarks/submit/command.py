@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from benchmarks.submit.installation import WAITING_SHARE, Served, served, start

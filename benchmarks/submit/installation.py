@@ -30,8 +30,8 @@ from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
-from api.testing.database_kind import DatabaseKind
-from api.testing.postgres import running_postgres
+from api.testing.databases.database_kind import DatabaseKind
+from api.testing.databases.postgres import running_postgres
 from cluster.ports import free_ports, is_listening
 from pipelines.messages.lines import CaptionLine
 

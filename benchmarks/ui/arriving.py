@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from api.testing.site import Site
+from api.testing.sites.site import Site
 from benchmarks.report import Report
 from benchmarks.ui.filling import Transcription
 from benchmarks.ui.measured_page import LIST, ROWS, SLOWED, MeasuredPage, measured_page

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from api.testing.site import running_site
+from api.testing.sites.site import running_site
 from benchmarks.chromium import PAGES, headless_chromium
 from benchmarks.report import Report
 from benchmarks.ui.arriving import measure_arriving

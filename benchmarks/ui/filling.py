@@ -15,8 +15,8 @@ from api.content.files.models import File
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.realtime.notices import Notice
 from api.platform.realtime.publisher import Publisher, event_for
-from api.testing.site import Site
-from api.testing.transcribed import chunk, transcribing_file
+from api.testing.sites.site import Site
+from api.testing.files.transcribed import chunk, transcribing_file
 from pipelines.messages.attempt import Chunk
 from pipelines.media.sound.waveform import PEAKS_PER_SECOND, write_peaks
 

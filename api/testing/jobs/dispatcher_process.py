@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api.testing.forked_process import ForkedProcess
+from api.testing.processes.forked_process import ForkedProcess
 
 
 @dataclass(frozen=True, slots=True)

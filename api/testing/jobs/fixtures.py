@@ -10,9 +10,9 @@ import pytest
 
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
-from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.jobs.installation import Head, Installation
 from api.testing.jobs.job_queue import Jobs, Recorder
+from api.testing.processes.held_ffmpeg import held_ffmpeg
 
 
 @pytest.fixture

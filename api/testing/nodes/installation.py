@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 
 from api.platform.settings import ApiSettings
-from api.testing.held_ffmpeg import held_ffmpeg
 from api.testing.jobs.dispatcher_process import DispatcherProcess, Pace
 from api.testing.jobs.installation import PROJECT, Head
+from api.testing.processes.held_ffmpeg import held_ffmpeg
 from cluster.ray.head import ray_environment
 from cluster.testing.ray_node import RayNode
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3

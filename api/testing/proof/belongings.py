@@ -15,7 +15,7 @@ from api.content.uploads.models import Upload, UploadStatus
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 from pipelines.messages.minutes import TextType
 
 _ANY = ("slug", "key", "id")

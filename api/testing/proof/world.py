@@ -27,7 +27,7 @@ from api.platform.settings import ApiSettings
 from api.routers import ROUTERS
 from api.testing.admins import promote
 from api.testing.browser import Browser
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
 from api.testing.proof.belongings import Belongings, make_belongings
 from api.testing.proof.rows import Rows
 from api.testing.stripe.payer import Payer

@@ -23,7 +23,7 @@ from api.platform.realtime.signing import sign_channel
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
 from cluster.testing.patience import PATIENCE_S
 
 

@@ -16,7 +16,7 @@ from playwright.async_api import Page, async_playwright
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.publisher import Publisher, event_for
 from api.testing.browser import Browser
-from api.testing.chromium import chromium_program
+from api.testing.in_browser.chromium import chromium_program
 from api.testing.realtime.clients import Served, Web
 from cluster.testing.patience import PATIENCE_S
 

@@ -25,8 +25,8 @@ from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.operations.processes import upload_server
 from api.platform.settings import ApiSettings
-from api.testing.forked_process import ForkedProcess, command
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
+from api.testing.processes.forked_process import ForkedProcess, command
 from api.testing.uploads.sending import TUS, metadata
 from cluster.storage.objects import LocalStorage
 from cluster.testing.patience import PATIENCE_S

@@ -12,9 +12,9 @@ from api.people.teams.models import Membership, TeamRole
 from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser, SignUp
+from api.testing.databases.statements import counted_statements
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.newsroom import Newsroom, make_newsroom
-from api.testing.statements import counted_statements
-from api.testing.uploaded_file import uploaded_file
 
 
 async def flags(browser: Browser, file: File) -> tuple[bool, bool]:

@@ -28,9 +28,9 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobState
 from api.testing.browser import PASSWORD, Browser
+from api.testing.files.transcribed import captioned_file
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.mailbox import Mailbox
-from api.testing.transcribed import captioned_file
-from api.testing.uploaded_file import uploaded_file
 from pipelines.messages.results import parts_folder
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -11,8 +11,8 @@ from fastapi import FastAPI
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
+from api.testing.databases.migrated import make_sqlite
 from api.testing.mailbox import Mailbox
-from api.testing.migrated import make_sqlite
 from api.tests.account.conftest import open_verification
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -9,8 +9,8 @@ from api.people.users.models import User
 from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import PASSWORD, Browser, SignUp
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.teams import join, new_team
-from api.testing.uploaded_file import uploaded_file
 
 SUPPORT = "Support (Root)"
 

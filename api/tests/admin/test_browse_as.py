@@ -22,7 +22,7 @@ from api.platform.jobs.outbox import CONNECTION_END
 from api.routers import ROUTERS
 from api.testing.admins import promote
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 REASON = "Ticket 4711: captions look empty"

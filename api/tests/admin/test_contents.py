@@ -18,8 +18,8 @@ from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file, transcribing_file
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.transcribed import captioned_file, transcribing_file
+from api.testing.files.uploaded_file import uploaded_file
 
 URL = "/api/admin/contents"
 

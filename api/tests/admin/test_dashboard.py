@@ -23,8 +23,8 @@ from api.platform.jobs.models import JobAttempt
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind
 from api.testing.browser import Browser
-from api.testing.transcribed import PREPARED, result
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.transcribed import PREPARED, result
+from api.testing.files.uploaded_file import uploaded_file
 from cluster.testing.patience import PATIENCE_S
 from pipelines.messages.attempt import StageFailed
 

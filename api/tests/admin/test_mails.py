@@ -22,7 +22,7 @@ from api.platform.retention.loop import apply_rules
 from api.platform.retention.rules import RULES, Kept, Rule
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.mail_server import PASSWORD, MailServer, running_mail_server
+from api.testing.processes.mail_server import PASSWORD, MailServer, running_mail_server
 
 URL = "/api/admin/mails"
 LINK = "http://localhost/reset/of-somebody"

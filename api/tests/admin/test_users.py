@@ -17,7 +17,7 @@ from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 SSN = "120174-3399"

@@ -16,10 +16,10 @@ from api.content.ai_texts.versions import NO_SUCH_VERSION, VERSIONS_MAX
 from api.content.files.models import File
 from api.platform.http.limits import AI_TEXT_MAX
 from api.platform.http.state import AppState
-from api.testing.ai_texts import SELECTOR, finish, job_of, request_texts, result_of, text_now, written_text
 from api.testing.browser import Browser, SignUp
+from api.testing.files.ai_texts import SELECTOR, finish, job_of, request_texts, result_of, text_now, written_text
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from api.testing.newsroom import Newsroom, make_newsroom
-from api.testing.transcribed import SENTENCES, captioned_file
 
 CONTENT = """# Harbour meeting
 

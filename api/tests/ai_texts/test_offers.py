@@ -14,9 +14,9 @@ from api.content.files.models import File
 from api.platform.capabilities.advice import MISSING
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState
-from api.testing.ai_texts import SELECTOR, WRITER, install, job_of, request_texts
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.ai_texts import SELECTOR, WRITER, install, job_of, request_texts
+from api.testing.files.transcribed import captioned_file
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.minutes import MinutesRequest
 from serve.core.capability import TEXT, TRANSLATION, Capability, TaskState, TaskStatus

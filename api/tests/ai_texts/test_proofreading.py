@@ -12,10 +12,10 @@ from api.content.ai_texts.proofreading_models import Proofreading
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.testing.ai_texts import SELECTOR, WRITER, install
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.ai_texts import SELECTOR, WRITER, install
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.messages.proofread import ProofreadRequest, ProofreadResult, Proposal
 from serve.tasks.text.messages import CorrectionKind
 

@@ -18,7 +18,9 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action, Topic
-from api.testing.ai_texts import (
+from api.testing.browser import Browser
+from api.testing.events import events_of
+from api.testing.files.ai_texts import (
     finish,
     install,
     job_of,
@@ -30,10 +32,8 @@ from api.testing.ai_texts import (
     text_now,
     written_text,
 )
-from api.testing.browser import Browser
-from api.testing.events import events_of
-from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, transcribing_file
+from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.minutes import MinutesRequest
 from serve.core.capability import TEXT

@@ -13,8 +13,8 @@ from api.platform.db.engine import Database
 from api.platform.http import deadline
 from api.platform.settings import ApiSettings
 from api.testing.browser import SignUp
-from api.testing.database_kind import DatabaseKind
-from api.testing.migrated import make_sqlite, migrated_database
+from api.testing.databases.database_kind import DatabaseKind
+from api.testing.databases.migrated import make_sqlite, migrated_database
 from api.testing.stripe.client import official_client
 from api.testing.stripe.payer import Payer, verify_email
 from api.testing.stripe.server import StripeServer, running_stripe

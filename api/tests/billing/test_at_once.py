@@ -21,7 +21,7 @@ from api.people.plans.models import Subscription
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from api.testing.stripe.client import ASKS
 from api.testing.stripe.payer import Payer, deliver
 

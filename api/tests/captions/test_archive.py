@@ -15,9 +15,9 @@ from api.content.files.models import File
 from api.platform.http.archive_names import NAME_BYTES, ArchiveNames, safe_name
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
-from api.testing.translated import translate
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.files.translated import translate
+from api.testing.files.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -18,7 +18,7 @@ from api.content.files.queries import FILE_NOT_FOUND
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.captions.limits import LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
 
 

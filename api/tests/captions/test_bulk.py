@@ -16,7 +16,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from api.content.captions.jobs import NO_SPEECH
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
+from api.testing.files.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
 
 
 async def look(browser: Browser, slug: str, since: str | None = None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from api.content.files.queries import FILE_NOT_FOUND
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, transcribing_file
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import (
+from api.testing.files.transcribed import (
     SENTENCES,
     captioned_file,
 )

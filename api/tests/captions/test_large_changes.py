@@ -17,8 +17,8 @@ from api.content.captions.models import CaptionLineRow, CaptionRevision, Caption
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.suspension import processes_below, suspended
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
+from api.testing.processes.suspension import processes_below, suspended
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.timestamps import format_time
 

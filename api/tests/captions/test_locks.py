@@ -8,7 +8,7 @@ from api.content.captions.moves import LOCKED_LINES
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.captions.edits.edit import LOCKED
 
 

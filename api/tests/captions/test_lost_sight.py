@@ -15,8 +15,8 @@ from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.messages import Topic, channel_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.testing.browser import PASSWORD, Browser, SignUp
+from api.testing.files.transcribed import captioned_file
 from api.testing.teams import join, new_team
-from api.testing.transcribed import captioned_file
 
 PAGE = {"page": "2b7c4c22-6c7f-4f4e-9a48-0d1f6ad8a001", "language": "en-US"}
 

@@ -21,7 +21,7 @@ from api.platform.jobs.models import OutboxMessage
 from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 from pipelines.testing.captions import line

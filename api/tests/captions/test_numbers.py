@@ -8,7 +8,7 @@ from api.content.files.models import File
 from api.platform.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 from pipelines.media.limits import MAX_DURATION_MS
 from pipelines.messages.caption_rules import DEFAULT_RULES
 

@@ -16,7 +16,7 @@ from api.platform.realtime.messages import channel_of
 from api.platform.realtime.publisher import ChannelEvent
 from api.platform.realtime.relay.limits import Bucket
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 
 
 async def shared_file(state: AppState, ada: Browser, bob: Browser, role: TeamRole) -> tuple[File, uuid.UUID]:

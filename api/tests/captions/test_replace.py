@@ -8,7 +8,7 @@ from typing import Any
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 
 REPLACE = "/api/captions/replace"
 TERMS = {"query": "harbour", "replacement": "port"}

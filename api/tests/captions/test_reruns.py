@@ -18,7 +18,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import ENGINE, SENTENCES, captioned_file
+from api.testing.files.transcribed import ENGINE, SENTENCES, captioned_file
 from pipelines.messages.lines import CaptionWord, Origin
 from pipelines.messages.requests import RetranscribeRequest
 from pipelines.messages.results import RetranscribeResult

@@ -15,7 +15,7 @@ from api.people.auth.viewer import Viewer
 from api.people.teams.models import Membership, Team, TeamRole
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 
 
 @pytest.fixture

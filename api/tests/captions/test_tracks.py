@@ -17,7 +17,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.captions.reading.cues import with_words
 from pipelines.messages.lines import CaptionLine
 

@@ -21,7 +21,7 @@ from api.platform.realtime.messages import EVENT, Action, Topic
 from api.platform.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import (
+from api.testing.files.transcribed import (
     SENTENCES,
     chunk,
     finish,

@@ -12,7 +12,7 @@ from api.content.captions.versions.past import PRUNED
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.captions.edits.restoring import SAME
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.testing.installation import SAGASCRIPT, Installation
+from api.testing.processes.installation import SAGASCRIPT, Installation
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 
 from api.edges.cli.commands import app
 from api.platform.settings import get_settings
-from api.testing.held_ffmpeg import held_ffmpeg
-from api.testing.sample import SAMPLE, SHORT_S, short_sample
+from api.testing.files.sample import SAMPLE, SHORT_S, short_sample
+from api.testing.processes.held_ffmpeg import held_ffmpeg
 from cluster.settings import get_cluster_settings
 from pipelines.captions.reading.srt import parse_srt
 

@@ -18,8 +18,8 @@ import pytest
 
 from api.demo import demo_password
 from api.people.users.demo_account import DEMO_EMAIL
-from api.testing.installation import SAGASCRIPT, Installation
-from api.testing.sample import short_sample
+from api.testing.files.sample import short_sample
+from api.testing.processes.installation import SAGASCRIPT, Installation
 from cluster.processes import children, leftovers
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port

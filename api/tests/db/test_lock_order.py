@@ -17,7 +17,7 @@ from api.platform.jobs import endings, queue
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
-from api.testing.uploaded_file import PREPARED, uploaded_file
+from api.testing.files.uploaded_file import PREPARED, uploaded_file
 
 # SQLite has one writer at a time.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

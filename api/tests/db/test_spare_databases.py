@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from api.testing.migrated import migrated_database
+from api.testing.databases.migrated import migrated_database
 
 WRITE = (
     "INSERT INTO outbox (topic, payload, created_at, attempts) VALUES ('t', '{}', now(), 0) RETURNING id, ctid::text"

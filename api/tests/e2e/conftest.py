@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.testing.chromium import running_chromium
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.product import Product
-from api.testing.site import Person, Site, running_site
-from api.testing.spoken_video import PROJECT
+from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.chromium import running_chromium
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.processes.product import Product
+from api.testing.sites.site import Person, Site, running_site
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 # On a busy machine a page needs longer than Playwright's 5 s to show what it fetches.

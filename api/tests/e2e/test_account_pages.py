@@ -19,9 +19,9 @@ from api.platform.jobs.event_delivery import end_delivery
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD
+from api.testing.in_browser.pages import watched_page
 from api.testing.mailbox import Mailbox
-from api.testing.pages import watched_page
-from api.testing.site import Site
+from api.testing.sites.site import Site
 
 NEW = "seven green bicycles"
 

@@ -15,8 +15,8 @@ from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.messages import ResetPassword
 from api.platform.mail.outgoing import MAIL, stamped
 from api.testing.admins import promote
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Site
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.sites.site import Site
 from serve.core.capability import TRANSCRIPTION
 from serve.core.replica.messages import GpuMemory, ReplicaReport, TaskReplicas
 

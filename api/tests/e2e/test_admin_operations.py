@@ -16,10 +16,10 @@ from api.people.plans.models import Contract
 from api.platform.capabilities.replica_recorder import ReplicaRecorder
 from api.platform.capabilities.service import store
 from api.testing.admins import promote
-from api.testing.axe import violations
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Person, Site
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.sites.site import Person, Site
 from serve.core.capability import TRANSCRIPTION, Capability
 from serve.core.messages import EngineInfo
 from serve.core.replica.batching import BatchLimits

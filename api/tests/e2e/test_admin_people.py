@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.admins import promote
-from api.testing.pages import watched_page
-from api.testing.site import Person, Site
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import Person, Site
 
 
 @pytest.fixture

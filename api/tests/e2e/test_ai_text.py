@@ -12,9 +12,9 @@ from sqlalchemy import select
 from api.content.ai_texts.models import AiText
 from api.content.ai_texts.transitions import OPEN
 from api.platform.http.state import AppState
-from api.testing.ai_texts import SELECTOR, WRITER, finish, install, job_of, keep_block, progress, result_of, start
-from api.testing.editor_page import EditorPage
-from api.testing.site import Person, Site
+from api.testing.files.ai_texts import SELECTOR, WRITER, finish, install, job_of, keep_block, progress, result_of, start
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.sites.site import Person, Site
 
 
 async def begin(state: AppState) -> None:

@@ -20,14 +20,14 @@ from api.people.teams.models import Team, TeamRole
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.testing.admins import promote
-from api.testing.axe import violations
 from api.testing.browser import PASSWORD
-from api.testing.editor_page import EditorPage
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Person, Site, running_site
-from api.testing.site_files import send_events, write
-from api.testing.site_teams import SharedFile
-from api.testing.spoken_video import PROJECT
+from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.sites.files import send_events, write
+from api.testing.sites.site import Person, Site, running_site
+from api.testing.sites.teams import SharedFile
 from api.testing.stripe.client import ASKS, FAILS, PAYS, official_client
 from api.testing.stripe.server import StripeServer, running_stripe
 from cluster.testing.ports import free_port

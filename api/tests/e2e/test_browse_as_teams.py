@@ -14,8 +14,8 @@ from sqlalchemy import update
 from api.people.users.models import BrowserSession
 from api.platform.db import clock
 from api.testing.admins import promote
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Person, Site
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.sites.site import Person, Site
 
 
 @pytest.fixture

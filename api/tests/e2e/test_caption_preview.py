@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.testing.caption_pictures import (
+from api.testing.in_browser.caption_pictures import (
     HEIGHT,
     TEXTS,
     WIDTH,
@@ -18,9 +18,9 @@ from api.testing.caption_pictures import (
     preview_picture,
     styled_file,
 )
-from api.testing.editor_page import EditorPage
-from api.testing.pages import watched_page
-from api.testing.site import Person, Site
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import Person, Site
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 from pipelines.messages.caption_style import CaptionStyle
 

@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
 from api.testing.admins import promote
-from api.testing.axe import violations
-from api.testing.pages import message_watch, wait_until
-from api.testing.site import Person, Site
-from api.testing.site_files import write
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.pages import message_watch, wait_until
+from api.testing.sites.files import write
+from api.testing.sites.site import Person, Site
 
 FILE = "Harbour news"
 MENU = f"More for {FILE}"

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from api.testing.pages import watched_page
-from api.testing.site import Site
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import Site
 
 
 @pytest.mark.long

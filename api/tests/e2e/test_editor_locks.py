@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.editor_page import EditorPage
-from api.testing.site import Person, Site
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.sites.site import Person, Site
 
 
 @pytest.mark.long

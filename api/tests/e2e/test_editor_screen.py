@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.editor_page import EditorPage
-from api.testing.site import Person, Site
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.sites.site import Person, Site
 
 LONG_HOURS = 4
 LONG_LINES = 6_000

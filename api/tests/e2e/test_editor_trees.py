@@ -11,13 +11,13 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File, FileStatus
-from api.testing.axe import violations
-from api.testing.editor_page import EditorPage
-from api.testing.pages import message_watch, wait_until
-from api.testing.site import Person, Site
-from api.testing.site_files import write
-from api.testing.transcribed import chunk, finish, keep_chunk, result, transcribing_file
-from api.testing.trees import differs_from_stored
+from api.testing.files.transcribed import chunk, finish, keep_chunk, result, transcribing_file
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import message_watch, wait_until
+from api.testing.in_browser.trees import differs_from_stored
+from api.testing.sites.files import write
+from api.testing.sites.site import Person, Site
 from api.tests.e2e.test_routes import OFTEN_WAITING
 
 TREES = Path(__file__).parent / "editor_trees"

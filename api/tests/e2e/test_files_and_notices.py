@@ -17,9 +17,9 @@ from api.content.uploads.models import Upload, UploadStatus
 from api.platform.db.base import utc_now
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Person, Site
-from api.testing.site_files import add_file, add_job, send_events, write
+from api.testing.in_browser.pages import WORK_MS, watched_page
+from api.testing.sites.files import add_file, add_job, send_events, write
+from api.testing.sites.site import Person, Site
 
 LOST = "We were unable to connect to the messaging service. You may need to refresh your browser"
 REASON = "The picture could not be read."

@@ -15,8 +15,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.testing.pages import WORK_MS, register, watched_page
-from api.testing.spoken_video import PROJECT
+from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.pages import WORK_MS, register, watched_page
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 

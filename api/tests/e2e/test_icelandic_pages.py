@@ -8,10 +8,10 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from api.content.files.models import FileStatus
-from api.testing.editor_page import EditorPage
 from api.testing.icelandic_accounts import in_icelandic
-from api.testing.site import Person, Site
-from api.testing.site_files import add_file
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.sites.files import add_file
+from api.testing.sites.site import Person, Site
 from pipelines.media.sniff import EMPTY
 
 ENGLISH = {"the", "and", "your", "this", "with", "was", "were", "from", "caption", "captions", "line", "lines", "empty"}

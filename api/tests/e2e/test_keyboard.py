@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from api.testing.reflow_walk import reflow_faults
-from api.testing.site import Person, Site
+from api.testing.in_browser.reflow_walk import reflow_faults
+from api.testing.sites.site import Person, Site
 from api.tests.e2e.test_routes import OFTEN_WAITING
 
 

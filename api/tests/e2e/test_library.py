@@ -13,9 +13,9 @@ from sqlalchemy import delete, select
 from api.content.files.models import File
 from api.content.tags.models import Tag
 from api.content.uploads.models import Upload, UploadStatus
-from api.testing.axe import violations
-from api.testing.pages import message_watch, watched_page
-from api.testing.site import Person, Site
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.pages import message_watch, watched_page
+from api.testing.sites.site import Person, Site
 
 TEXTS = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again at the lighthouse.")
 

@@ -14,11 +14,11 @@ from api.content.captions.rows import insert_lines
 from api.content.files.models import File
 from api.people.teams.models import TeamRole
 from api.platform.db.base import utc_now
-from api.testing.editor_page import EditorPage
-from api.testing.pages import watched_page
-from api.testing.site import Site
-from api.testing.site_files import send_events, write
-from api.testing.site_teams import SharedFile
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.files import send_events, write
+from api.testing.sites.site import Site
+from api.testing.sites.teams import SharedFile
 from pipelines.messages.lines import CaptionLine
 
 

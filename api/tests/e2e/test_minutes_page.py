@@ -17,11 +17,11 @@ from api.people.plans.tiers import FOR_SALE, PLANS
 from api.people.users.models import User
 from api.platform.http.state import AppState
 from api.testing.admins import promote
-from api.testing.axe import violations
+from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.ledger import Ledger
-from api.testing.pages import WORK_MS, watched_page
-from api.testing.site import Person, Site, running_site
-from api.testing.spoken_video import PROJECT
+from api.testing.sites.site import Person, Site, running_site
 
 MINUTE = 60
 QUOTA = "This needs 42 min, and 12 min of your 300 min are left. Choose a larger plan, then start it again."

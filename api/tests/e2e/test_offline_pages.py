@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Error, Page, expect
 
-from api.testing.editor_page import EditorPage
-from api.testing.pages import wait_until, watched_page
-from api.testing.site import Person, Site
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import wait_until, watched_page
+from api.testing.sites.site import Person, Site
 
 IS_STORED = """async () => {
     // Before it controls the page, a reload passes the worker by.

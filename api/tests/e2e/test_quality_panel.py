@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.axe import violations
-from api.testing.editor_page import EditorPage
-from api.testing.site import Person, Site
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.sites.site import Person, Site
 
 
 def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Person) -> None:

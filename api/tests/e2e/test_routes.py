@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from api.testing.admins import promote
-from api.testing.axe import violations
 from api.testing.icelandic_accounts import in_icelandic
-from api.testing.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
-from api.testing.pages import WORK_MS, message_watch, wait_until
-from api.testing.reflow_walk import reflow_faults
-from api.testing.site import Person, Site
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.keyboard_walk import keyboard_faults, popup_faults, skip_link_faults
+from api.testing.in_browser.pages import WORK_MS, message_watch, wait_until
+from api.testing.in_browser.reflow_walk import reflow_faults
+from api.testing.sites.site import Person, Site
 
 OFTEN_WAITING = ("Content is being fetched and loaded", "Verið er að sækja efni")
 

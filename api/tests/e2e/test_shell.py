@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.testing.pages import watched_page
-from api.testing.site import Site
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import Site
 
 SLOW_BYTES_PER_S = 20_000
 

@@ -22,9 +22,9 @@ from api.content.uploads.models import UploadStatus
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.testing.browser import PASSWORD
-from api.testing.pages import WORK_MS, wait_until, watched_page
-from api.testing.spoken_video import PROJECT
-from api.testing.web_process import WebProcess, running_web
+from api.testing.files.spoken_video import PROJECT
+from api.testing.in_browser.pages import WORK_MS, wait_until, watched_page
+from api.testing.processes.web_process import WebProcess, running_web
 
 SLOW_BYTES_PER_S = 300_000
 SENT_BYTES = 20_000_000

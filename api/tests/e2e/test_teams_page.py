@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.browser import PASSWORD
+from api.testing.in_browser.pages import watched_page
 from api.testing.mailbox import Mailbox
-from api.testing.pages import watched_page
-from api.testing.site import Person, Site
+from api.testing.sites.site import Person, Site
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.editor_page import EditorPage, TranslationPage
-from api.testing.site import Person, Site
-from api.testing.transcribed import SENTENCES
+from api.testing.files.transcribed import SENTENCES
+from api.testing.in_browser.editor_page import EditorPage, TranslationPage
+from api.testing.sites.site import Person, Site
 from pipelines.messages.translate import LineFlag
 
 SPANISH = ["El puerto está cerrado hoy.", "Nadie sabe cuándo abre.", "Pregunte de nuevo mañana."]

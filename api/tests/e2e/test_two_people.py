@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
 from api.people.teams.models import Membership, Team, TeamRole
-from api.testing.editor_page import EditorPage
-from api.testing.pages import watched_page
-from api.testing.site import Site
-from api.testing.site_files import send_events, write
+from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.files import send_events, write
+from api.testing.sites.site import Site
 
 
 def test_two_people_write_in_one_line_and_both_keep_their_words(chromium: Browser, site: Site, tmp_path: Path) -> None:

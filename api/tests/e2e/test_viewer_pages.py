@@ -11,11 +11,11 @@ from api.content.ai_texts import service
 from api.content.ai_texts.schemas import WriteTexts
 from api.people.auth.viewer import Viewer
 from api.people.teams.models import TeamRole
-from api.testing.ai_texts import WRITER, finish, install, job_of, result_of
-from api.testing.pages import watched_page
-from api.testing.site import Site
-from api.testing.site_files import send_events
-from api.testing.site_teams import SharedFile
+from api.testing.files.ai_texts import WRITER, finish, install, job_of, result_of
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.files import send_events
+from api.testing.sites.site import Site
+from api.testing.sites.teams import SharedFile
 from pipelines.messages.minutes import TextType
 
 LOOKS = ["Download original", "AI text"]

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.platform.webhooks.delivery import WebhookSender
-from api.testing.site import Site
-from api.testing.webhook_receiver import WebhookReceiver, running_receiver
+from api.testing.processes.webhook_receiver import WebhookReceiver, running_receiver
+from api.testing.sites.site import Site
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
-from api.testing.transcribed import captioned_file, transcribing_file
+from api.testing.files.transcribed import captioned_file, transcribing_file
 from pipelines.captions.fonts.glyphs import boxes_sentence
 from pipelines.captions.quality.sentences import refusal
 from pipelines.flows.export.flow import GPU_FAILED

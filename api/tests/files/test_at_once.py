@@ -19,8 +19,8 @@ from api.platform.jobs.cleanup import STORAGE_CLEANUP
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
-from api.testing.transcribed import SENTENCES, captioned_file, result, transcribing_file
-from api.testing.uploaded_file import PREPARED, uploaded_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, result, transcribing_file
+from api.testing.files.uploaded_file import PREPARED, uploaded_file
 from pipelines.messages.results import ExportResult, FlowResult
 
 # On SQLite the first writer finishes before the second one reads.

@@ -22,9 +22,9 @@ from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobState
 from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import captioned_file
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.newsroom import Newsroom, make_newsroom
-from api.testing.transcribed import captioned_file
-from api.testing.uploaded_file import uploaded_file
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from api.platform.http.downloads import attachment
 from api.platform.http.state import AppState
 from api.platform.http.stored import DOWNLOAD, POWERLESS
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 BODY = bytes(range(256)) * 8
 SIZE = len(BODY)

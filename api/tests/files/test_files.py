@@ -17,7 +17,7 @@ from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
-from api.testing.uploaded_file import PREPARED, uploaded_file
+from api.testing.files.uploaded_file import PREPARED, uploaded_file
 from pipelines.messages.attempt import Progress, StageFailed
 
 

@@ -15,7 +15,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, StageFailed
 from serve.core.capability import TRANSCRIPTION, Capability
 from serve.core.messages import EngineInfo

@@ -16,7 +16,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import EVENT, Action
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import (
+from api.testing.files.transcribed import (
     SENTENCES,
     captioned_file,
     chunk,
@@ -25,7 +25,7 @@ from api.testing.transcribed import (
     result,
     transcribing_file,
 )
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Progress, StageFailed
 from serve.core.capability import TRANSCRIPTION, Capability
 from serve.core.messages import EngineInfo

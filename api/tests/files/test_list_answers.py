@@ -17,7 +17,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 
 
 async def test_an_answer_is_kept_until_anything_it_shows_changes(ada: Browser, app: FastAPI, state: AppState) -> None:

@@ -18,7 +18,7 @@ from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.results import EncodeResult, IngestResult
 

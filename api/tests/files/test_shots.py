@@ -10,7 +10,7 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser, SignUp
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
 from pipelines.messages.requests import ShotsRequest
 from pipelines.messages.results import ShotsResult
 

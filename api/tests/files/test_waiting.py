@@ -20,8 +20,8 @@ from api.platform.jobs.models import Job, JobAttempt
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.browser import Browser
-from api.testing.statements import counted_statements
-from api.testing.uploaded_file import uploaded_file
+from api.testing.databases.statements import counted_statements
+from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.caption_rules import DEFAULT_RULES
 

@@ -18,9 +18,9 @@ from api.people.auth.viewer import TEAM_HEADER
 from api.platform.http.limits import GLOSSARY_TERM_MAX
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import captioned_file
+from api.testing.files.translated import begin, load_model
 from api.testing.newsroom import make_newsroom
-from api.testing.transcribed import captioned_file
-from api.testing.translated import begin, load_model
 from pipelines.messages.requests import TranscribeRequest
 from pipelines.translation.terms.glossary_file import read_glossary
 

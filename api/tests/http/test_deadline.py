@@ -18,9 +18,9 @@ from api.platform.http.errors import RETRY_LATER, Unavailable
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.cable import Cable
 from api.testing.editor import Editor
-from api.testing.transcribed import captioned_file
+from api.testing.files.transcribed import captioned_file
+from api.testing.processes.cable import Cable
 from cluster.testing.patience import PATIENCE_S
 
 SOON_S = 0.5

@@ -21,9 +21,9 @@ from api.platform.http.openai_errors import OPENAI_PREFIX
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.proof.calls import with_some_paths
-from api.testing.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

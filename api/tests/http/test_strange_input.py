@@ -13,7 +13,7 @@ from api.people.auth.csrf import XSRF_HEADER
 from api.platform.http.errors import CSRF_MISMATCH, NOT_STORABLE
 from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 NUL, HALF_PAIR = "a\0b", "a\ud800b"
 

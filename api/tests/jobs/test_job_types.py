@@ -14,10 +14,10 @@ from api.platform.jobs.job_type import AnyJobType, by_kind
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.jobs.installation import Installation, only_sqlite
 from api.testing.jobs.odd_types import COUNT_JOB, WITH_TOY
 from api.testing.jobs.toy_flow import CountRequest
-from api.testing.uploaded_file import uploaded_file
 
 
 @only_sqlite

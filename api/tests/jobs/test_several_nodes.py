@@ -14,7 +14,7 @@ from api.app import create_app
 from api.platform.db.engine import Database
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.testing.migrated import migrated_database
+from api.testing.databases.migrated import migrated_database
 from api.testing.nodes.installation import SLOTS, NodesInstallation, nodes_installation
 from api.testing.nodes.people import CLIPS, Files, begun, described
 from cluster.testing.patience import PATIENCE_S

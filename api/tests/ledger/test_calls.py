@@ -16,9 +16,9 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.ledger import Ledger
 from api.testing.teams import new_team, token_for
-from api.testing.uploaded_file import uploaded_file
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, send, start
 

@@ -22,9 +22,9 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import SENTENCES, result
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.ledger import Ledger
-from api.testing.transcribed import SENTENCES, result
-from api.testing.uploaded_file import uploaded_file
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.results import FlowResult, IngestResult
 from serve.core.capability import TRANSCRIPTION, Capability

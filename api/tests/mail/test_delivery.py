@@ -22,8 +22,8 @@ from api.platform.mail.folder import remove_older
 from api.platform.mail.messages import ResetPassword, VerifyEmail
 from api.platform.mail.outgoing import MAIL, send_later
 from api.platform.settings import ApiSettings
-from api.testing.mail_server import PASSWORD, MailServer, running_mail_server
 from api.testing.mailbox import Mailbox
+from api.testing.processes.mail_server import PASSWORD, MailServer, running_mail_server
 from cluster.doctor import State
 
 LINK = "http://localhost/reset/of-somebody"

@@ -15,9 +15,9 @@ from api.people.teams.models import Membership, Team
 from api.platform.db import clock
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.newsroom import Newsroom, make_newsroom
 from api.testing.teams import join, new_team
-from api.testing.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

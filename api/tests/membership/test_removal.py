@@ -25,10 +25,10 @@ from api.platform.realtime.messages import Action, Topic, channel_of
 from api.platform.realtime.notices import Notice
 from api.platform.realtime.publisher import Publisher
 from api.testing.browser import Browser
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.mailbox import Mailbox
 from api.testing.realtime.clients import Clients, Web
 from api.testing.teams import join, new_team
-from api.testing.uploaded_file import uploaded_file
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS
 

@@ -24,7 +24,7 @@ from api.platform.operations.backup.reading import INTERRUPTED, read_backup
 from api.platform.operations.backup.writing import write_backup
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 CONTENT = b"the bytes of a video"
 

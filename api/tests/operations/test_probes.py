@@ -29,7 +29,7 @@ from api.platform.operations.probe_server import serve_probes
 from api.platform.operations.readiness import ReadinessProbe
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -9,7 +9,7 @@ from sqlalchemy import event, select
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

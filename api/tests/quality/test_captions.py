@@ -23,7 +23,7 @@ from api.platform.db.engine import SQLITE_CONNECTIONS
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.captions.quality.sentences import refusal
 
 

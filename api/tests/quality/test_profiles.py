@@ -12,8 +12,8 @@ from api.content.quality.service import FULL, NO_TEAM
 from api.people.auth.viewer import TEAM_HEADER
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import captioned_file
 from api.testing.newsroom import make_newsroom
-from api.testing.transcribed import captioned_file
 from pipelines.captions.quality.profile import built_in_profiles
 
 PATH = "/api/captions/profiles"

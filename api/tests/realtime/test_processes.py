@@ -16,8 +16,8 @@ from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayUnavai
 from api.platform.realtime.relay import link
 from api.platform.realtime.relay.link import RECENT_MAX
 from api.platform.realtime.relay.protocol import Code
+from api.testing.processes.redis_server import Cable, RedisServer
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
-from api.testing.redis_server import Cable, RedisServer
 from cluster.testing.patience import PATIENCE_S
 
 CHANNEL = "private-polling.mine"

@@ -12,9 +12,9 @@ from api.people.teams.models import TeamRole
 from api.platform.http.state import AppState
 from api.platform.webhooks.events import EventType
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import ENGINE, captioned_file
+from api.testing.files.translated import load_model
 from api.testing.teams import join, new_team
-from api.testing.transcribed import ENGINE, captioned_file
-from api.testing.translated import load_model
 from api.tests.rest.conftest import MakeProgram
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

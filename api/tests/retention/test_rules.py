@@ -23,8 +23,8 @@ from api.platform.retention.rules import RULES, Kept, Rule
 from api.platform.settings import ApiSettings
 from api.tables import AuditEntry, BrowserSession, User
 from api.testing.browser import Browser
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.mailbox import Mailbox
-from api.testing.uploaded_file import uploaded_file
 
 MAILS = "mails in the folder"
 DAY = timedelta(days=1)

@@ -21,7 +21,7 @@ from api.platform.db.search_words import terms_of
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file
+from api.testing.files.transcribed import SENTENCES, captioned_file
 from pipelines.captions.timestamps import format_time
 
 Found = list[dict[str, Any]]

@@ -12,7 +12,7 @@ import pytest
 from api import app
 from api.platform.operations import processes
 from api.platform.settings import ApiSettings
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
 
 CREATE = {
     "api": app.create_server,

@@ -14,7 +14,7 @@ import pytest
 
 from api.platform.http.limits import HEAD_BYTES_MAX
 from api.platform.settings import ApiSettings
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 

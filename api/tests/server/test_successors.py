@@ -16,8 +16,8 @@ import pytest
 from api.edges.cli.programs import API, web_program
 from api.platform.server.inheritance import READY_LINE
 from api.platform.settings import ApiSettings
-from api.testing.migrated import make_sqlite
-from api.testing.web_process import csrf
+from api.testing.databases.migrated import make_sqlite
+from api.testing.processes.web_process import csrf
 from cluster.ports import listen
 from cluster.processes import MARK, children, leftovers
 from cluster.supervisor.supervisor import Supervisor

@@ -19,11 +19,11 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk, OutboxMessage
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
-from api.testing.ai_texts import WRITER, install, text_now, written_text
-from api.testing.ai_texts import job_of as text_job_of
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.files.ai_texts import WRITER, install, text_now, written_text
+from api.testing.files.ai_texts import job_of as text_job_of
+from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.messages.minutes import MinutesRequest
 from pipelines.messages.speakers import SpeakersResult, Turn, VoiceSample

@@ -17,8 +17,8 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
+from api.testing.files.transcribed import SENTENCES, chunk, result
 from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
-from api.testing.transcribed import SENTENCES, chunk, result
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.messages.translate import TargetLine, TranslatedGroup, TranslateResult
 from serve.core.capability import OFFLINE_ENGINE, TRANSCRIPTION, Capability

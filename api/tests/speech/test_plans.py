@@ -13,9 +13,9 @@ from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import SENTENCES
 from api.testing.ledger import Ledger
 from api.testing.speech import TRANSCRIPTIONS, Worker, bearer, form, make_key
-from api.testing.transcribed import SENTENCES
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

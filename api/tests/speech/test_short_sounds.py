@@ -18,8 +18,8 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
+from api.testing.files.transcribed import SENTENCES
 from api.testing.speech import TRANSCRIPTIONS, Worker, error_of, form, leaving_call, make_key, nothing_is_charged, tone
-from api.testing.transcribed import SENTENCES
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.messages.requests import TranscribeRequest
 

@@ -17,8 +17,8 @@ from api.platform.http.state import AppState
 from api.platform.http.stored import NoSuchRange, byte_range
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
-from api.testing.migrated import make_sqlite
-from api.testing.uploaded_file import uploaded_file
+from api.testing.databases.migrated import make_sqlite
+from api.testing.files.uploaded_file import uploaded_file
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 CONTENT = bytes(range(256)) * 40

@@ -15,8 +15,8 @@ import pytest
 from api.content.files.models import FileStatus
 from api.platform.jobs.states import ErrorCode
 from api.testing.browser import Browser
-from api.testing.product import running_product
-from api.testing.spoken_video import make_video, text_of
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.processes.product import running_product
 from api.testing.uploads.sending import send_all
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import running_s3

@@ -18,8 +18,8 @@ from api.content.styles.service import NO_TEAM, TAKEN, UNKNOWN_STYLE
 from api.platform.http.errors import Invalid
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import captioned_file
 from api.testing.newsroom import make_newsroom
-from api.testing.transcribed import captioned_file
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID

@@ -12,8 +12,8 @@ from api.content.tags import service
 from api.content.tags.models import TagColour
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.uploaded_file import uploaded_file
 from api.testing.newsroom import Newsroom, make_newsroom
-from api.testing.uploaded_file import uploaded_file
 
 
 async def make(browser: Browser, name: str, team: uuid.UUID | None = None, **more: Any) -> dict[str, Any]:

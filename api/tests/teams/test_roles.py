@@ -10,7 +10,7 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.platform.http.errors import Forbidden
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 
 Change = tuple[str, str, dict[str, object] | None]
 

@@ -6,9 +6,9 @@ from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import captioned_file
-from api.testing.translated import load_model, translate
-from api.testing.translation_calls import TranslationCalls
+from api.testing.files.transcribed import captioned_file
+from api.testing.files.translated import load_model, translate
+from api.testing.files.translation_calls import TranslationCalls
 
 
 @pytest.fixture

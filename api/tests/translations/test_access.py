@@ -5,10 +5,10 @@ from __future__ import annotations
 from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser, SignUp
+from api.testing.files.transcribed import captioned_file
+from api.testing.files.translated import load_model, translate
+from api.testing.files.translation_calls import TranslationCalls
 from api.testing.newsroom import make_newsroom
-from api.testing.transcribed import captioned_file
-from api.testing.translated import load_model, translate
-from api.testing.translation_calls import TranslationCalls
 
 
 async def test_nobody_else_reaches_a_translation(

@@ -10,9 +10,9 @@ from api.content.translations.service import NOTHING_DELETED
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES
-from api.testing.translated import begin, end, load_model, result_of, translate
-from api.testing.translation_calls import TranslationCalls
+from api.testing.files.transcribed import SENTENCES
+from api.testing.files.translated import begin, end, load_model, result_of, translate
+from api.testing.files.translation_calls import TranslationCalls
 from serve.core.capability import TRANSLATION
 from serve.core.messages import EngineInfo
 

@@ -12,8 +12,8 @@ from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES
-from api.testing.translated import translate
+from api.testing.files.transcribed import SENTENCES
+from api.testing.files.translated import translate
 
 
 def shown(editor: Editor) -> list[tuple[Any, ...]]:

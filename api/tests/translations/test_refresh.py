@@ -13,9 +13,9 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, finish, result
-from api.testing.translated import begin, end, result_of, translate
-from api.testing.translation_calls import TranslationCalls
+from api.testing.files.transcribed import SENTENCES, finish, result
+from api.testing.files.translated import begin, end, result_of, translate
+from api.testing.files.translation_calls import TranslationCalls
 
 
 async def test_refresh_translates_stale_lines_and_leaves_a_persons_alone(

@@ -19,9 +19,9 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.testing.browser import Browser
 from api.testing.editor import Editor
-from api.testing.transcribed import SENTENCES, captioned_file, transcribing_file
-from api.testing.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
-from api.testing.translation_calls import TranslationCalls, events
+from api.testing.files.transcribed import SENTENCES, captioned_file, transcribing_file
+from api.testing.files.translated import ENGINE, begin, end, fail, keep_group, load_model, result_of, target, translate
+from api.testing.files.translation_calls import TranslationCalls, events
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 from pipelines.messages.translate import Formality, LineFlag
 from serve.core.capability import TRANSLATION, engine_label

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.platform.settings import ApiSettings
-from api.testing.webhook_receiver import WebhookReceiver, running_receiver
+from api.testing.processes.webhook_receiver import WebhookReceiver, running_receiver
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from api.platform.webhooks import addresses, sending
 from api.platform.webhooks.addresses import CannotSend, addresses_of, checked_url, is_public
 from api.platform.webhooks.sending import Message, send
 from api.platform.webhooks.signing import new_secret
-from api.testing.webhook_receiver import WebhookReceiver, make_certificate, running_receiver
+from api.testing.processes.webhook_receiver import WebhookReceiver, make_certificate, running_receiver
 
 PRIVATE = [
     "127.0.0.1",

@@ -16,9 +16,9 @@ from api.platform.webhooks.events import EventType
 from api.platform.webhooks.limits import NOTICE_AFTER, OFF_AFTER, RETRY_S
 from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.testing.browser import PASSWORD, Browser
+from api.testing.files.transcribed import captioned_file
 from api.testing.mailbox import Mailbox
-from api.testing.transcribed import captioned_file
-from api.testing.webhook_receiver import WebhookReceiver
+from api.testing.processes.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, make_due, send_all
 
 DELETED = [EventType.FILE_DELETED]

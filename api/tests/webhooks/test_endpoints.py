@@ -15,8 +15,8 @@ from api.platform.settings import ApiSettings
 from api.platform.webhooks.events import EventType
 from api.platform.webhooks.limits import ENDPOINTS_MAX
 from api.testing.browser import Browser, SignUp
+from api.testing.processes.webhook_receiver import WebhookReceiver
 from api.testing.teams import join, new_team
-from api.testing.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, send_all
 
 URL = "https://example.com/hook"

@@ -12,11 +12,11 @@ from api.content.exports.jobs import ExportHandler
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
-from api.testing.ai_texts import WRITER, install, written_text
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file, transcribing_file
-from api.testing.translated import translate
-from api.testing.webhook_receiver import WebhookReceiver
+from api.testing.files.ai_texts import WRITER, install, written_text
+from api.testing.files.transcribed import captioned_file, transcribing_file
+from api.testing.files.translated import translate
+from api.testing.processes.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, send_all
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.results import ExportResult

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.soak.abuse.attacks.every import ATTACKS
 from benchmarks.soak.abuse.campaign import Outcome, endure
 from benchmarks.soak.abuse.installation import running

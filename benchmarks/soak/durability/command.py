@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.soak.durability.client.media import make_sources
 from benchmarks.soak.durability.faults.injector import LONGEST_WAIT_S, Injector
 from benchmarks.soak.durability.faults.kinds import BACK_WITHIN_S, Kind

@@ -18,7 +18,7 @@ from api.people.users.models import User
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import AttemptEnd, JobKind, JobState
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.soak.jobs.checker import EACH_FILE, Findings, check
 from benchmarks.soak.jobs.dispatch import LEASE_S
 from benchmarks.soak.jobs.faults import Faults

@@ -19,9 +19,9 @@ import api.tables  # noqa: F401
 from api.platform.db.engine import Database
 from api.platform.db.migrate import upgrade
 from api.platform.settings import ApiSettings
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
+from api.testing.databases.postgres import running_postgres
 from api.testing.jobs.installation import Head
-from api.testing.postgres import running_postgres
 
 PROJECT = Path(__file__).parents[3]
 NOBODY = "http://127.0.0.1:9"

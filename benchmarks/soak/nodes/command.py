@@ -16,10 +16,10 @@ from sqlalchemy import select
 from api.app import create_app
 from api.platform.db.engine import Database
 from api.platform.jobs.models import JobAttempt
-from api.testing.migrated import migrated_database
+from api.testing.databases.migrated import migrated_database
+from api.testing.databases.postgres import running_postgres
 from api.testing.nodes.installation import NodesInstallation, nodes_installation
 from api.testing.nodes.people import CLIPS, Files
-from api.testing.postgres import running_postgres
 from benchmarks.soak.nodes.faults import Faults
 from benchmarks.soak.report import Report
 

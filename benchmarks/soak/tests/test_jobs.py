@@ -8,7 +8,7 @@ from sqlalchemy import select
 from api.content.files.models import File
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import AttemptEnd, JobState
-from api.testing.database_kind import DatabaseKind
+from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.soak.jobs.checker import EACH_FILE, check
 from benchmarks.soak.jobs.command import run
 from benchmarks.soak.jobs.installation import Installation

@@ -15,8 +15,8 @@ from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.publisher import ChannelEvent, Publisher
+from api.testing.files.transcribed import PREPARED, chunk, finish, keep_chunk, result
 from api.testing.realtime.clients import Web, web
-from api.testing.transcribed import PREPARED, chunk, finish, keep_chunk, result
 from benchmarks.load.arrivals import Arrival
 from benchmarks.pipeline.crowd import NO_END, Media, run
 from benchmarks.pipeline.page import NoInstallation

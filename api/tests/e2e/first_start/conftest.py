@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from api.testing.product import Product, require_pages, running_product
+from api.testing.processes.product import Product, require_pages, running_product
 from serve.testing.model_hub import ModelHub, model_hub
 
 SLOW_BYTES_PER_S = 8_000

@@ -12,8 +12,8 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.testing.pages import WORK_MS, register, upload, watched_page
-from api.testing.product import Product
+from api.testing.in_browser.pages import WORK_MS, register, upload, watched_page
+from api.testing.processes.product import Product
 
 pytestmark = pytest.mark.long
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.pages import WORK_MS, register, upload
-from api.testing.product import Product
-from api.testing.spoken_video import make_video, text_of
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.in_browser.pages import WORK_MS, register, upload
+from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from serve.testing.model_hub import ModelHub
 

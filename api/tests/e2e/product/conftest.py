@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from api.testing.chromium import running_chromium
-from api.testing.product import Product, require_pages, running_product
+from api.testing.in_browser.chromium import running_chromium
+from api.testing.processes.product import Product, require_pages, running_product
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
 

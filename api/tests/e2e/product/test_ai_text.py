@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
-from api.testing.spoken_video import make_video
+from api.testing.files.spoken_video import make_video
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
 
 
 @pytest.mark.long

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.platform.jobs.states import JobState
-from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
-from api.testing.product import Product
-from api.testing.spoken_video import make_video
-from api.testing.suspension import is_ffmpeg, is_transcriber, processes_below, suspended
+from api.testing.files.spoken_video import make_video
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.processes.product import Product
+from api.testing.processes.suspension import is_ffmpeg, is_transcriber, processes_below, suspended
 
 ROUNDS = 12
 """Two minutes of speech: seconds of work for ffmpeg, so that it does not end before it is suspended."""

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.browser import PASSWORD
-from api.testing.pages import WORK_MS, wait_until
-from api.testing.spoken_video import make_video, text_of
-from api.testing.tab_key import press_on, tab_to
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.in_browser.pages import WORK_MS, wait_until
+from api.testing.in_browser.tab_key import press_on, tab_to
 
 CLIP = "en4-rms"
 ODD_SPACES = "Seven green bottles , stood on the hall."

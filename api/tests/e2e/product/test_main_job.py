@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
-from api.testing.product import Product
-from api.testing.spoken_video import make_video, text_of
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.processes.product import Product
 
 CORRECTED = "Please open the big window before lunch."
 

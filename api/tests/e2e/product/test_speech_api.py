@@ -17,8 +17,8 @@ import pytest
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
-from api.testing.product import Product
-from api.testing.spoken_video import make_video, text_of
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.srt import parse_srt
 

@@ -13,9 +13,9 @@ import pytest
 
 from api.demo import demo_password
 from api.people.users.demo_account import DEMO_EMAIL
-from api.testing.installation import SAGASCRIPT
-from api.testing.product import Product
-from api.testing.sample import short_sample
+from api.testing.files.sample import short_sample
+from api.testing.processes.installation import SAGASCRIPT
+from api.testing.processes.product import Product
 from cluster.processes import children, command_line
 from cluster.testing.patience import PATIENCE_S
 

@@ -20,7 +20,7 @@ from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD
-from api.testing.product import Product
+from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from pipelines.captions.reading.cues import with_words
 from pipelines.messages.lines import CaptionLine

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
-from api.testing.spoken_video import make_video, text_of
+from api.testing.files.spoken_video import make_video, text_of
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
 from cluster.testing.patience import PATIENCE_S
 from serve.testing.tiny_models.phrases import translation_of
 

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from api.testing.spoken_video import make_video
+from api.testing.files.spoken_video import make_video
 
 CLIPS = ("en1-rms", "en4-slt")
 LONG_S = 40

@@ -20,7 +20,7 @@ import httpx
 from api.people.billing.gateway import Gateway
 from api.people.billing.prices import sync_prices
 from api.platform.settings import ApiSettings
-from api.testing.cable import Cable
+from api.testing.processes.cable import Cable
 from api.testing.stripe.server import StripeServer
 from benchmarks.soak.durability.faults.kinds import Kind
 from benchmarks.soak.durability.servers.disk import SmallDisk

@@ -14,7 +14,7 @@ from api.platform.jobs.event_delivery import event_delivery
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.publisher import Publisher
-from api.testing.site import Site
+from api.testing.sites.site import Site
 from pipelines.messages.json_message import JsonMessage
 
 T = TypeVar("T")

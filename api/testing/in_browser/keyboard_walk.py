@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from api.testing.pages import wait_until
+from api.testing.in_browser.pages import wait_until
 
 TABS_MAX = 600
 _BATCH = 10

@@ -30,10 +30,10 @@ from api.platform.http.state import AppState
 from api.platform.realtime.relay.process import RelayWebsockets
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
-from api.testing import site_translations
 from api.testing.browser import PASSWORD
-from api.testing.migrated import make_sqlite
-from api.testing.transcribed import captioned_file
+from api.testing.databases.migrated import make_sqlite
+from api.testing.files.transcribed import captioned_file
+from api.testing.sites import translations as site_translations
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 from pipelines.messages.lines import CaptionLine, CaptionWord, Origin

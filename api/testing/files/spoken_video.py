@@ -7,7 +7,7 @@ from pathlib import Path
 
 from serve.testing.tiny_models.clips import clip_named, synthesise
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 _ON = {"L": ",pan=stereo|c0=c0|c1=0*c0", "R": ",pan=stereo|c0=0*c0|c1=c0"}

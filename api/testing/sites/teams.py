@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.models import File
 from api.people.membership.announcement import announce
 from api.people.teams.models import Membership, Team, TeamRole
-from api.testing.site import Site
-from api.testing.site_files import write
+from api.testing.sites.files import write
+from api.testing.sites.site import Site
 
 
 class SharedFile:

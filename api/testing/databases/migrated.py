@@ -18,8 +18,8 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from api.platform.db.migrate import upgrade_now
-from api.testing.postgres import create_database, sqlalchemy_url
-from api.testing.spare_databases import SpareDatabases
+from api.testing.databases.postgres import create_database, sqlalchemy_url
+from api.testing.databases.spare_databases import SpareDatabases
 
 
 def make_sqlite(url: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from api.testing.spoken_video import PROJECT
+from api.testing.files.spoken_video import PROJECT
 
 _AXE = PROJECT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = """() => axe.run(document, {

@@ -13,7 +13,7 @@ from api.content.files.models import File, FileStatus
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
-from api.testing.uploaded_file import uploaded_file
+from api.testing.files.uploaded_file import uploaded_file
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.messages.attempt import Chunk
 from pipelines.messages.caption_rules import DEFAULT_RULES

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from api.testing.postgres import create_database, sqlalchemy_url
+from api.testing.databases.postgres import create_database, sqlalchemy_url
 
 _SCHEMA = """
     SELECT sum(version) FROM (

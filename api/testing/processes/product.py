@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from api.testing.spoken_video import PROJECT
+from api.testing.files.spoken_video import PROJECT
 from cluster.processes import leftovers
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port

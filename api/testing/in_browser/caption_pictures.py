@@ -16,8 +16,8 @@ from playwright.sync_api import FloatRect, Page
 from sqlalchemy import select
 
 from api.content.files.models import File
-from api.testing.site import Site
-from api.testing.site_files import write
+from api.testing.sites.files import write
+from api.testing.sites.site import Site
 from pipelines.captions.json_form import line_from_json
 from pipelines.media.export.burn_in import burn_in
 from pipelines.media.probe import probe

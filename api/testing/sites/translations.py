@@ -20,7 +20,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import JobState
 from api.platform.jobs.transitions import JOB_STATE
-from api.testing.translated import ENGINE, end, keep_group, open_job, target
+from api.testing.files.translated import ENGINE, end, keep_group, open_job, target
 from pipelines.messages.translate import LineFlag, TranslateRequest, TranslateResult
 
 LEASE_S = 3_600

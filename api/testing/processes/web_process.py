@@ -14,8 +14,8 @@ import httpx
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.platform.settings import ApiSettings
-from api.testing.forked_process import ForkedProcess, command
-from api.testing.migrated import make_sqlite
+from api.testing.databases.migrated import make_sqlite
+from api.testing.processes.forked_process import ForkedProcess, command
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
