@@ -1,7 +1,7 @@
 """The nodes of the cluster that this process has joined: what is free on each, which ones leave, and how many we need.
 
 Ray's public `available_resources` adds the nodes up, it has no public list of nodes that drain, and its state API needs
-the dashboard process, which we do not run. `api/tests/jobs/test_several_nodes.py` guards the calls used here.
+the dashboard process, which we do not run. `api/tests/jobs/nodes/test_several_nodes.py` guards the calls used here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Short notes that one process of the cluster leaves for another, by name.
 
 They live in the key-value table of Ray's GCS and end with the cluster. Ray has no public call for that table; a named
-actor would be public but costs a process. `api/tests/jobs/test_drain.py` guards the calls used here. The caller has
-joined Ray. Every function raises RayError when the cluster does not answer.
+actor would be public but costs a process. `api/tests/jobs/nodes/test_drain.py` guards the calls used here. The caller
+has joined Ray. Every function raises RayError when the cluster does not answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How many replicas a profile asks Serve for. `api/tests/jobs/test_autoscaling.py` lets a real cluster grow by it."""
+"""How many replicas a profile asks Serve for.
+
+`api/tests/jobs/nodes/test_autoscaling.py` lets a real cluster grow by it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** For `api/tests/captions/test_editor_model.py`: applies commands from standard input, prints what became of them. */
+/** For `api/tests/captions/edits/test_editor_model.py`: applies commands from standard input, prints what became of them. */
 import { readFileSync } from "node:fs";
 import { visibleLength } from "../times";
 import type { Line } from "../types";

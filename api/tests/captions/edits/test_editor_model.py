@@ -12,7 +12,7 @@ import pytest
 
 from api.testing.editor_commands import generated
 
-UI = Path(__file__).parents[3] / "ui"
+UI = Path(__file__).parents[4] / "ui"
 CASES = 250
 LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts", "speaker", "place")
 
