@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -64,7 +65,11 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
         if parsed.database and parsed.database != ":memory:":
             Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_async_engine(
-            url, poolclass=FairPool, pool_size=SQLITE_CONNECTIONS, max_overflow=0, connect_args={"timeout": 30}
+            url,
+            poolclass=FairPool,
+            pool_size=SQLITE_CONNECTIONS,
+            max_overflow=0,
+            connect_args={"timeout": 30, "factory": _RollsBackFirst},
         )
         _make_sqlite_safe(engine)
         return engine
@@ -80,6 +85,18 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
     _ping_idle_connections(engine)
     _classify_ended_transactions(engine)
     return engine
+
+
+class _RollsBackFirst(sqlite3.Connection):
+    """SQLAlchemy closes the connection of a cancelled statement. SQLite keeps one open, with the write lock, as long as
+    something still refers to a statement whose rows nobody fetched. A rollback gives the lock up at once.
+    """
+
+    def close(self) -> None:
+        # One that is closed already has nothing to roll back.
+        with suppress(sqlite3.Error):
+            self.rollback()
+        super().close()
 
 
 class Staging(Protocol):

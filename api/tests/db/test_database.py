@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, literal, select, text
+from sqlalchemy import Connection, event, literal, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from api.people.users.models import User
@@ -18,6 +20,7 @@ from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.db.fair_pool import FairPool
 from api.platform.db.migrate import alembic_config, newest_schema, upgrade
 from api.tables import metadata
+from cluster.testing.patience import PATIENCE_S
 
 WRITERS = 60
 
@@ -104,6 +107,41 @@ async def _all_connections(database: Database) -> list[AsyncConnection]:
 async def _read_one(database: Database) -> int:
     async with database.read() as session:
         return (await session.execute(select(literal(1)))).scalar_one()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_a_cancelled_statement_gives_up_the_write_lock(database_url: str) -> None:
+    """A request may end while its statement runs. The statement has rows that nobody fetches any more."""
+    database = Database(database_url)
+    began, goes_on = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def held() -> str:
+        loop.call_soon_threadsafe(began.set)
+        goes_on.wait(PATIENCE_S)
+        return "cancelled"
+
+    @event.listens_for(database.engine.sync_engine, "connect")
+    def _on_connect(connection: Any, _record: Any) -> None:
+        connection.create_function("held", 0, held)
+
+    async with database.write() as session:
+        session.add(User(name="0", email="counter@example.com", password_hash="-"))
+
+    async def change() -> None:
+        async with database.write() as session:
+            await session.execute(text("UPDATE users SET name = held() RETURNING id"))
+
+    changing = asyncio.create_task(change())
+    await began.wait()
+    changing.cancel()
+    loop.call_later(0.1, goes_on.set)
+    # The exception keeps the frames of the statement, as a log or a cycle of references does.
+    [cancelled] = await asyncio.gather(changing, return_exceptions=True)
+    async with database.write() as session:
+        assert await session.scalar(select(User.name)) == "0"
+    assert isinstance(cancelled, asyncio.CancelledError)
+    await database.close()
 
 
 async def test_a_failed_transaction_leaves_nothing(database_url: str) -> None:
