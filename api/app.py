@@ -10,6 +10,7 @@ from functools import partial
 from fastapi import FastAPI
 
 from api.content.files.list_answers import AnswerCache
+from api.content.uploads.queries import uploads_in_progress
 from api.content.uploads.server import MOUNT, tus_app, tus_context
 from api.content.uploads.sweep import sweeping
 from api.edges.rest.document import install_rest_document
@@ -84,6 +85,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.file_lists = AnswerCache()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
+    app.state.uploads_in_progress = uploads_in_progress
     app.state.readiness = ReadinessProbe([*database_and_storage(shared), relay_answers(settings, relay)])
     install_error_handlers(app)
     app.add_middleware(NoteRoute, mounts=MOUNTS)

@@ -6,6 +6,8 @@ import asyncio
 
 from prometheus_client.core import GaugeMetricFamily
 
+from api.people.access.event_delivery import end_delivery, event_delivery
+from api.people.webhooks.delivery import WebhookSender
 from api.platform.capabilities.replica_recorder import READ_EVERY_S, ReplicaRecorder
 from api.platform.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.platform.db.engine import Database
@@ -15,7 +17,6 @@ from api.platform.jobs.attempt import Tools
 from api.platform.jobs.cleanup import cleanup_delivery
 from api.platform.jobs.demand import Demand
 from api.platform.jobs.dispatcher import Dispatcher, Watch, install_signals
-from api.platform.jobs.event_delivery import end_delivery, event_delivery
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_EVERY_S
 from api.platform.jobs.outbox_sender import OutboxSender
@@ -30,7 +31,7 @@ from api.platform.realtime.publisher import Publisher
 from api.platform.retention.loop import remove_forever
 from api.platform.retention.rules import Kept
 from api.platform.settings import ApiSettings
-from api.platform.webhooks.delivery import WebhookSender
+from api.retention import RULES
 from cluster.storage.objects import open_storage
 
 
@@ -60,7 +61,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(WebhookSender(database, settings).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
-            asyncio.create_task(remove_forever(Kept(settings, database, types))),
+            asyncio.create_task(remove_forever(Kept(settings, database, types), RULES)),
             asyncio.create_task(_answer_probes(AppState(settings, database, storage), dispatcher)),
         ]
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from api.account_log import router as account_log
 from api.content.ai_texts.proofreading_routes import router as proofreading
 from api.content.ai_texts.routes import router as ai_texts
 from api.content.captions.archive_routes import router as caption_archive
@@ -29,7 +28,6 @@ from api.content.styles.routes import router as caption_styles
 from api.content.tags.routes import router as tags
 from api.content.translations.routes import router as translations
 from api.content.uploads.routes import router as uploads
-from api.current_state import router as current_state
 from api.edges.admin.audit.routes import router as admin_audit
 from api.edges.admin.browse_as_routes import router as browse_as
 from api.edges.admin.companies.routes import router as admin_companies
@@ -37,17 +35,23 @@ from api.edges.admin.contents.routes import router as admin_contents
 from api.edges.admin.dashboard.routes import router as admin_dashboard
 from api.edges.admin.invoices.routes import router as admin_invoices
 from api.edges.admin.mails.routes import router as admin_mails
+from api.edges.admin.models.catalogue_routes import router as catalogue
 from api.edges.admin.models.routes import router as admin_models
 from api.edges.admin.system.routes import router as admin_system
 from api.edges.admin.users.account_routes import router as admin_accounts
 from api.edges.admin.users.contract_routes import router as admin_contracts
 from api.edges.admin.users.routes import router as admin_users
+from api.edges.pages.account_log import router as account_log
+from api.edges.pages.channels import router as realtime
+from api.edges.pages.current_state import router as current_state
+from api.edges.pages.error_log import router as error_log
+from api.edges.pages.models import router as capabilities
+from api.edges.pages.public_config import router as public_config
 from api.edges.rest.caption_routes import router as rest_captions
 from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
 from api.edges.rest.webhook_routes import router as rest_webhooks
 from api.edges.speech.routes import router as speech
-from api.error_log import router as error_log
 from api.people.account.data_routes import router as account_data
 from api.people.account.editor_settings_routes import router as editor_settings
 from api.people.account.routes import router as account
@@ -61,12 +65,8 @@ from api.people.ledger.routes import router as ledger
 from api.people.membership.file_routes import router as team_files
 from api.people.membership.invitation_routes import router as invitations
 from api.people.membership.routes import router as teams
-from api.platform.capabilities.catalogue_routes import router as catalogue
-from api.platform.capabilities.routes import router as capabilities
+from api.people.webhooks.routes import router as webhooks
 from api.platform.operations.routes import router as operations
-from api.platform.realtime.routes import router as realtime
-from api.platform.webhooks.routes import router as webhooks
-from api.public_config import router as public_config
 
 # `files` comes after them, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (

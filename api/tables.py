@@ -34,10 +34,10 @@ from api.people.membership.models import Invitation
 from api.people.plans.models import Contract, Subscription
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
+from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.capabilities.models import CapabilityRow, ReplicaRow
 from api.platform.db.base import Base
 from api.platform.jobs.models import Job, JobChunk, OutboxMessage
-from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 metadata = Base.metadata
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from api.platform.operations.processes import relay_server, upload_server
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
+from api.processes import relay_server, upload_server
 from cluster.heartbeat import beat, heartbeat_file
 
 

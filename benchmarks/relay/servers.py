@@ -90,7 +90,7 @@ class Ours(Server):
             "SAGASCRIPT_REALTIME_CALLS_PER_S": "0",
             "SAGASCRIPT_LOG_LEVEL": "warning",
         }
-        command = [sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(self.port)]
+        command = [sys.executable, "-m", "api.main", "relay", "--port", str(self.port)]
         return subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL)
 
     def target(self, channels: list[str]) -> Target:

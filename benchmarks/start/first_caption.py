@@ -48,7 +48,7 @@ def of_up(models: Path) -> float:
 
 
 def _sagascript(*arguments: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "api.edges.cli.main", *arguments]
+    return [sys.executable, "-P", "-m", "api.main", *arguments]
 
 
 def _settings(folder: Path, models: Path, port: int | None = None) -> dict[str, str]:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import httpx
 
-from api.demo import demo_password
+from api.edges.cli.demo import demo_password
 from api.edges.cli.programs import API
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.people.users.demo_account import DEMO_EMAIL
@@ -73,9 +73,7 @@ def _post(client: httpx.Client, path: str, **body: str) -> httpx.Response:
 
 
 def _web_processes(supervisor: int) -> list[int]:
-    return [
-        pid for pid in descendants(supervisor) if "api.edges.cli.main" in (words := command_line(pid)) and API in words
-    ]
+    return [pid for pid in descendants(supervisor) if "api.main" in (words := command_line(pid)) and API in words]
 
 
 @contextmanager

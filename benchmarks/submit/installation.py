@@ -129,7 +129,7 @@ async def served(
             "SAGASCRIPT_DATABASE_URL": settings.db_url,
             **(more or {}),
         }
-        program = [sys.executable, "-m", "api.edges.cli.main", "api", "--port"]
+        program = [sys.executable, "-m", "api.main", "api", "--port"]
         pids = [start(stack, [*program, str(port)], port, env).pid for port in ports]
         headers, user_id = await _sign_up(ports[0])
         yield Served(ports[0], pids[0], tuple(ports), tuple(pids), headers, user_id, database)

@@ -7,9 +7,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.ai_texts.models import AiText
 from api.content.ai_texts.schemas import TYPE_LABELS
 from api.content.files.models import File
+from api.people.access.audience import notice_of
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
-from api.platform.realtime.notices import Notice, notice_of
+from api.platform.realtime.notices import Notice
 from pipelines.languages import language_label
 from pipelines.messages.minutes import TextType
 

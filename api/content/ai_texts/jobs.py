@@ -13,6 +13,7 @@ from api.content.ai_texts.transitions import AI_TEXT_STATUS
 from api.content.ai_texts.versions import add_version
 from api.content.files.models import File
 from api.content.files.webhooks import facts_of
+from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
@@ -20,7 +21,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
-from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import AiTextFacts, AiTextReady
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.messages.attempt import Chunk, Progress, StageFailed

@@ -112,8 +112,8 @@ class Offer:
 
 async def offer_of(session: AsyncSession, viewer: Viewer, tracks: TracksOfFile | None) -> Offer:
     """What can be written about a file, or about any file."""
-    text = await capability_for(session, viewer, TEXT)
-    translation = await capability_for(session, viewer, TRANSLATION)
+    text = await capability_for(session, TEXT, is_admin=viewer.is_admin)
+    translation = await capability_for(session, TRANSLATION, is_admin=viewer.is_admin)
     return Offer(text, translation, () if tracks is None else _languages(tracks))
 
 

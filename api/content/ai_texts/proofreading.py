@@ -21,6 +21,7 @@ from api.content.glossary.known_words import listed as known_words
 from api.content.glossary.queries import listed as glossary
 from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs import service as jobs
 from api.platform.jobs.job_type import JobTypes
@@ -125,7 +126,7 @@ async def _queue(
         subject_id=row.id,
         file_id=file.id,
         user_id=viewer.user_id,
-        team_id=file.team_id,
+        priority=await priority_of(session, viewer.user_id, file.team_id),
         dedup_key=f"{JobKind.PROOFREAD}:{row.id}:{uuid.uuid4()}",
         request=request,
         work=lines[-1].end_ms - lines[0].start_ms,

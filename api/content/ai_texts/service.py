@@ -21,6 +21,7 @@ from api.content.files import queries as files
 from api.content.files.models import File
 from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.db.reread import reread
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs import service as jobs
@@ -154,7 +155,7 @@ async def _queue(
             subject_id=text.id,
             file_id=file.id,
             user_id=viewer.user_id,
-            team_id=file.team_id,
+            priority=await priority_of(session, viewer.user_id, file.team_id),
             dedup_key=f"{JobKind.MINUTES}:{text.id}:{uuid.uuid4()}",
             request=request,
             work=lines[-1].end_ms,

@@ -22,8 +22,10 @@ from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
 from api.content.files.work import enqueue_work, speakers_work
+from api.people.access.audience import notice_of
 from api.people.ledger.models import Reason
 from api.people.ledger.service import release
+from api.people.webhooks.emission import emit
 from api.platform.capabilities.queries import capability_of
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
@@ -33,8 +35,7 @@ from api.platform.jobs.queue import is_begun_again
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice, notice_of
-from api.platform.webhooks.emission import emit
+from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edits.edit import EditResult

@@ -35,12 +35,12 @@ from api.content.captions.writing import WritePlan, write_plan
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed
 from api.content.glossary.corrections import record
+from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import ApiError
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 from pipelines.captions.edits.corrections import Correction, corrected
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json

@@ -10,6 +10,7 @@ from api.content.exports.service import notice
 from api.content.exports.transitions import EXPORT_STATUS
 from api.content.files.models import File
 from api.content.files.webhooks import facts_of
+from api.people.webhooks.emission import emit
 from api.platform.jobs.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
@@ -18,7 +19,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
-from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import ExportFacts, ExportReady
 from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.messages.attempt import Progress, StageFailed

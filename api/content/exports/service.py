@@ -26,8 +26,10 @@ from api.content.files import queries as files
 from api.content.files.models import File
 from api.content.quality.checks import require_clean
 from api.content.styles.service import frozen_style
+from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.db.engine import Database
 from api.platform.db.reread import reread
 from api.platform.http.errors import Conflict, Invalid
@@ -39,7 +41,7 @@ from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
-from api.platform.realtime.notices import Notice, notice_of
+from api.platform.realtime.notices import Notice
 from pipelines.captions.fonts.glyphs import missing_characters
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.texts.speaker_names import with_speakers
@@ -146,7 +148,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         subject_id=export.id,
         file_id=file.id,
         user_id=viewer.user_id,
-        team_id=file.team_id,
+        priority=await priority_of(session, viewer.user_id, file.team_id),
         dedup_key=f"export:{export.id}",
         request=flow_requests.ExportRequest(
             file_id=str(file.id),

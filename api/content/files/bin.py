@@ -19,10 +19,12 @@ from api.content.files.transitions import FILE_STATUS, UNFINISHED
 from api.content.files.webhooks import facts_of
 from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.transitions import UPLOAD_STATUS
+from api.people.access.audience import notice_of
 from api.people.access.rules import may_restore, may_see, require_change
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
+from api.people.webhooks.emission import emit
 from api.platform.db import clock
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
@@ -38,8 +40,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
-from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileDeleted
 from pipelines.messages.results import parts_folder
 

@@ -11,11 +11,11 @@ from api.content.files.webhooks import facts_of
 from api.content.files.work import enqueue_work, ingest_work
 from api.content.uploads.models import Upload
 from api.people.access.audience import audience_of
+from api.people.webhooks.emission import emit
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
-from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import FileCreated
 
 

@@ -11,7 +11,9 @@ from api.content.files.webhooks import facts_of
 from api.content.files.work import encode_work, enqueue_work, transcribe_work
 from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.transitions import move_with_work
+from api.people.access.audience import notice_of
 from api.people.ledger.errors import QuotaExceeded
+from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
@@ -20,8 +22,7 @@ from api.platform.jobs.queue import is_begun_again
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice, notice_of
-from api.platform.webhooks.emission import emit
+from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.messages.attempt import Progress, StageFailed

@@ -16,6 +16,7 @@ from api.content.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.content.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
 from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.transitions import UPLOAD_STATUS
+from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict
 from api.platform.jobs import service as jobs
@@ -25,7 +26,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 
 CANCELLED = "You cancelled this file."
 NOT_STOPPED = "Only a file that failed or was cancelled can be started again."

@@ -14,6 +14,7 @@ from api.content.files.schemas import TagFiles
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
 from api.content.tags.schemas import CountedTag
+from api.people.access.audience import notice_of
 from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
@@ -22,7 +23,6 @@ from api.platform.http.errors import Invalid, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 
 FILE_TAGS_MAX = 20
 TOO_MANY = f"A file may have at most {FILE_TAGS_MAX} tags. Remove some first."

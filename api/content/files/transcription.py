@@ -10,6 +10,7 @@ from api.content.files.language import require_usable
 from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.work import enqueue_work, transcribe_work
+from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.people.ledger.models import Reason
 from api.platform.http.errors import Conflict
@@ -19,7 +20,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 
 NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can still write captions by hand."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
-from api.platform.webhooks.emission import emit
+from api.people.webhooks.emission import emit
 from api.platform.webhooks.events import CaptionsChanged, FileFacts
 
 

@@ -11,6 +11,7 @@ from api.content.files.models import File
 from api.content.glossary.spoken import spoken_terms
 from api.people.ledger.metering import reserve_for
 from api.people.ledger.models import Reason
+from api.people.plans.payer import priority_of
 from api.platform.jobs import service as jobs
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
@@ -95,7 +96,7 @@ async def _enqueue(session: AsyncSession, file: File, work: Work, *, name: uuid.
         subject_id=file.id,
         file_id=file.id,
         user_id=file.user_id,
-        team_id=file.team_id,
+        priority=await priority_of(session, file.user_id, file.team_id),
         dedup_key=f"{work.kind}:{file.id}:{name}",
         request=work.request,
         work=work.amount,

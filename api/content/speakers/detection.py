@@ -13,6 +13,7 @@ from api.content.files.models import File
 from api.content.files.transitions import UNFINISHED
 from api.content.files.work import enqueue_work, speakers_work
 from api.content.speakers.schemas import DetectionState
+from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.db import clock
@@ -24,7 +25,6 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 from serve.core.capability import DIARIZATION, Capability, TaskState
 
 ALREADY = "Speakers are being detected in this file already."
@@ -114,7 +114,7 @@ async def detect(session: AsyncSession, viewer: Viewer, key: str, speakers: int 
     file = await queries.find(session, viewer, key, hold=True)
     if file.status in UNFINISHED:
         raise Conflict(STILL_LIVE)
-    if (reason := refusal(file, await capability_for(session, viewer, DIARIZATION))) is not None:
+    if (reason := refusal(file, await capability_for(session, DIARIZATION, is_admin=viewer.is_admin))) is not None:
         raise NoSpeakerEngine(reason)
     if (await tracks_of(session, file)).transcription is None:
         raise Conflict(NOT_TRANSCRIBED)

@@ -18,6 +18,7 @@ from api.content.captions.tracks import tracks_of
 from api.content.captions.writing import write
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed
+from api.people.access.audience import notice_of
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job, JobChunk
@@ -25,7 +26,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice, notice_of
+from api.platform.realtime.notices import Notice
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import difference, labels_kept

@@ -80,7 +80,7 @@ async def describe(session: AsyncSession, viewer: Viewer, file: File) -> Speaker
     waiting = Waiting()
     if job is not None and detection.is_open(job):
         waiting = waiting_of(job, await positions(session, [job.id]))
-    reason = detection.refusal(file, await capability_for(session, viewer, DIARIZATION))
+    reason = detection.refusal(file, await capability_for(session, DIARIZATION, is_admin=viewer.is_admin))
     speakers = await speakers_of(session, file.id)
     state = detection.state_of(job)
     if file.id in await without_detection(session, [file]):

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.tags import queries
 from api.content.tags.models import Tag
 from api.content.tags.schemas import NewTag, TagChange
+from api.people.access.audience import notice_of
 from api.people.access.rules import require_addition
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
@@ -20,7 +21,6 @@ from api.platform.http.errors import Invalid
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 
 TAGS_MAX = 200
 """Tags of one person or one team."""

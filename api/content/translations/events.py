@@ -5,9 +5,10 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
+from api.people.access.audience import notice_of
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
-from api.platform.realtime.notices import Notice, notice_of
+from api.platform.realtime.notices import Notice
 from pipelines.languages import language_label
 
 

@@ -14,6 +14,7 @@ from api.content.files.models import File
 from api.content.files.webhooks import facts_of
 from api.content.translations.accepting import accepted, as_of_now
 from api.content.translations.events import notice
+from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
@@ -22,7 +23,6 @@ from api.platform.jobs.queue import is_begun_again
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
-from api.platform.webhooks.emission import emit
 from api.platform.webhooks.events import TranslationReady
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.messages.attempt import Chunk, Progress, StageFailed

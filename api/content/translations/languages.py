@@ -33,7 +33,7 @@ async def target_languages(session: AsyncSession, source: str) -> list[TargetLan
 
 async def require_pair(session: AsyncSession, viewer: Viewer, source: str, target: str) -> None:
     """Raise `PairUnsupported` with a sentence that names what works. While the model starts, the job checks."""
-    capability = await capability_for(session, viewer, TRANSLATION)
+    capability = await capability_for(session, TRANSLATION, is_admin=viewer.is_admin)
     if not capability.may_work:
         raise PairUnsupported.field("language", capability.sentence)
     loaded = capability.loaded

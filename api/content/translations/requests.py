@@ -18,6 +18,7 @@ from api.content.files.models import File
 from api.content.glossary import queries as glossary
 from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
 from pipelines.captions.edits.links import is_stale
@@ -100,7 +101,7 @@ async def queue_translation(
         subject_id=subject_of(file.id, language),
         file_id=file.id,
         user_id=viewer.user_id,
-        team_id=file.team_id,
+        priority=await priority_of(session, viewer.user_id, file.team_id),
         dedup_key=f"{JobKind.TRANSLATE}:{file.id}:{language}:{uuid.uuid4()}",
         request=request,
         work=len(source_lines) if wanted.source_ids is None else len(wanted.source_ids),

@@ -20,6 +20,7 @@ from api.content.uploads.transitions import UPLOAD_STATUS
 from api.content.uploads.tus.errors import BYTES_LOST, TusError, bytes_lost
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.store import UploadStore
+from api.people.access.audience import notice_of
 from api.people.ledger.errors import StorageExceeded
 from api.people.ledger.storage import check_storage
 from api.people.plans.payer import payer_of
@@ -28,7 +29,6 @@ from api.platform.db.engine import Database
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 from cluster.storage.objects import Storage
 
 log = structlog.get_logger(__name__)

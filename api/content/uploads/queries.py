@@ -9,7 +9,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
-from api.content.uploads.models import Upload
+from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.schemas import UploadOut
 from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer
@@ -111,3 +111,8 @@ def _describe(upload: Upload, file_slug: str | None) -> UploadOut:
         created_at=upload.created_at,
         updated_at=upload.updated_at,
     )
+
+
+async def uploads_in_progress(session: AsyncSession) -> int:
+    statement = select(func.count()).select_from(Upload).where(Upload.status == UploadStatus.UPLOADING)
+    return await session.scalar(statement) or 0

@@ -30,7 +30,19 @@ EVERY_S = 300.0
 QUIET_AFTER = timedelta(minutes=10)
 """An upload in status `uploading` that received nothing for this long becomes `incomplete`."""
 STRAY_AFTER_S = 3600.0
+INTERRUPTED = "The upload was not complete when the backup was made. Please upload the file again."
 EXPIRED = "This upload was not finished in time and has been removed. Please upload the file again."
+
+
+async def end_interrupted(database: Database) -> None:
+    """End every upload that is not complete, after a restore: its bytes are in no backup."""
+    async with database.read() as session:
+        live = select(TusUpload.id).where(TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None))
+        ids = (await session.scalars(live)).all()
+    for upload_id in ids:
+        async with database.write() as session:
+            if await end(session, upload_id):
+                await fail_upload(session, upload_id, INTERRUPTED)
 
 
 async def sweep(tus: TusContext, database: Database) -> None:

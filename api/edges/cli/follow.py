@@ -10,8 +10,8 @@ import httpx
 from rich.markup import escape
 
 from api.content.files.models import FileStatus
-from api.demo import Demo
 from api.edges.cli.console import out
+from api.edges.cli.demo import Demo
 from api.platform.settings import ApiSettings
 
 SHOWN_LINES = 8

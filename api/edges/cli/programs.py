@@ -8,7 +8,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from api.edges.cli.dispatcher import READY_EVENT as DISPATCHER_READY
 from api.edges.cli.serve import READY_EVENT as MODELS_READY
 from api.platform.server.inheritance import READY_LINE, listeners_variable
 from api.platform.settings import ApiSettings
@@ -17,6 +16,9 @@ from cluster.ray.head import RayHead
 from cluster.ray.program import NAME as RAY
 from cluster.ray.program import ray_program
 from cluster.supervisor.program import Program, answers_http
+
+DISPATCHER_READY = "dispatcher.ready"
+"""Logged each time the dispatcher joins Ray; the supervisor waits for it."""
 
 DATABASE = "database"
 """The gate that opens once the database has the newest schema."""
@@ -103,7 +105,7 @@ def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
 
 def _command(name: str) -> tuple[str, ...]:
     # Without -P, Python would prefer a folder `api` in the current folder.
-    return (sys.executable, "-P", "-m", "api.edges.cli.main", name)
+    return (sys.executable, "-P", "-m", "api.main", name)
 
 
 def _without(env: dict[str, str], names: frozenset[str]) -> dict[str, str]:

@@ -31,7 +31,7 @@ from cluster.supervisor.folder import CannotStart, claim
 from cluster.supervisor.supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from api.demo import Demo
+    from api.edges.cli.demo import Demo
 
 _SHOWN_LEVELS = {"warning", "error", "critical"}
 
@@ -155,7 +155,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     """Migrate the database and, in a new installation, create the demo account."""
     from sqlalchemy.exc import SQLAlchemyError
 
-    from api.demo import demo_password, ensure_demo
+    from api.edges.cli.demo import demo_password, ensure_demo
     from api.platform.db.engine import Database
     from api.platform.db.failures import reason
     from api.platform.db.migrate import upgrade

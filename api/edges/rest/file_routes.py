@@ -80,7 +80,7 @@ async def transcribe_rest_file(
 @router.get("/transcription", dependencies=READS)
 async def transcription_options(caller: ApiCaller, session: ReadSession) -> Data[TranscriptionOptions]:
     """What this installation can transcribe."""
-    speech = await capability_for(session, caller.viewer, TRANSCRIPTION)
+    speech = await capability_for(session, TRANSCRIPTION, is_admin=caller.viewer.is_admin)
     speakers = await capabilities.capability_of(session, DIARIZATION)
     loaded = speech.loaded
     options = TranscriptionOptions(

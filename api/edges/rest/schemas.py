@@ -14,9 +14,9 @@ from api.content.files.schemas import FileOut, TranslationState
 from api.content.translations.schemas import LANGUAGES_AT_ONCE, Code, TranslationOut
 from api.content.uploads.models import UploadStatus
 from api.content.uploads.schemas import UploadOut
+from api.people.webhooks.schemas import Events, Name, Url
 from api.platform.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.paging import PAGE_MAX
-from api.platform.webhooks.schemas import Events, Name, Url
 from pipelines.messages.lines import Origin
 from pipelines.messages.translate import Formality
 

@@ -9,11 +9,11 @@ from fastapi import APIRouter
 from api.edges.rest.schemas import WebhookWanted
 from api.people.api_keys.caller import ApiCaller, requires
 from api.people.api_keys.scopes import Scope
+from api.people.webhooks import queries, service
+from api.people.webhooks.schemas import NewWebhook, WebhookOut, WebhookWithSecret, describe, with_secret
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State, WriteSession
-from api.platform.webhooks import queries, service
-from api.platform.webhooks.schemas import NewWebhook, WebhookOut, WebhookWithSecret, describe, with_secret
 
 router = APIRouter(prefix="/api/v1/webhooks", tags=["webhooks"], dependencies=[requires(Scope.WEBHOOKS)])
 

@@ -8,8 +8,8 @@ from api.edges.speech.jobs import UNAVAILABLE
 from api.edges.speech.limits import RETRY_QUOTA_S, RETRY_S
 from api.edges.speech.models import SpeechRequest, SpeechState
 from api.people.api_keys.errors import KEY_QUOTA_EXCEEDED
-from api.people.plans.errors import QUOTA_EXCEEDED
 from api.platform.http.errors import RETRY_LATER, ApiError, Conflict, NotFound, TooManyRequests, Unavailable
+from api.platform.realtime.messages import QUOTA_EXCEEDED
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
 CANCELLED = "This call was cancelled, so there is no text. Make it again."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, select, update
@@ -43,6 +43,7 @@ from api.platform.jobs.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
+from api.platform.retention.rules import Kept, Rule
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.speech_sound import SpeechSoundResult
 
@@ -130,9 +131,9 @@ async def forget(database: Database, request_id: uuid.UUID) -> None:
         await _remove(session, [request_id])
 
 
-async def purge_expired(database: Database, before: datetime) -> int:
+async def _purge_expired(kept: Kept, before: datetime) -> int:
     """Remove requests whose program never took the answer. Returns how many there were."""
-    async with database.write() as session:
+    async with kept.database.write() as session:
         statement = select(SpeechRequest.id).where(
             SpeechRequest.created_at < before, SpeechRequest.state != SpeechState.WORKING
         )
@@ -156,3 +157,6 @@ async def _remove(session: AsyncSession, ids: list[uuid.UUID]) -> None:
 
 def _jobs_of(request_id: uuid.UUID) -> ColumnElement[bool]:
     return and_(Job.subject_id == request_id, Job.kind.in_(SPEECH_KINDS))
+
+
+CALLS = Rule("calls of the speech API", timedelta(hours=KEEP_HOURS), _purge_expired)

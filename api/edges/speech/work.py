@@ -11,6 +11,7 @@ from api.content.glossary.spoken import spoken_terms
 from api.edges.speech.models import SpeechRequest
 from api.people.api_keys.usage import charge, give_back
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
@@ -109,7 +110,7 @@ async def _queue(
         subject_id=request.id,
         file_id=None,
         user_id=request.user_id,
-        team_id=request.team_id,
+        priority=await priority_of(session, request.user_id, request.team_id),
         dedup_key=f"{kind}:{request.id}",
         request=wanted,
         work=work,

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.owned import Owned
 from api.people.users import teams
-
-
-@dataclass(frozen=True, slots=True)
-class Audience:
-    """People, each of whom has a private channel. With `team_id`, only as long as they are members of that team."""
-
-    user_ids: tuple[uuid.UUID, ...]
-    team_id: uuid.UUID | None = None
+from api.platform.realtime.messages import PollingMessage
+from api.platform.realtime.notices import Audience, Notice
 
 
 async def audience_of(session: AsyncSession, owned: Owned) -> Audience:
@@ -29,6 +22,11 @@ async def audience_of(session: AsyncSession, owned: Owned) -> Audience:
 
 async def audience_of_team(session: AsyncSession, team_id: uuid.UUID) -> Audience:
     return Audience(tuple(await teams.members_of(session, team_id)), team_id)
+
+
+async def notice_of(session: AsyncSession, owned: Owned, message: PollingMessage) -> Notice:
+    """The notice of an event about a file or an upload, to everybody who may see it."""
+    return Notice(await audience_of(session, owned), message)
 
 
 async def members_now(session: AsyncSession, team_ids: Collection[uuid.UUID]) -> frozenset[tuple[uuid.UUID, uuid.UUID]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from api.people.plans.errors import QUOTA_EXCEEDED, PlanRefusal
+from api.people.plans.errors import PlanRefusal
+from api.platform.realtime.messages import QUOTA_EXCEEDED
 
 
 class QuotaExceeded(PlanRefusal):

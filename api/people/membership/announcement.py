@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.access.audience import Audience
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
@@ -16,7 +15,7 @@ from api.people.teams.models import Team
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice
+from api.platform.realtime.notices import Audience, Notice
 
 
 def announce(session: AsyncSession, team: Team, user_ids: Collection[uuid.UUID]) -> None:

@@ -26,6 +26,7 @@ from api.people.membership.held_team import TEAM_NOT_FOUND, lock_team, members_b
 from api.people.membership.models import Invitation
 from api.people.teams.models import Membership, Team
 from api.people.users.models import User
+from api.people.webhooks.models import WebhookEndpoint
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.db.in_list import in_list
@@ -35,7 +36,6 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.mail.messages import TeamDeleted
 from api.platform.mail.outgoing import send_later
-from api.platform.webhooks.models import WebhookEndpoint
 
 RESTORABLE = timedelta(days=30)
 _PURGE_BATCH = 50

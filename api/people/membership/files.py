@@ -14,6 +14,7 @@ from api.content.files.queries import FILE_NOT_FOUND
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
 from api.content.uploads.models import Upload
+from api.people.access.audience import notice_of
 from api.people.access.owned import EDITORS
 from api.people.access.rules import may_see, moves
 from api.people.audit.actions import AuditAction
@@ -28,7 +29,6 @@ from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import notice_of
 
 NAMES_IN_LOG = 10
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from api.platform.http.errors import ApiError
 
-QUOTA_EXCEEDED = "quota_exceeded"
-"""The code of work, and of a file, for which there are not enough minutes."""
-
 
 class PlanRefusal(ApiError):
     """The sentence says what is used up and what to do. Pages branch on `code`."""

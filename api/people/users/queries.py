@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from sqlalchemy import inspect, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.plans.models import SubscriptionStatus
@@ -10,6 +11,7 @@ from api.people.users.models import User
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
 from api.people.users.verified import must_verify
+from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 
 UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
@@ -42,3 +44,11 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         pending_email=user.pending_email,
         avatar_url=avatar_url(user),
     )
+
+
+async def has_accounts(database: Database) -> bool:
+    """Whether anybody has an account, also in a database without a schema."""
+    async with database.engine.connect() as connection:
+        if not await connection.run_sync(lambda opened: inspect(opened).has_table(User.__tablename__)):
+            return False
+        return (await connection.execute(select(User.id).limit(1))).first() is not None

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.auth.viewer import Viewer
 from api.platform.capabilities.queries import capability_of
 from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
 
@@ -21,9 +20,9 @@ _FOR_MEMBERS = {TaskState.MISSING: MISSING, TaskState.FAILED: FAILED}
 _ON_ITS_WAY = (FetchState.RUNNING, FetchState.READY)
 
 
-async def capability_for(session: AsyncSession, viewer: Viewer, task: str = TRANSCRIPTION) -> Capability:
-    """What the installation can do for a task, in sentences for the viewer."""
-    return in_words_for(await capability_of(session, task), is_admin=viewer.is_admin)
+async def capability_for(session: AsyncSession, task: str = TRANSCRIPTION, *, is_admin: bool) -> Capability:
+    """What the installation can do for a task, in sentences for an administrator or for everybody else."""
+    return in_words_for(await capability_of(session, task), is_admin=is_admin)
 
 
 def in_words_for(capability: Capability, *, is_admin: bool) -> Capability:

@@ -16,7 +16,6 @@ from api.platform.db import clock
 from api.platform.jobs import fairness, history
 from api.platform.jobs.limits import LEASE_S
 from api.platform.jobs.models import Job, JobChunk
-from api.platform.jobs.priorities import priority_of
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.jobs.transitions import JOB_STATE
 from cluster.logs.context import current_request_id
@@ -48,18 +47,16 @@ async def enqueue(
     subject_id: uuid.UUID,
     file_id: uuid.UUID | None,
     user_id: uuid.UUID,
-    team_id: uuid.UUID | None = None,
     dedup_key: str,
     request: JsonMessage,
     work: int = 0,
-    priority: int | None = None,
+    priority: int = 0,
     parent_id: uuid.UUID | None = None,
 ) -> Job:
     """Enqueue a job in the caller's transaction and return it, or the job that already has this `dedup_key`.
 
     `file_id` is the file the work belongs to, by which it is cancelled and removed; None where there is none.
-    `work` is how much there is to do (see `Job.work`). Without a `priority` the job gets that of the plan
-    that pays: the team's of a team's file, else the user's.
+    `work` is how much there is to do (see `Job.work`). `fairness.py` says what the `priority` does.
     """
     # The session may not have written the rows that the job serves.
     await session.flush()
@@ -73,7 +70,7 @@ async def enqueue(
             dedup_key=dedup_key,
             request=request.to_json(),
             work=work,
-            priority=await priority_of(session, user_id, team_id) if priority is None else priority,
+            priority=priority,
             parent_id=parent_id,
             request_id=current_request_id(),
             run_after=clock.now(),

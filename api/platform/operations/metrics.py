@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from prometheus_client.core import GaugeMetricFamily
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.uploads.models import Upload, UploadStatus
 from api.platform.capabilities.queries import capabilities
 from api.platform.db import clock
 from api.platform.db.engine import Database
@@ -21,15 +21,18 @@ WAITING = "waiting"
 RUNNING = "running"
 
 
-async def installation_gauges(database: Database) -> list[GaugeMetricFamily]:
-    """Queues of the whole installation, from the database."""
+Count = Callable[[AsyncSession], Awaitable[int]]
+
+
+async def installation_gauges(database: Database, uploads: Count) -> list[GaugeMetricFamily]:
+    """Queues of the whole installation, from the database. `uploads` counts those in progress."""
     async with database.read() as session:
         return [
             await _queue_lengths(session),
             await _waits(session),
             await _attempts(session),
             *await _outbox(session),
-            await _uploads(session),
+            gauge("uploads", "Uploads in progress.", [((), float(await uploads(session)))]),
             await _engines(session),
         ]
 
@@ -96,11 +99,6 @@ async def _outbox(session: AsyncSession) -> list[GaugeMetricFamily]:
             ("topic",),
         ),
     ]
-
-
-async def _uploads(session: AsyncSession) -> GaugeMetricFamily:
-    statement = select(func.count()).select_from(Upload).where(Upload.status == UploadStatus.UPLOADING)
-    return gauge("uploads", "Uploads in progress.", [((), float(await session.scalar(statement) or 0))])
 
 
 async def _engines(session: AsyncSession) -> GaugeMetricFamily:

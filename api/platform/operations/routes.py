@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import State
 from api.platform.operations.figures import ProcessFigures
-from api.platform.operations.metrics import installation_gauges
+from api.platform.operations.metrics import Count, installation_gauges
 from api.platform.operations.readiness import ReadinessProbe
 from api.platform.operations.schemas import Liveness, Readiness
 from api.platform.settings import LOOPBACK, ApiSettings
@@ -40,7 +40,8 @@ async def metrics(request: Request, state: State) -> Response:
     if not may_read(request, state.settings):
         raise NotFound
     figures = cast(ProcessFigures, request.app.state.figures)
-    return Response(figures.text(await installation_gauges(state.database)), media_type=CONTENT_TYPE_LATEST)
+    uploads = cast(Count, request.app.state.uploads_in_progress)
+    return Response(figures.text(await installation_gauges(state.database, uploads)), media_type=CONTENT_TYPE_LATEST)
 
 
 def may_read(request: Request, settings: ApiSettings) -> bool:

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 CHANNEL_PREFIX = "private-polling."
 EVENT = "polling.files"
+QUOTA_EXCEEDED = "quota_exceeded"
+"""The code of work, and of a file, for which there are not enough minutes."""
 
 
 class Topic(StrEnum):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncSession
-
-from api.people.access.audience import Audience, audience_of
-from api.people.access.owned import Owned
 from api.platform.realtime.messages import PollingMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """People, each of whom has a private channel. With `team_id`, only as long as they are members of that team."""
+
+    user_ids: tuple[uuid.UUID, ...]
+    team_id: uuid.UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +25,3 @@ class Notice:
     def with_fields(self, **fields: Any) -> Notice:
         """A copy with other values in some fields of the message."""
         return replace(self, message=self.message.model_copy(update=fields))
-
-
-async def notice_of(session: AsyncSession, owned: Owned, message: PollingMessage) -> Notice:
-    """The notice of an event about a file or an upload, to everybody who may see it."""
-    return Notice(await audience_of(session, owned), message)

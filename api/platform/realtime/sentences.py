@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from api.people.plans.errors import QUOTA_EXCEEDED
-from api.platform.realtime.messages import Action, Topic
+from api.platform.realtime.messages import QUOTA_EXCEEDED, Action, Topic
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
 _CANCELLED = "You cancelled '{name}'."

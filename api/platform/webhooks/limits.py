@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from api.people.auth.attempts import Limit
-
 ENDPOINTS_MAX = 20
 """Endpoints of one person or one team."""
 
@@ -38,6 +36,3 @@ SLOTS_PER_ENDPOINT = 2
 LEASE_S = 60.0
 """A delivery whose dispatcher died is sent again after this."""
 POLL_S = 0.5
-
-TESTS = Limit("webhook tests", 20, 60.0)
-"""Test events and repeats that one person sends."""

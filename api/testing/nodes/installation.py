@@ -77,7 +77,7 @@ class NodesInstallation:
 
     def start_models(self) -> None:
         """Deploy the models, as `sagascript serve` does, and go on watching them."""
-        self.models = self._start([sys.executable, "-m", "api.edges.cli.main", "serve"])
+        self.models = self._start([sys.executable, "-m", "api.main", "serve"])
 
     def start_dispatcher(self, lease_s: float = 30, beat_s: float = 10) -> DispatcherProcess:
         process = DispatcherProcess(self._environment(), self.log, Pace(lease_s, beat_s))
@@ -104,7 +104,7 @@ class NodesInstallation:
 
     def check(self) -> dict[str, dict[str, str]]:
         """What `sagascript cluster check` tells an operator, by the finding's name."""
-        program = [sys.executable, "-m", "api.edges.cli.main", "cluster", "check", "--json"]
+        program = [sys.executable, "-m", "api.main", "cluster", "check", "--json"]
         told = subprocess.run(
             program, cwd=PROJECT, env=self._environment(), capture_output=True, text=True, check=False
         )

@@ -81,6 +81,6 @@ def _run(env: Mapping[str, str], log: Path | None, target: Callable[..., None], 
 
 
 def _run_command(arguments: tuple[str, ...]) -> None:
-    from api.edges.cli.commands import app
+    from api.commands import app
 
     app(list(arguments))

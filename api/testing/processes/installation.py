@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-SAGASCRIPT = (sys.executable, "-m", "api.edges.cli.main")
+SAGASCRIPT = (sys.executable, "-m", "api.main")
 
 
 @dataclass

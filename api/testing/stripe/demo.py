@@ -84,7 +84,7 @@ def _announce(server: StripeServer) -> None:
 def _run_product(settings: dict[str, Any], arguments: list[str]) -> int:
     """`sagascript up` with these settings. It gets Ctrl-C from the terminal itself, and we wait for its end."""
     environment = {f"SAGASCRIPT_{name.upper()}": str(value) for name, value in settings.items()}
-    command = [sys.executable, "-P", "-m", "api.edges.cli.main", "up", *arguments]
+    command = [sys.executable, "-P", "-m", "api.main", "up", *arguments]
     with subprocess.Popen(command, env={**os.environ, **environment}) as product:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in (signal.SIGTERM, signal.SIGHUP):

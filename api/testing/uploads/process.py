@@ -23,8 +23,8 @@ from api.people.auth.csrf import XSRF_HEADER, make_csrf_token
 from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db.engine import Database
-from api.platform.operations.processes import upload_server
 from api.platform.settings import ApiSettings
+from api.processes import upload_server
 from api.testing.databases.migrated import make_sqlite
 from api.testing.processes.forked_process import ForkedProcess, command
 from api.testing.uploads.sending import TUS, metadata

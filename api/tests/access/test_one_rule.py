@@ -8,13 +8,13 @@ from pathlib import Path
 API = Path(__file__).parents[2]
 
 EXCEPTIONS = {
-    "access/rules.py": "the rule itself",
-    "auth/browse_as.py": "whose account an administrator uses",
-    "auth/sessions.py": "whose session a cookie opens",
-    "users/teams.py": "who is in which team",
-    "jobs/queue.py": "whose turn it is: fairness, not access",
-    "jobs/fairness.py": "whose turn it is: fairness, not access",
-    "uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
+    "people/access/rules.py": "the rule itself",
+    "people/auth/browse_as.py": "whose account an administrator uses",
+    "people/auth/sessions.py": "whose session a cookie opens",
+    "people/users/teams.py": "who is in which team",
+    "platform/jobs/queue.py": "whose turn it is: fairness, not access",
+    "platform/jobs/fairness.py": "whose turn it is: fairness, not access",
+    "content/uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
 }
 OTHER_ROOMS = {"api_keys", "plans", "ledger", "billing", "account", "companies", "admin"}
 """Rooms about people's own accounts, keys and money. None of them shows what people upload."""

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from api.platform.jobs.event_delivery import end_delivery
+from api.people.access.event_delivery import end_delivery
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.messages import channel_of
 from api.platform.realtime.publisher import Publisher

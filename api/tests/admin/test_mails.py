@@ -19,8 +19,9 @@ from api.platform.mail.delivery import mail_delivery
 from api.platform.mail.messages import ResetPassword
 from api.platform.mail.outgoing import MAIL, send_later, stamped
 from api.platform.retention.loop import apply_rules
-from api.platform.retention.rules import RULES, Kept, Rule
+from api.platform.retention.rules import Kept, Rule
 from api.platform.settings import ApiSettings
+from api.retention import RULES
 from api.testing.browser import Browser
 from api.testing.processes.mail_server import PASSWORD, MailServer, running_mail_server
 

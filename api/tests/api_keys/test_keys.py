@@ -22,7 +22,8 @@ from api.people.teams.models import Membership, TeamRole
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
-from api.platform.retention.rules import RULES, Kept
+from api.platform.retention.rules import Kept
+from api.retention import RULES
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
 

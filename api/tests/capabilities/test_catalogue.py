@@ -109,5 +109,5 @@ def models(folder: Path, hub: str, *arguments: str) -> subprocess.CompletedProce
         "HF_HUB_CACHE": str(folder / "hub-cache"),
         "NO_PROXY": "127.0.0.1",
     }
-    command = [sys.executable, "-m", "api.edges.cli.main", "models", *arguments]
+    command = [sys.executable, "-m", "api.main", "models", *arguments]
     return subprocess.run(command, env=env, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)

@@ -9,8 +9,8 @@ import pytest
 
 from api.content.captions.service import announce_lines
 from api.content.files.models import File
+from api.people.access.event_delivery import event_delivery
 from api.platform.http.state import AppState
-from api.platform.jobs.event_delivery import event_delivery
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.messages import Topic, channel_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from api.edges.cli.commands import app
+from api.commands import app
 
 
 @pytest.fixture

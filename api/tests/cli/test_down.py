@@ -8,7 +8,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from api.edges.cli.commands import app
+from api.commands import app
 from cluster.supervisor.folder import supervisor_of
 
 HOLDER = """

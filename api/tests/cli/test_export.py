@@ -215,9 +215,7 @@ def test_two_films_at_once_in_one_data_folder(tmp_path: Path) -> None:
     for colour in colours:
         film(tmp_path / f"{colour}.mp4", colour)
         command = ["export", f"{colour}.mp4", "-c", "c.srt", "-o", f"{colour}.out.mp4"]
-        running.append(
-            subprocess.Popen([sys.executable, "-m", "api.edges.cli.main", *command], env=env, cwd=tmp_path, stderr=-1)
-        )
+        running.append(subprocess.Popen([sys.executable, "-m", "api.main", *command], env=env, cwd=tmp_path, stderr=-1))
     told = [process.communicate(timeout=250)[1] for process in running]
     assert [process.returncode for process in running] == [0, 0], told
     for colour in colours:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 LATER = {
-    "api.edges.cli.commands": ("fastapi", "sqlalchemy", "structlog", "ray", "numpy", "httpx"),
+    "api.commands": ("fastapi", "sqlalchemy", "structlog", "ray", "numpy", "httpx"),
     "api.app": (
         "ray",
         "numpy",
@@ -36,7 +36,7 @@ def test_a_process_loads_what_few_need_when_it_needs_it(module: str) -> None:
 def test_what_the_product_has_loaded_is_no_garbage_to_look_through() -> None:
     program = (
         "import gc, sys; sys.argv = ['sagascript', 'cluster', '--help']\n"
-        "from api.edges.cli.main import run\n"
+        "from api.main import run\n"
         "try: run()\n"
         "finally: print(gc.isenabled(), gc.get_freeze_count() > 10_000, file=sys.stderr)"
     )

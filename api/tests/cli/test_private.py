@@ -27,7 +27,7 @@ def test_other_users_read_nothing_of_an_installation(tmp_path: Path, is_there: b
     if is_there:
         folder.mkdir(mode=0o755)
     subprocess.run(
-        [sys.executable, "-m", "api.edges.cli.main", "migrate"],
+        [sys.executable, "-m", "api.main", "migrate"],
         env={**os.environ, "SAGASCRIPT_DATA_DIR": str(folder)},
         umask=0o022,
         check=True,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from api.edges.cli.commands import app
+from api.commands import app
 from serve.profile import BUNDLED, load_profile
 
 

@@ -14,7 +14,7 @@ import av
 import pytest
 from typer.testing import CliRunner
 
-from api.edges.cli.commands import app
+from api.commands import app
 from api.platform.settings import get_settings
 from api.testing.files.sample import SAMPLE, SHORT_S, short_sample
 from api.testing.processes.held_ffmpeg import held_ffmpeg
@@ -32,7 +32,7 @@ def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProc
     }
     (folder / "tmp").mkdir(exist_ok=True)
     return subprocess.run(
-        [sys.executable, "-m", "api.edges.cli.main", "transcribe", *map(str, arguments)],
+        [sys.executable, "-m", "api.main", "transcribe", *map(str, arguments)],
         env=env,
         cwd=folder,
         capture_output=True,
@@ -66,7 +66,7 @@ def test_stopped_in_the_middle_it_leaves_nothing(
     held.hold.touch()
     (tmp_path / "tmp").mkdir()
     process = subprocess.Popen(
-        [sys.executable, "-m", "api.edges.cli.main", "transcribe", str(SAMPLE), "-o", "out.srt"],
+        [sys.executable, "-m", "api.main", "transcribe", str(SAMPLE), "-o", "out.srt"],
         env={
             **os.environ,
             "TMPDIR": str(tmp_path / "tmp"),
@@ -102,7 +102,7 @@ def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: P
     """Dataclasses are made of such code: Python alone would then end by the signal, whatever was said."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPT_WHILE_LOADING)
     ended = subprocess.run(
-        [sys.executable, "-m", "api.edges.cli.main", "transcribe", str(SAMPLE), "-o", str(tmp_path / "out.srt")],
+        [sys.executable, "-m", "api.main", "transcribe", str(SAMPLE), "-o", str(tmp_path / "out.srt")],
         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.getcwd()}"},
         capture_output=True,
         text=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from api.edges.cli.commands import app
+from api.commands import app
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
 from pipelines.captions.reading.srt import parse_srt
@@ -57,7 +57,7 @@ def translate(*arguments: str, folder: Path, models: Path | None = None) -> subp
         "PYTHONPATH": os.getcwd(),
     }
     return subprocess.run(
-        [sys.executable, "-m", "api.edges.cli.main", "translate", *arguments],
+        [sys.executable, "-m", "api.main", "translate", *arguments],
         env=env,
         cwd=folder,
         capture_output=True,

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from api.platform.jobs.event_delivery import end_delivery
+from api.people.access.event_delivery import end_delivery
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD

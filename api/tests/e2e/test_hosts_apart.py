@@ -46,11 +46,11 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
         "SAGASCRIPT_SERVE_UPLOADS": "false",
         "SAGASCRIPT_SERVE_RELAY": "false",
     }
-    subprocess.run([sys.executable, "-m", "api.edges.cli.main", "migrate"], env=os.environ | environment, check=True)
+    subprocess.run([sys.executable, "-m", "api.main", "migrate"], env=os.environ | environment, check=True)
     with ExitStack() as stack:
         for command, port in ports.items():
             process = subprocess.Popen(
-                [sys.executable, "-m", "api.edges.cli.main", command, "--port", str(port)], env=os.environ | environment
+                [sys.executable, "-m", "api.main", command, "--port", str(port)], env=os.environ | environment
             )
             stack.callback(process.wait, 20)
             stack.callback(process.terminate)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.platform.webhooks.delivery import WebhookSender
+from api.people.webhooks.delivery import WebhookSender
 from api.testing.processes.webhook_receiver import WebhookReceiver, running_receiver
 from api.testing.sites.site import Site
 

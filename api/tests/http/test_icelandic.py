@@ -37,14 +37,14 @@ FOR_PROGRAMS = (
         "api.platform.realtime",
         "api.platform.server",
         "api.platform.db",
-        "api.demo",
     ),
     *(
         "api.platform.mail",
         "api.platform.jobs",
-        "api.platform.webhooks.delivery",
+        "api.people.webhooks.delivery",
         "api.platform.settings",
         "api.dispatcher",
+        "api.process_commands",
     ),
     *("api.openapi", "api.platform.http.pages"),
 )

@@ -30,6 +30,7 @@ from api.edges.admin.invoices import routes as invoice_routes
 from api.edges.admin.users import routes as user_routes
 from api.job_types import JOB_TYPES
 from api.people.audit.sentences import SENTENCES as AUDIT_FORMS
+from api.people.webhooks.schemas import OFF_SENTENCES
 from api.platform.http.csv_export import BYTE_ORDER_MARK
 from api.platform.http.hosts import SENTENCE as OTHER_HOST
 from api.platform.http.icelandic.audit import FORMS
@@ -39,7 +40,6 @@ from api.platform.http.translation import icelandic
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.sentences import OF_SOUND, QUESTIONS, SENTENCES, sentence_of
 from api.platform.webhooks.events import DESCRIPTIONS
-from api.platform.webhooks.schemas import OFF_SENTENCES
 from api.testing.browser import PASSWORD, Browser
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import uuid
 
-from api.people.access.audience import Audience
 from api.platform.jobs.ticks import Ticks
 from api.platform.realtime.messages import Action, PollingMessage, Topic
-from api.platform.realtime.notices import Notice
+from api.platform.realtime.notices import Audience, Notice
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 

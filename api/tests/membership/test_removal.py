@@ -12,12 +12,12 @@ from sqlalchemy import select, update
 from api.content.files.models import File
 from api.content.uploads.models import Upload, UploadStatus, UploadToken
 from api.people.access.audience import audience_of_team
+from api.people.access.event_delivery import event_delivery
 from api.people.auth.viewer import Viewer
 from api.people.membership import service
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.http.state import AppState
-from api.platform.jobs.event_delivery import event_delivery
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.outbox_sender import OutboxSender
 from api.platform.realtime.events import event

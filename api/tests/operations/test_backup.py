@@ -17,10 +17,11 @@ from sqlalchemy.engine import make_url
 from api.app import create_app
 from api.content.files.models import File
 from api.content.uploads.models import TusUpload, Upload, UploadStatus
+from api.content.uploads.sweep import INTERRUPTED
+from api.edges.cli.restore import bring_back
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.operations.backup.manifest import BackupFailed
-from api.platform.operations.backup.reading import INTERRUPTED, read_backup
 from api.platform.operations.backup.writing import write_backup
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
@@ -75,7 +76,7 @@ async def test_a_restored_installation_works(
     assert stat.S_IMODE((tmp_path / "backup" / "secrets.json").stat().st_mode) == 0o600
     await ada.delete(f"/api/files/{file.slug}")
 
-    await asyncio.to_thread(read_backup, elsewhere, tmp_path / "backup")
+    await asyncio.to_thread(bring_back, elsewhere, tmp_path / "backup")
     assert stat.S_IMODE((elsewhere.data_dir / "secrets.json").stat().st_mode) == 0o600
     async with opened(elsewhere) as (browser, there):
         # The session cookie of before still counts, and so does the password.
@@ -99,9 +100,9 @@ async def test_an_installation_in_use_is_replaced_only_by_force(
     await asyncio.to_thread(write_backup, settings, tmp_path / "backup")
     later = await uploaded_file(state, ada.user_id, content=b"made later")
     with pytest.raises(BackupFailed, match="--force"):
-        await asyncio.to_thread(read_backup, settings, tmp_path / "backup")
+        await asyncio.to_thread(bring_back, settings, tmp_path / "backup")
     await state.database.close()
-    await asyncio.to_thread(read_backup, settings, tmp_path / "backup", force=True)
+    await asyncio.to_thread(bring_back, settings, tmp_path / "backup", force=True)
     async with state.database.read() as session:
         assert (await session.scalars(select(File.id))).all() != []
         assert await session.get(File, later.id) is None
@@ -126,11 +127,11 @@ async def test_only_a_complete_backup_of_the_same_kind_is_restored(
     with pytest.raises(BackupFailed, match="exists already"):
         write_backup(settings, tmp_path / "backup")
     with pytest.raises(BackupFailed, match="no complete backup"):
-        read_backup(elsewhere, tmp_path)
+        bring_back(elsewhere, tmp_path)
     other = elsewhere.model_copy(update={"database_url": "postgresql://localhost/none"})
     with pytest.raises(BackupFailed, match="SQLite database"):
-        read_backup(other, tmp_path / "backup")
+        bring_back(other, tmp_path / "backup")
     manifest = tmp_path / "backup" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"schema_revision": "0', '"schema_revision": "9'))
     with pytest.raises(BackupFailed, match="newer version"):
-        read_backup(elsewhere, tmp_path / "backup")
+        bring_back(elsewhere, tmp_path / "backup")

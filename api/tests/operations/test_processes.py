@@ -16,9 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 
 from api.platform.operations.looks import RAY_AWAY, REDIS_AWAY
-from api.platform.operations.processes import relay_server, upload_server
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
+from api.processes import relay_server, upload_server
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 
@@ -99,7 +99,7 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
         "SAGASCRIPT_RAY_ADDRESS": "127.0.0.1:1",
         "SAGASCRIPT_METRICS_TOKEN": "long secret",
     }
-    command = [sys.executable, "-P", "-m", "api.edges.cli.main", "dispatcher"]
+    command = [sys.executable, "-P", "-m", "api.main", "dispatcher"]
     with (tmp_path / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=log, stderr=log)
     try:

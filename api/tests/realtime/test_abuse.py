@@ -41,7 +41,7 @@ class Process:
         self.log = folder / "relay.log"
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(port)],
+                [sys.executable, "-m", "api.main", "relay", "--port", str(port)],
                 env={**os.environ, "SAGASCRIPT_DATA_DIR": str(folder)},
                 stdout=log,
                 stderr=log,

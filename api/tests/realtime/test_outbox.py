@@ -14,16 +14,15 @@ import pytest
 import structlog
 from sqlalchemy import func, select, update
 
-from api.people.access.audience import Audience
+from api.people.access.event_delivery import event_delivery
 from api.people.users.models import User
 from api.platform.db import clock
-from api.platform.jobs.event_delivery import event_delivery
 from api.platform.jobs.limits import OUTBOX_KEEP_S
 from api.platform.jobs.models import OutboxMessage
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.outbox_sender import Delivery, OutboxSender, Undelivered
 from api.platform.realtime.messages import Action, PollingMessage, Topic, channel_of
-from api.platform.realtime.notices import Notice
+from api.platform.realtime.notices import Audience, Notice
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web

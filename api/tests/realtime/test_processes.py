@@ -219,7 +219,7 @@ async def test_a_killed_process_leaves_no_ghosts(
         watcher, _ = await Clients(here, everyone).member(ROOM, "watcher")
         settings = here.settings.model_copy(update={"port": unused_tcp_port})
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "api.edges.cli.main", "relay", "--port", str(unused_tcp_port)),
+            *(sys.executable, "-m", "api.main", "relay", "--port", str(unused_tcp_port)),
             env={**os.environ, "SAGASCRIPT_DATA_DIR": str(tmp_path), "SAGASCRIPT_REDIS_URL": redis.url},
             stdout=asyncio.subprocess.DEVNULL,
         )

@@ -19,8 +19,9 @@ from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.mail.folder import SUFFIX
 from api.platform.retention.loop import apply_rules
-from api.platform.retention.rules import RULES, Kept, Rule
+from api.platform.retention.rules import Kept, Rule
 from api.platform.settings import ApiSettings
+from api.retention import RULES
 from api.tables import AuditEntry, BrowserSession, User
 from api.testing.browser import Browser
 from api.testing.files.uploaded_file import uploaded_file
@@ -55,7 +56,7 @@ async def test_files_leave_the_bin_for_good_after_their_time(
     file = await uploaded_file(state, ada.user_id)
     await ada.delete(f"/api/files/{file.slug}")
     await age(state.database, File, "deleted_at", "files in the bin", is_over=is_over)
-    assert (await apply_rules(kept))["files in the bin"] == int(is_over)
+    assert (await apply_rules(kept, RULES))["files in the bin"] == int(is_over)
     assert await count(state.database, File) == int(not is_over)
 
 
@@ -63,7 +64,7 @@ async def test_files_leave_the_bin_for_good_after_their_time(
 async def test_deleted_accounts_end_after_their_time(ada: Browser, state: AppState, kept: Kept, is_over: bool) -> None:
     await uploaded_file(state, ada.user_id)
     await age(state.database, User, "deleted_at", "deleted accounts", is_over=is_over)
-    assert (await apply_rules(kept))["deleted accounts"] == int(is_over)
+    assert (await apply_rules(kept, RULES))["deleted accounts"] == int(is_over)
     assert await count(state.database, User) == int(not is_over)
 
 
@@ -73,7 +74,7 @@ async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppS
         record(session, AuditAction.PASSWORD_CHANGED, actor_id=ada.user_id)
     await age(database, AuditEntry, "at", "audit entries", is_over=False)
     await age(database, BrowserSession, "expires_at", "ended sessions", is_over=False)
-    assert not any((await apply_rules(kept)).values())
+    assert not any((await apply_rules(kept, RULES)).values())
     await age(database, AuditEntry, "at", "audit entries", is_over=True)
     await age(database, BrowserSession, "expires_at", "ended sessions", is_over=True)
     await Mailbox(state).deliver()

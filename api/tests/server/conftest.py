@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api import app
-from api.platform.operations import processes
+from api import app, processes
 from api.platform.settings import ApiSettings
 from api.testing.databases.migrated import make_sqlite
 

@@ -35,7 +35,7 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient
     make_sqlite(settings.db_url)
     environment = {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder), "SAGASCRIPT_REALTIME_KEY": "key"}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "api.edges.cli.main", command, "--port", str(port)), env=environment
+        *(sys.executable, "-m", "api.main", command, "--port", str(port)), env=environment
     )
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:

@@ -24,7 +24,8 @@ from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.platform.retention.rules import RULES, Kept
+from api.platform.retention.rules import Kept
+from api.retention import RULES
 from api.testing.browser import Browser
 from api.testing.speech import (
     SOUND,

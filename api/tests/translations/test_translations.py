@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.runs import Run, newest_runs
 from api.content.files.models import File
 from api.content.translations.service import NOTHING_RUNS
-from api.current_state import current_state
+from api.edges.pages.current_state import current_state
 from api.people.auth.viewer import Viewer
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job

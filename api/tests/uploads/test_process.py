@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from api.content.uploads.models import TusUpload
 from api.content.uploads.tus.threads import THREADS
-from api.public_config import UPLOAD_CHUNK_BYTES
+from api.edges.pages.public_config import UPLOAD_CHUNK_BYTES
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import update
 
+from api.people.webhooks.delivery import WebhookSender
+from api.people.webhooks.models import DeliveryState, WebhookDelivery
 from api.platform.db import clock
 from api.platform.http.state import AppState
-from api.platform.webhooks.delivery import WebhookSender
 from api.platform.webhooks.events import EventType
-from api.platform.webhooks.models import DeliveryState, WebhookDelivery
 from api.testing.browser import Browser
 
 EVERY = list(EventType)

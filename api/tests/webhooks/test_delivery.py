@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select, update
 from standardwebhooks import WebhookVerificationError
 
+from api.people.webhooks.delivery import WebhookSender
+from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
-from api.platform.webhooks.delivery import WebhookSender
 from api.platform.webhooks.events import EventType
 from api.platform.webhooks.limits import NOTICE_AFTER, OFF_AFTER, RETRY_S
-from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.testing.browser import PASSWORD, Browser
 from api.testing.files.transcribed import captioned_file
 from api.testing.mailbox import Mailbox

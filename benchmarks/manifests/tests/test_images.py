@@ -29,7 +29,7 @@ class Blocked:
             raise ImportError(f"{name} is not in the image")
 sys.meta_path.insert(0, Blocked())
 import api.app, api.content.uploads.server, api.platform.realtime.relay.process
-import api.platform.db.migrate, api.edges.cli.commands
+import api.platform.db.migrate, api.commands
 """
 """What each command of the image `api` loads."""
 

@@ -50,7 +50,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSetting
 def check(settings: ClusterSettings, **env: str) -> tuple[int, dict[str, dict[str, str]]]:
     """Exit code and findings by name, of the command as an operator runs it."""
     done = subprocess.run(
-        [sys.executable, "-m", "api.edges.cli.main", "cluster", "check", "--json"],
+        [sys.executable, "-m", "api.main", "cluster", "check", "--json"],
         env={**os.environ, "SAGASCRIPT_DATA_DIR": str(settings.data_dir), **env},
         capture_output=True,
         text=True,

@@ -117,7 +117,7 @@ def test_the_product_starts_with_a_written_profile(tmp_path: Path) -> None:
         "SAGASCRIPT_DATA_DIR": str(tmp_path / "data"),
         "SAGASCRIPT_ALLOW_HUB": "false",
     }
-    command = [sys.executable, "-m", "api.edges.cli.main", "transcribe", str(talk), "--output", "-", "--format", "txt"]
+    command = [sys.executable, "-m", "api.main", "transcribe", str(talk), "--output", "-", "--format", "txt"]
     run = subprocess.run(
         command, env={**os.environ, **settings}, capture_output=True, text=True, check=False, timeout=300
     )

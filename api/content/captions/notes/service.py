@@ -16,7 +16,7 @@ from api.content.captions.notes.models import CaptionNote
 from api.content.captions.notes.schemas import NewNote, NoteChange, NoteOut, ReplyOut
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
-from api.people.access.audience import Audience, audience_of
+from api.people.access.audience import audience_of
 from api.people.access.rules import is_same_person
 from api.people.auth.viewer import Viewer
 from api.people.users.models import User
@@ -26,7 +26,7 @@ from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice
+from api.platform.realtime.notices import Audience, Notice
 
 NOTES_MAX = 2_000
 """Of one track, answers included."""

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reruns.models import CaptionProposal
 from api.content.files.models import File
+from api.people.access.audience import notice_of
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
@@ -17,7 +18,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
-from api.platform.realtime.notices import Notice, notice_of
+from api.platform.realtime.notices import Notice
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.json_form import word_to_json
 from pipelines.messages.attempt import Progress, StageFailed

@@ -34,6 +34,7 @@ from api.content.files.transitions import UNFINISHED
 from api.content.glossary.spoken import spoken_terms
 from api.people.auth.viewer import Viewer
 from api.people.ledger.metering import reserve_for
+from api.people.plans.payer import priority_of
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs import service as jobs
@@ -101,7 +102,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, body: NewRerun)
         subject_id=file.id,
         file_id=file.id,
         user_id=file.user_id,
-        team_id=file.team_id,
+        priority=await priority_of(session, file.user_id, file.team_id),
         dedup_key=f"{JobKind.RETRANSCRIBE}:{file.id}:{uuid.uuid4()}",
         request=request,
         work=duration_ms,

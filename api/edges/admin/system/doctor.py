@@ -57,7 +57,7 @@ class Doctor:
             "SAGASCRIPT_DATA_DIR": str(self._settings.data_dir.resolve()),
             "SAGASCRIPT_DATABASE_URL": self._settings.db_url,
         }
-        program = [sys.executable, "-P", "-m", "api.edges.cli.main", "doctor", "--json"]
+        program = [sys.executable, "-P", "-m", "api.main", "doctor", "--json"]
         process = await asyncio.create_subprocess_exec(
             *program, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, env=env
         )

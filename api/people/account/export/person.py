@@ -18,8 +18,8 @@ from api.people.auth import sessions
 from api.people.plans.queries import plan_of
 from api.people.users.models import User
 from api.people.users.teams import teams_of_user
+from api.people.webhooks.models import WebhookEndpoint
 from api.platform.db.engine import Database
-from api.platform.webhooks.models import WebhookEndpoint
 
 
 async def profile(database: Database, user_id: uuid.UUID) -> bytes:

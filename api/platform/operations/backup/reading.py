@@ -6,17 +6,16 @@ import asyncio
 import os
 import shutil
 import tempfile
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import inspect, select, text
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from api.content.uploads.completion import fail_upload
-from api.content.uploads.models import TusUpload
-from api.content.uploads.record_rows import end
-from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.db.migrate import alembic_config, upgrade
 from api.platform.operations.backup import postgres_programs
@@ -28,10 +27,20 @@ from cluster.storage.objects import Storage, open_storage
 NOT_EMPTY = "This installation has accounts or files already. `--force` replaces everything in it with the backup."
 OTHER_DATABASE = "The backup holds a {found} database, but SAGASCRIPT_DATABASE_URL names another kind. Change it."
 NEWER = "The backup has schema {revision}, which this version does not know. Install the newer version first."
-INTERRUPTED = "The upload was not complete when the backup was made. Please upload the file again."
+T = TypeVar("T")
 
 
-def read_backup(settings: ApiSettings, path: Path, *, force: bool = False) -> Manifest:
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """What the domains know about a database: whether anybody has an account, and how uploads end that were under way
+    when the backup was made.
+    """
+
+    has_accounts: Callable[[Database], Awaitable[bool]]
+    end_uploads: Callable[[Database], Awaitable[None]]
+
+
+def read_backup(settings: ApiSettings, path: Path, domains: Domains, *, force: bool = False) -> Manifest:
     """Replace the installation's database, objects and secrets. Nothing of it may run. Raises `BackupFailed`.
 
     The database comes last: until then the installation is what it was, apart from additional objects.
@@ -43,13 +52,15 @@ def read_backup(settings: ApiSettings, path: Path, *, force: bool = False) -> Ma
     storage = open_storage(settings)
     url = make_url(settings.db_url)
     has_database = url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
-    is_used = next(iter(storage.keys()), None) is not None or (has_database and asyncio.run(_has_accounts(settings)))
+    is_used = next(iter(storage.keys()), None) is not None or (
+        has_database and asyncio.run(_on_database(settings, domains.has_accounts))
+    )
     if is_used and not force:
         raise BackupFailed(NOT_EMPTY)
     restored = _put_objects(storage, folder, settings)
     _put_secrets(settings, folder)
     _put_database(settings, folder, manifest)
-    asyncio.run(_finish(settings))
+    asyncio.run(_finish(settings, domains))
     for key in set(storage.keys()) - restored:
         storage.delete(key)
     return manifest
@@ -66,17 +77,6 @@ def _require_known(revision: str) -> None:
         ScriptDirectory.from_config(alembic_config("sqlite://")).get_revision(revision)
     except CommandError:
         raise BackupFailed(NEWER.format(revision=revision)) from None
-
-
-async def _has_accounts(settings: ApiSettings) -> bool:
-    database = Database(settings.db_url)
-    try:
-        async with database.engine.connect() as connection:
-            if not await connection.run_sync(lambda opened: inspect(opened).has_table(User.__tablename__)):
-                return False
-            return (await connection.execute(select(User.id).limit(1))).first() is not None
-    finally:
-        await database.close()
 
 
 def _put_objects(storage: Storage, folder: BackupFolder, settings: ApiSettings) -> set[str]:
@@ -130,17 +130,15 @@ async def _empty(settings: ApiSettings) -> None:
         await database.close()
 
 
-async def _finish(settings: ApiSettings) -> None:
+async def _finish(settings: ApiSettings, domains: Domains) -> None:
     """Bring the schema up to date, and end the uploads that were under way: their bytes are in no backup."""
     await upgrade(settings.db_url)
+    await _on_database(settings, domains.end_uploads)
+
+
+async def _on_database(settings: ApiSettings, work: Callable[[Database], Awaitable[T]]) -> T:
     database = Database(settings.db_url)
     try:
-        async with database.read() as session:
-            live = select(TusUpload.id).where(TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None))
-            ids = (await session.scalars(live)).all()
-        for upload_id in ids:
-            async with database.write() as session:
-                if await end(session, upload_id):
-                    await fail_upload(session, upload_id, INTERRUPTED)
+        return await work(database)
     finally:
         await database.close()

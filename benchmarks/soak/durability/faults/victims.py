@@ -14,7 +14,7 @@ from cluster.processes import children
 from cluster.testing.processes import descendants
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_OWN_PROGRAMS = "api.edges.cli.main"
+_OWN_PROGRAMS = "api.main"
 
 
 def program(installation: Installation, name: str) -> list[int]:

@@ -6,9 +6,8 @@ import json
 import uuid
 from collections import Counter, defaultdict
 
-from api.people.plans.errors import QUOTA_EXCEEDED
 from api.platform.jobs.states import AttemptEnd, JobKind, JobState
-from api.platform.realtime.messages import EVENT, Action, Topic
+from api.platform.realtime.messages import EVENT, QUOTA_EXCEEDED, Action, Topic
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants import texts
 from benchmarks.soak.durability.invariants.verdict import Verdict

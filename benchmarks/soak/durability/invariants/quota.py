@@ -7,8 +7,8 @@ from collections import defaultdict
 
 from api.content.files.models import FileStatus
 from api.people.ledger.models import MovementKind
-from api.people.plans.errors import QUOTA_EXCEEDED
 from api.platform.jobs.states import JobKind, JobState
+from api.platform.realtime.messages import QUOTA_EXCEEDED
 from benchmarks.soak.durability.evidence import Evidence
 from benchmarks.soak.durability.invariants.verdict import Verdict
 

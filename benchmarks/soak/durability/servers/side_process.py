@@ -21,7 +21,7 @@ POLL_S = 0.05
 
 def command(name: str, *arguments: str) -> list[str]:
     """A command of the product, as the supervisor starts it."""
-    return [sys.executable, "-P", "-m", "api.edges.cli.main", name, *arguments]
+    return [sys.executable, "-P", "-m", "api.main", name, *arguments]
 
 
 @dataclass

@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
+from api.people.webhooks.models import DeliveryState, OffReason, WebhookDelivery, WebhookEndpoint
 from api.platform.http.page_language import PageText
 from api.platform.http.text import CLEAN_LINE
 from api.platform.webhooks.events import DESCRIPTIONS, EventType
 from api.platform.webhooks.limits import NAME_MAX, URL_MAX
-from api.platform.webhooks.models import DeliveryState, OffReason, WebhookDelivery, WebhookEndpoint
 from api.platform.webhooks.sending import body_of, message_id
 
 OFF_SENTENCES = {

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.owned import TEAM_OWNERS
 from api.people.users.models import User
 from api.people.users.teams import members_with_accounts
+from api.people.webhooks.models import WebhookEndpoint
 from api.platform.mail.messages import WebhookFailing, WebhookTurnedOff
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
-from api.platform.webhooks.models import WebhookEndpoint
 
 
 def host_of(endpoint: WebhookEndpoint) -> str:

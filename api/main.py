@@ -7,7 +7,7 @@ from cluster.lasting import lasting
 
 def run() -> None:
     with lasting():
-        from api.edges.cli.commands import app
+        from api.commands import app
     app()
 
 

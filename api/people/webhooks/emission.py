@@ -7,9 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.owned import Owned
 from api.people.access.rules import of_owner
+from api.people.webhooks.models import DeliveryState, WebhookDelivery, WebhookEndpoint
 from api.platform.db import clock
 from api.platform.webhooks.events import WebhookEvent
-from api.platform.webhooks.models import DeliveryState, WebhookDelivery, WebhookEndpoint
 
 
 async def emit(session: AsyncSession, owned: Owned, event: WebhookEvent) -> None:

@@ -12,14 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
+from api.people.webhooks.models import DeliveryState, OffReason, WebhookDelivery, WebhookEndpoint
+from api.people.webhooks.notices import host_of, mail_failures, mail_turned_off
+from api.people.webhooks.transitions import DELIVERY_STATE
 from api.platform.db import clock
 from api.platform.settings import ApiSettings
 from api.platform.webhooks.events import TEST
 from api.platform.webhooks.limits import JITTER, NOTICE_AFTER, OFF_AFTER, RETRY_S
-from api.platform.webhooks.models import DeliveryState, OffReason, WebhookDelivery, WebhookEndpoint
-from api.platform.webhooks.notices import host_of, mail_failures, mail_turned_off
 from api.platform.webhooks.sending import GONE, Outcome
-from api.platform.webhooks.transitions import DELIVERY_STATE
 
 TURNED_OFF = "The webhook was turned off before this was delivered."
 

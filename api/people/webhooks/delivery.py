@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.rules import has_owner
+from api.people.webhooks.endings import settle
+from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.settings import ApiSettings
-from api.platform.webhooks.endings import settle
 from api.platform.webhooks.limits import LEASE_S, POLL_S, SLOTS, SLOTS_PER_ENDPOINT
-from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.webhooks.sending import Message, Outcome, send
 from api.platform.webhooks.signing import unseal
 

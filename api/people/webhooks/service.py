@@ -12,20 +12,20 @@ from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
 from api.people.teams.models import Team
 from api.people.users.models import User
+from api.people.webhooks import queries
+from api.people.webhooks.emission import queue
+from api.people.webhooks.endings import turn_off
+from api.people.webhooks.models import DeliveryState, WebhookDelivery, WebhookEndpoint
+from api.people.webhooks.notices import host_of
+from api.people.webhooks.schemas import NewWebhook, WebhookChange
+from api.people.webhooks.transitions import DELIVERY_STATE
 from api.platform.db import clock
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.settings import ApiSettings
-from api.platform.webhooks import queries
 from api.platform.webhooks.addresses import checked_url
-from api.platform.webhooks.emission import queue
-from api.platform.webhooks.endings import turn_off
 from api.platform.webhooks.events import TestEvent
 from api.platform.webhooks.limits import ENDPOINTS_MAX, SECRET_OVERLAP
-from api.platform.webhooks.models import DeliveryState, WebhookDelivery, WebhookEndpoint
-from api.platform.webhooks.notices import host_of
-from api.platform.webhooks.schemas import NewWebhook, WebhookChange
 from api.platform.webhooks.signing import new_secret, seal
-from api.platform.webhooks.transitions import DELIVERY_STATE
 
 FULL = f"There are {ENDPOINTS_MAX} webhooks, and no more fit. Delete one first."
 IS_OFF = "This webhook is turned off. Turn it on first."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from api.people.webhooks.models import DeliveryState, WebhookDelivery
 from api.platform.db.transitions import Transitions
-from api.platform.webhooks.models import DeliveryState, WebhookDelivery
 
 _S = DeliveryState
 

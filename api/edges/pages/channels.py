@@ -25,7 +25,9 @@ _BODY = {
 async def broadcasting_auth(request: Request, viewer: SignedIn, state: State) -> ChannelAuth:
     """Sign a subscription to the viewer's channel. pusher-js sends a form, the front end's own client JSON."""
     wanted = await _channel_request(request)
-    return service.authorize(state.settings, viewer, socket_id=wanted.socket_id, channel=wanted.channel_name)
+    return service.authorize(
+        state.settings, viewer.user_id, viewer.session_id, socket_id=wanted.socket_id, channel=wanted.channel_name
+    )
 
 
 async def _channel_request(request: Request) -> ChannelRequest:

@@ -8,27 +8,23 @@ from typing import Annotated
 
 import typer
 
+from api import process_commands
 from api.edges.cli import (
     admin,
-    api,
     backup,
     billing,
     cluster,
     convert,
-    dispatcher,
     doctor,
     down,
     export,
     mail,
-    migrate,
     models,
-    relay,
     restore,
     serve,
     transcribe,
     translate,
     up,
-    uploads,
 )
 
 app = typer.Typer(
@@ -72,9 +68,9 @@ app.add_typer(mail.app, name="mail")
 app.add_typer(cluster.app, name="cluster")
 app.command("backup")(backup.backup)
 app.command("restore")(restore.restore)
-app.command("api", rich_help_panel="Single processes")(api.api)
+app.command("api", rich_help_panel="Single processes")(process_commands.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
-app.command("dispatcher", rich_help_panel="Single processes")(dispatcher.dispatcher)
-app.command("uploads", rich_help_panel="Single processes")(uploads.uploads)
-app.command("relay", rich_help_panel="Single processes")(relay.relay)
-app.command("migrate", rich_help_panel="Single processes")(migrate.migrate)
+app.command("dispatcher", rich_help_panel="Single processes")(process_commands.dispatcher)
+app.command("uploads", rich_help_panel="Single processes")(process_commands.uploads)
+app.command("relay", rich_help_panel="Single processes")(process_commands.relay)
+app.command("migrate", rich_help_panel="Single processes")(process_commands.migrate)

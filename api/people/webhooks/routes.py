@@ -7,16 +7,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.people.auth.attempts import SharedAttempts
+from api.people.auth.attempts import Limit, SharedAttempts
 from api.people.auth.viewer import SignedIn
-from api.platform.http.envelope import Data
-from api.platform.http.errors import error_responses
-from api.platform.http.paging import Page, PageQuery, page_of
-from api.platform.http.state import ReadSession, State, WriteSession
-from api.platform.webhooks import queries, service
-from api.platform.webhooks.limits import TESTS
-from api.platform.webhooks.models import WebhookDelivery
-from api.platform.webhooks.schemas import (
+from api.people.webhooks import queries, service
+from api.people.webhooks.models import WebhookDelivery
+from api.people.webhooks.schemas import (
     DeliveryOut,
     EventOut,
     NewWebhook,
@@ -28,8 +23,15 @@ from api.platform.webhooks.schemas import (
     event_list,
     with_secret,
 )
+from api.platform.http.envelope import Data
+from api.platform.http.errors import error_responses
+from api.platform.http.paging import Page, PageQuery, page_of
+from api.platform.http.state import ReadSession, State, WriteSession
 
 router = APIRouter(prefix="/api/webhooks", tags=["webhooks"])
+
+TESTS = Limit("webhook tests", 20, 60.0)
+"""Test events and repeats that one person sends."""
 
 
 @router.get("", responses=error_responses(401, 403, 404, 422))

@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.owned import EDITORS
 from api.people.access.rules import changes, may_see, of_owner
 from api.people.auth.viewer import Viewer
+from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.db.in_list import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.http.paging import PageQuery
-from api.platform.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 NOT_FOUND = "This webhook does not exist any more. Somebody may have deleted it."
 DELIVERY_NOT_FOUND = "This delivery is not in the list any more."

@@ -1,0 +1,26 @@
+"""How long we keep files in the bin and what makes exports faster."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from api.content.exports import service as exports
+from api.content.files import bin as file_bin
+from api.platform.retention.rules import Kept, Rule
+
+EXPORT_PARTS_DAYS = 30
+"""Encoded parts, which only make the next export of the same file faster."""
+
+
+async def _files(kept: Kept, before: datetime) -> int:
+    return await file_bin.purge_expired(kept.database, before)
+
+
+async def _export_parts(kept: Kept, before: datetime) -> int:
+    return await exports.forget_parts(kept.database, before)
+
+
+RULES = (
+    Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
+    Rule("parts of exports", timedelta(days=EXPORT_PARTS_DAYS), _export_parts),
+)
