@@ -9,6 +9,7 @@ from functools import partial
 
 from fastapi import FastAPI
 
+from api.content.belongings.ending import ContentBelongings
 from api.content.files.list_answers import AnswerCache
 from api.content.uploads.queries import uploads_in_progress
 from api.content.uploads.server import MOUNT, tus_app, tus_context
@@ -79,6 +80,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.billing = billing
     app.state.attempts = Attempts()
     app.state.job_types = JOB_TYPES
+    app.state.belongings = ContentBelongings()
     app.state.tus = tus
     app.state.speech = Waiting(database)
     app.state.decoding = decoding

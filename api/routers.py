@@ -6,6 +6,8 @@ from fastapi import APIRouter
 
 from api.content.ai_texts.proofreading_routes import router as proofreading
 from api.content.ai_texts.routes import router as ai_texts
+from api.content.belongings.routes import account as account_data
+from api.content.belongings.routes import teams as team_files
 from api.content.captions.archive_routes import router as caption_archive
 from api.content.captions.notes.routes import router as caption_notes
 from api.content.captions.presence import router as caption_presence
@@ -41,6 +43,7 @@ from api.edges.admin.system.routes import router as admin_system
 from api.edges.admin.users.account_routes import router as admin_accounts
 from api.edges.admin.users.contract_routes import router as admin_contracts
 from api.edges.admin.users.routes import router as admin_users
+from api.edges.ledger.routes import router as ledger
 from api.edges.pages.account_log import router as account_log
 from api.edges.pages.channels import router as realtime
 from api.edges.pages.current_state import router as current_state
@@ -52,7 +55,7 @@ from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
 from api.edges.rest.webhook_routes import router as rest_webhooks
 from api.edges.speech.routes import router as speech
-from api.people.account.data_routes import router as account_data
+from api.people.account.data_routes import router as browser_key
 from api.people.account.editor_settings_routes import router as editor_settings
 from api.people.account.routes import router as account
 from api.people.account.settings_routes import router as account_settings
@@ -61,9 +64,8 @@ from api.people.auth.current_user import router as users
 from api.people.auth.routes import router as auth
 from api.people.billing.invoice_routes import router as invoices
 from api.people.billing.routes import router as billing
-from api.people.ledger.routes import router as ledger
-from api.people.membership.file_routes import router as team_files
 from api.people.membership.invitation_routes import router as invitations
+from api.people.membership.log_routes import router as team_log
 from api.people.membership.routes import router as teams
 from api.people.webhooks.routes import router as webhooks
 from api.platform.operations.routes import router as operations
@@ -77,6 +79,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account_settings,
     editor_settings,
     account_data,
+    browser_key,
     api_keys,
     users,
     billing,
@@ -88,6 +91,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_users,
     invitations,
     team_files,
+    team_log,
     teams,
     admin_contracts,
     admin_accounts,

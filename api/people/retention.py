@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from api.people.access.belongings import Belongings
 from api.people.account import purge as accounts
 from api.people.account.limits import RESTORE_DAYS
 from api.people.account.models import PasswordReset
@@ -30,14 +31,6 @@ EVENT_DAYS = 60
 PAYERS_AT_ONCE = 100
 
 
-async def _accounts(kept: Kept, before: datetime) -> int:
-    return await accounts.purge_expired(kept.database, before)
-
-
-async def _teams(kept: Kept, before: datetime) -> int:
-    return await teams.purge_expired(kept.database, kept.types, before)
-
-
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -53,9 +46,22 @@ async def _grants(kept: Kept, _before: datetime) -> int:
             return count
 
 
+def owner_rules(belongings: Belongings) -> tuple[Rule, ...]:
+    """The rules of accounts and teams, which end with what they own."""
+
+    async def remove_accounts(kept: Kept, before: datetime) -> int:
+        return await accounts.purge_expired(kept.database, belongings, before)
+
+    async def remove_teams(kept: Kept, before: datetime) -> int:
+        return await teams.purge_expired(kept.database, kept.types, belongings, before)
+
+    return (
+        Rule("deleted accounts", timedelta(days=RESTORE_DAYS), remove_accounts),
+        Rule("deleted teams", teams.RESTORABLE, remove_teams),
+    )
+
+
 RULES = (
-    Rule("deleted accounts", timedelta(days=RESTORE_DAYS), _accounts),
-    Rule("deleted teams", teams.RESTORABLE, _teams),
     Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
     Rule("expired minutes", timedelta(), _grants),
     Rule("audit entries", timedelta(days=AUDIT_DAYS), older(AuditEntry.at)),

@@ -16,13 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.creation import create_file
 from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.record_rows import end, is_live
+from api.content.uploads.storage import check_storage
 from api.content.uploads.transitions import UPLOAD_STATUS
 from api.content.uploads.tus.errors import BYTES_LOST, TusError, bytes_lost
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.store import UploadStore
 from api.people.access.audience import notice_of
 from api.people.ledger.errors import StorageExceeded
-from api.people.ledger.storage import check_storage
 from api.people.plans.payer import payer_of
 from api.platform.db import clock
 from api.platform.db.engine import Database

@@ -14,13 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.uploads import tokens
 from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.names import clean_filename, clean_filetype
+from api.content.uploads.storage import check_storage
 from api.content.uploads.transitions import ARRIVING, UPLOAD_STATUS
 from api.content.uploads.tus.concatenation import MAX_PARTS
 from api.content.uploads.tus.errors import TusError
 from api.content.uploads.tus.headers import parse_metadata
 from api.content.uploads.tus.records import PARTIAL, Owner, TokenSpent, TooManyParts, TusRecord
 from api.people.ledger.errors import StorageExceeded
-from api.people.ledger.storage import check_storage
 from api.people.plans.payer import payer_of
 from api.platform.capabilities.queries import capability_of
 from api.platform.db import clock

@@ -10,11 +10,11 @@ from api.content.uploads import queries, service, tokens
 from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.schemas import TokenAnswer, TokenOut, TokenRequest, UploadChange, UploadOut, UploadRecord
 from api.content.uploads.server import SharedTus
+from api.content.uploads.storage import check_storage
 from api.content.uploads.tus.context import TusContext
 from api.content.uploads.tus.finish import discard_if_free
 from api.people.access.rules import require_addition
 from api.people.auth.viewer import SignedIn
-from api.people.ledger.storage import check_storage
 from api.people.plans.payer import payer_of
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses

@@ -11,6 +11,7 @@ from api.content.files import bin, listing, queries, transcription
 from api.content.files.listing import FileQuery
 from api.content.uploads import queries as uploads
 from api.content.uploads import tokens
+from api.content.uploads.storage import check_storage
 from api.edges.rest.schemas import (
     ListQuery,
     RestFile,
@@ -25,7 +26,6 @@ from api.edges.rest.schemas import (
 from api.people.access.rules import require_addition
 from api.people.api_keys.caller import ApiCaller, requires
 from api.people.api_keys.scopes import Scope
-from api.people.ledger.storage import check_storage
 from api.people.plans.payer import payer_of
 from api.platform.capabilities import queries as capabilities
 from api.platform.capabilities.advice import capability_for

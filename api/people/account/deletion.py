@@ -10,9 +10,7 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from api.content.files.models import File
-from api.content.uploads.models import UploadToken
-from api.people.access.rules import of_owner
+from api.people.access.belongings import Belongings
 from api.people.account.limits import RESTORE_DAYS
 from api.people.account.locales import date_in_words
 from api.people.account.models import PasswordReset
@@ -27,7 +25,6 @@ from api.people.users.models import User
 from api.people.users.teams import members_of, teams_of_user
 from api.platform.db import clock
 from api.platform.http.errors import Conflict
-from api.platform.jobs import service as jobs
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.outbox import end_connections
 from api.platform.mail.messages import AccountDeleted
@@ -53,6 +50,7 @@ def restore_until(deleted_at: datetime) -> datetime:
 async def delete_account(
     session: AsyncSession,
     types: JobTypes,
+    belongings: Belongings,
     user: User,
     *,
     actor_id: uuid.UUID,
@@ -63,15 +61,13 @@ async def delete_account(
     Raises `StillResponsible` while a team would have no owner or payer, or a subscription would renew.
     """
     await _require_free(session, user.id)
-    files = (await session.scalars(select(File.id).where(of_owner(user.id, None, File)))).all()
-    await jobs.cancel(session, types, jobs.of_files(files))
+    await belongings.stop_of_person(session, types, user.id)
     user.deleted_at = (await session.scalars(select(clock.now()))).one()
     end_connections(session, await sessions.end_all(session, user.id))
     await browse_as.end_for(session, user.id)
     await _tell_teams(session, user.id)
     await revoke_all(session, user.id)
-    for table in (UploadToken, PasswordReset):
-        await session.execute(delete(table).where(table.user_id == user.id))
+    await session.execute(delete(PasswordReset).where(PasswordReset.user_id == user.id))
     until = date_in_words(restore_until(user.deleted_at), user.locale)
     send_later(session, AccountDeleted(to=user.email, locale=user.locale, name=user.name, until=until))
     record(

@@ -6,10 +6,10 @@ import secrets
 import uuid
 from urllib.parse import quote
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.uploads.models import UploadToken
+from api.people.access.belongings import Belongings
 from api.people.account.errors import LinkExpired
 from api.people.account.limits import RESET_MINUTES
 from api.people.account.locales import Locale
@@ -94,7 +94,9 @@ async def reset(session: AsyncSession, token: str, user_id: uuid.UUID, password_
     await sign_out_everywhere(session, user.id)
 
 
-async def change(session: AsyncSession, viewer: Viewer, password_hash: str, *, network: str) -> str:
+async def change(
+    session: AsyncSession, belongings: Belongings, viewer: Viewer, password_hash: str, *, network: str
+) -> str:
     """Set the password of somebody who is signed in and sign them out elsewhere. Returns the browser's new cookie.
 
     Uploads that this browser is sending continue.
@@ -103,11 +105,7 @@ async def change(session: AsyncSession, viewer: Viewer, password_hash: str, *, n
     await _set(session, user, password_hash, AuditAction.PASSWORD_CHANGED, network)
     await sign_out_everywhere(session, user.id, but=viewer.session_id)
     token = await sessions.rename(session, viewer.session_hash or "")
-    await session.execute(
-        update(UploadToken)
-        .where(UploadToken.session_hash == viewer.session_hash)
-        .values(session_hash=sessions.hash_token(token))
-    )
+    await belongings.continue_uploads(session, viewer.session_hash, sessions.hash_token(token))
     return token
 
 

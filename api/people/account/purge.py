@@ -10,36 +10,31 @@ import structlog
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files import bin
-from api.content.files.models import File
+from api.people.access.belongings import Belongings
 from api.people.access.owned import owned_tables
-from api.people.access.rules import added_by
+from api.people.access.rules import added_by, by_member
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.avatar_address import avatar_folder
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.jobs.cleanup import remove_later
-from api.platform.jobs.models import Job
-
-FILES_AT_ONCE = 50
-"""In one transaction, which holds SQLite's write lock."""
 
 log = structlog.get_logger(__name__)
 
 
-async def purge_expired(database: Database, before: datetime) -> int:
+async def purge_expired(database: Database, belongings: Belongings, before: datetime) -> int:
     """Purge the accounts that were deleted before this time. Returns their number."""
     async with database.read() as session:
         statement = select(User.id).where(User.deleted_at < before).order_by(User.deleted_at)
         ids = (await session.scalars(statement)).all()
     for user_id in ids:
-        await purge_account(database, user_id)
+        await purge_account(database, belongings, user_id)
     return len(ids)
 
 
-async def purge_account(database: Database, user_id: uuid.UUID) -> None:
+async def purge_account(database: Database, belongings: Belongings, user_id: uuid.UUID) -> None:
     """Remove a deleted account. May be repeated after it was interrupted; does nothing to a restored account."""
-    while await _purge_files(database, user_id):
+    while await _purge_some(database, belongings, user_id):
         pass
     async with database.write() as session:
         user = await session.get(User, user_id, with_for_update=True)
@@ -50,39 +45,37 @@ async def purge_account(database: Database, user_id: uuid.UUID) -> None:
     log.info("account.purged", user_id=str(user_id))
 
 
-async def _purge_files(database: Database, user_id: uuid.UUID) -> bool:
-    """Remove some of the account's files. Returns whether there may be more."""
+async def _purge_some(database: Database, belongings: Belongings, user_id: uuid.UUID) -> bool:
+    """Remove some of what the account owns. Returns whether there may be more."""
     async with database.write() as session:
         user = await session.get(User, user_id, with_for_update=True)
         if user is None or user.deleted_at is None:
             return False
-        await _hand_over(session, user_id)
-        some = select(File).where(added_by(user_id, File)).order_by(File.id).limit(FILES_AT_ONCE).with_for_update()
-        files = (await session.scalars(some)).all()
-        await bin.purge(session, files)
-    return len(files) == FILES_AT_ONCE
+        await _hand_over(session, belongings, user_id)
+        return await belongings.purge_of_person(session, user_id)
 
 
-async def _hand_over(session: AsyncSession, user_id: uuid.UUID) -> None:
-    """Give what the account added to teams, and the jobs of those files, to an owner of each team."""
-    for table in owned_tables():
-        statement = select(table.team_id).where(added_by(user_id, table), table.team_id.is_not(None)).distinct()
-        for team_id in (await session.scalars(statement)).all():
-            heir = await _heir(session, team_id, user_id)
-            if heir is None:
-                continue
-            which = added_by(user_id, table) & (table.team_id == team_id)
-            if table is File:
-                ids = select(File.id).where(which)
-                await session.execute(
-                    update(Job)
-                    .where(Job.file_id.in_(ids), Job.user_id == user_id)
-                    .values(user_id=heir)
-                    .execution_options(synchronize_session=False)
-                )
+async def _hand_over(session: AsyncSession, belongings: Belongings, user_id: uuid.UUID) -> None:
+    """Give what the account added to teams, and the work on it, to an owner of each team."""
+    for team_id in await _teams_with_things(session, user_id):
+        heir = await _heir(session, team_id, user_id)
+        if heir is None:
+            continue
+        await belongings.hand_over_work(session, user_id, team_id, heir)
+        for table in owned_tables():
+            which = by_member(user_id, team_id, table)
             await session.execute(
                 update(table).where(which).values(user_id=heir).execution_options(synchronize_session=False)
             )
+
+
+async def _teams_with_things(session: AsyncSession, user_id: uuid.UUID) -> list[uuid.UUID]:
+    """The teams to which the account added anything, each once."""
+    teams: dict[uuid.UUID, None] = {}
+    for table in owned_tables():
+        statement = select(table.team_id).where(added_by(user_id, table), table.team_id.is_not(None)).distinct()
+        teams |= {team_id: None for team_id in await session.scalars(statement) if team_id is not None}
+    return list(teams)
 
 
 async def _heir(session: AsyncSession, team_id: uuid.UUID | None, user_id: uuid.UUID) -> uuid.UUID | None:

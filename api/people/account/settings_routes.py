@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Request, Response, UploadFile
 from fastapi.responses import FileResponse
 
+from api.people.access.belongings import SharedBelongings
 from api.people.account import devices, passwords, profile
 from api.people.account.deletion import delete_account, restore_until
 from api.people.account.errors import WRONG_PASSWORD
@@ -81,6 +82,7 @@ async def change_password(
     request: Request,
     response: Response,
     state: State,
+    belongings: SharedBelongings,
     attempts: SharedAttempts,
 ) -> Data[UserOut]:
     """Change the password. Every other browser is signed out, and this one gets a new cookie."""
@@ -88,7 +90,7 @@ async def change_password(
     service.check_password(body, name=user.name, email=user.email)
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
-        token = await passwords.change(session, viewer, password_hash, network=client_network(request))
+        token = await passwords.change(session, belongings, viewer, password_hash, network=client_network(request))
         answer = await queries.describe(session, await session.get_one(User, viewer.user_id), state.settings)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
@@ -159,6 +161,7 @@ async def remove_account(
     response: Response,
     state: State,
     types: Types,
+    belongings: SharedBelongings,
     attempts: SharedAttempts,
 ) -> Data[DeletedOut]:
     """Delete one's account. Signing in restores it for 30 days; then everything in it is gone."""
@@ -167,7 +170,7 @@ async def remove_account(
         raise Invalid.field("confirmation", NOT_TYPED.format(email=user.email))
     async with state.database.write() as session:
         user = await session.get_one(User, viewer.user_id, with_for_update=True)
-        await delete_account(session, types, user, actor_id=user.id, network=client_network(request))
+        await delete_account(session, types, belongings, user, actor_id=user.id, network=client_network(request))
         assert user.deleted_at is not None
         answer = DeletedOut(restore_until=restore_until(user.deleted_at))
     clear_session_cookies(response, state.settings)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from api.people.ledger.sentences import NO_PLAN
 from api.people.plans.errors import PlanRefusal
 from api.platform.realtime.messages import QUOTA_EXCEEDED
+
+NO_ROOM_WITHOUT_PLAN = (
+    f"{NO_PLAN} Files need a plan with room for them: choose one, or ask the person who pays for your team."
+)
 
 
 class QuotaExceeded(PlanRefusal):

@@ -6,6 +6,7 @@ import uuid
 
 from fastapi import APIRouter
 
+from api.people.access.belongings import SharedBelongings
 from api.people.auth.attempts import SharedAttempts
 from api.people.auth.viewer import SignedIn
 from api.people.membership import deletion, queries, service
@@ -49,10 +50,12 @@ async def change_team(
 
 
 @router.delete("/{team_id}", status_code=204, responses=error_responses(401, 403, 404, 419, 422))
-async def delete_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession, types: Types) -> None:
+async def delete_team(
+    team_id: uuid.UUID, viewer: SignedIn, session: WriteSession, types: Types, belongings: SharedBelongings
+) -> None:
     """Hide the team and its files from everybody. Its owners may restore it for 30 days."""
     await hold(session, viewer, team_id)
-    await deletion.delete_team(session, types, viewer, team_id)
+    await deletion.delete_team(session, types, belongings, viewer, team_id)
 
 
 @router.post("/{team_id}/restore", responses=error_responses(401, 403, 404, 419, 422))
@@ -63,8 +66,8 @@ async def restore_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSessi
 
 
 @router.post("/{team_id}/leave", status_code=204, responses=error_responses(401, 403, 404, 419, 422))
-async def leave_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
-    await service.remove_member(session, viewer, team_id, viewer.user_id)
+async def leave_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession, belongings: SharedBelongings) -> None:
+    await service.remove_member(session, belongings, viewer, team_id, viewer.user_id)
 
 
 @router.post("/{team_id}/payer", responses=error_responses(401, 402, 403, 404, 419, 422))
@@ -76,13 +79,20 @@ async def take_over_payment(team_id: uuid.UUID, viewer: SignedIn, session: Write
 
 @router.put("/{team_id}/members/{user_id}", responses=error_responses(401, 403, 404, 419, 422))
 async def change_role(
-    team_id: uuid.UUID, user_id: uuid.UUID, body: RoleChange, viewer: SignedIn, session: WriteSession
+    team_id: uuid.UUID,
+    user_id: uuid.UUID,
+    body: RoleChange,
+    viewer: SignedIn,
+    session: WriteSession,
+    belongings: SharedBelongings,
 ) -> Data[TeamDetail]:
-    await service.change_role(session, viewer, team_id, user_id, body.role)
+    await service.change_role(session, belongings, viewer, team_id, user_id, body.role)
     return Data(data=await queries.detail(session, viewer, team_id))
 
 
 @router.delete("/{team_id}/members/{user_id}", status_code=204, responses=error_responses(401, 403, 404, 419, 422))
-async def remove_member(team_id: uuid.UUID, user_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
+async def remove_member(
+    team_id: uuid.UUID, user_id: uuid.UUID, viewer: SignedIn, session: WriteSession, belongings: SharedBelongings
+) -> None:
     """Remove a member, at once. With one's own id it is the same as leaving."""
-    await service.remove_member(session, viewer, team_id, user_id)
+    await service.remove_member(session, belongings, viewer, team_id, user_id)

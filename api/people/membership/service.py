@@ -7,13 +7,14 @@ import uuid
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.access.belongings import Belongings
 from api.people.access.owned import EDITORS, TEAM_OWNERS
 from api.people.access.rules import by_member, is_same_person
 from api.people.audit.actions import AuditAction
 from api.people.auth.viewer import Viewer
 from api.people.membership.announcement import announce, record_in
-from api.people.membership.ending import end_uploads, withdraw_above
 from api.people.membership.held_team import ANY_ROLE, HeldTeam, Member, hold
+from api.people.membership.models import Invitation
 from api.people.membership.schemas import TeamChange, TeamIn
 from api.people.membership.seats import check_joining
 from api.people.teams.models import Membership, Team, TeamRole
@@ -77,7 +78,12 @@ async def change(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, body
 
 
 async def change_role(
-    session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, user_id: uuid.UUID, role: TeamRole
+    session: AsyncSession,
+    belongings: Belongings,
+    viewer: Viewer,
+    team_id: uuid.UUID,
+    user_id: uuid.UUID,
+    role: TeamRole,
 ) -> None:
     held = await hold(session, viewer, team_id)
     member = _member(held, user_id)
@@ -90,8 +96,8 @@ async def change_role(
             raise PaysForTeam(PAYER_STAYS.format(name=member.user.name, team=held.team.name))
     member.row.role = role
     if role not in EDITORS:
-        await end_uploads(session, user_id, team_id)
-    await withdraw_above(session, user_id, team_id, role)
+        await belongings.end_uploads(session, user_id, team_id)
+    await _withdraw_above(session, user_id, team_id, role)
     record_in(
         session,
         viewer,
@@ -105,7 +111,9 @@ async def change_role(
     announce(session, held.team, held.members)
 
 
-async def remove_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, user_id: uuid.UUID) -> None:
+async def remove_member(
+    session: AsyncSession, belongings: Belongings, viewer: Viewer, team_id: uuid.UUID, user_id: uuid.UUID
+) -> None:
     """Remove a member at once. Leaving is the same for oneself, in any role."""
     is_leaving = is_same_person(user_id, viewer.user_id)
     held = await hold(session, viewer, team_id, roles=ANY_ROLE if is_leaving else TEAM_OWNERS)
@@ -117,7 +125,7 @@ async def remove_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUI
     if held.is_payer(user_id):
         sentence = PAYER_LEAVES if is_leaving else PAYER_STAYS
         raise PaysForTeam(sentence.format(name=member.user.name, team=held.team.name))
-    await end_membership(session, team_id, user_id)
+    await end_membership(session, belongings, team_id, user_id)
     action = AuditAction.MEMBER_LEFT if is_leaving else AuditAction.MEMBER_REMOVED
     record_in(session, viewer, action, held.team, subject_id=user_id, name=member.user.name, role=member.role)
     announce(session, held.team, held.members)
@@ -126,11 +134,26 @@ async def remove_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUI
         send_later(session, RemovedFromTeam(to=user.email, locale=user.locale, name=user.name, team=held.team.name))
 
 
-async def end_membership(session: AsyncSession, team_id: uuid.UUID, user_id: uuid.UUID) -> None:
+async def end_membership(session: AsyncSession, belongings: Belongings, team_id: uuid.UUID, user_id: uuid.UUID) -> None:
     """Take a person out of a team, with all that lets them reach it. The caller holds the team."""
     await session.execute(delete(Membership).where(by_member(user_id, team_id, Membership)))
-    await end_uploads(session, user_id, team_id)
-    await withdraw_above(session, user_id, team_id, None)
+    await belongings.end_uploads(session, user_id, team_id)
+    await _withdraw_above(session, user_id, team_id, None)
+
+
+async def _withdraw_above(session: AsyncSession, user_id: uuid.UUID, team_id: uuid.UUID, role: TeamRole | None) -> None:
+    """Withdraw the open invitations of a person who may no longer give such a role; all when they leave."""
+    may_give = (
+        [] if role in (None, TeamRole.VIEWER) else [each for each in TeamRole if each.rank <= TeamRole(role).rank]
+    )
+    await session.execute(
+        delete(Invitation).where(
+            Invitation.team_id == team_id,
+            Invitation.inviter_id == user_id,
+            Invitation.accepted_at.is_(None),
+            Invitation.role.not_in(may_give),
+        )
+    )
 
 
 async def take_over_payment(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> Team:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import func, select, update
 
+from api.content.belongings.ending import ContentBelongings
 from api.content.captions.models import CaptionTrack
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File
@@ -47,7 +48,7 @@ async def purge(state: AppState) -> int:
     """Purge what was deleted until now, and remove the bytes."""
     async with state.database.read() as session:
         now: datetime = (await session.scalars(select(clock.now(60)))).one()
-    count = await purge_expired(state.database, now)
+    count = await purge_expired(state.database, ContentBelongings(), now)
     delivery = cleanup_delivery(state.storage)
     while await OutboxSender(state.database, [delivery]).send_batch(delivery):
         pass

@@ -9,8 +9,8 @@ import uuid
 import httpx
 from sqlalchemy import update
 
+from api.people.ledger.errors import NO_ROOM_WITHOUT_PLAN
 from api.people.ledger.month import Month
-from api.people.ledger.storage import NO_ROOM_WITHOUT_PLAN
 from api.people.ledger.usage import usage_of
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User

@@ -6,11 +6,12 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from api.content.belongings.ending import ContentBelongings
+from api.content.belongings.moving import COLLEAGUES
 from api.content.files.models import File
 from api.content.glossary.models import GlossaryTermRow
 from api.content.uploads.models import Upload
 from api.people.membership.deletion import purge_expired
-from api.people.membership.files import COLLEAGUES
 from api.people.teams.models import Membership, Team
 from api.platform.db import clock
 from api.platform.http.state import AppState
@@ -124,8 +125,8 @@ async def test_a_deleted_team_is_removed_with_every_byte(
     types = app.state.job_types
     async with state.database.read() as session:
         past, future = (await session.execute(select(clock.now(-60), clock.now(60)))).one()
-    assert await purge_expired(state.database, types, past) == 0
-    assert await purge_expired(state.database, types, future) == 1
+    assert await purge_expired(state.database, types, ContentBelongings(), past) == 0
+    assert await purge_expired(state.database, types, ContentBelongings(), future) == 1
     async with state.database.read() as session:
         assert (await session.scalars(select(File.slug))).all() == [own.slug]
         for table in (Team.id, Membership.team_id, GlossaryTermRow.id):

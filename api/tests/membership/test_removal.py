@@ -9,6 +9,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
+from api.content.belongings.ending import ContentBelongings
 from api.content.files.models import File
 from api.content.uploads.models import Upload, UploadStatus, UploadToken
 from api.people.access.audience import audience_of_team
@@ -150,7 +151,7 @@ async def test_events_that_wait_already_do_not_reach_them(web: Web, clients: Cli
     await work("second")
     viewer = Viewer(user_id=ada.id, is_admin=False, team_id=None, teams={team.id: TeamRole.OWNER}, is_changing=True)
     async with web.state.database.write() as session:
-        await service.remove_member(session, viewer, team.id, bob.id)
+        await service.remove_member(session, ContentBelongings(), viewer, team.id, bob.id)
     await send()
     assert [(await hers.receive())["data"]["queue"] for _ in range(2)] == ["Upload", "Team"]
     # Bob gets only the news that makes his page forget the team.

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends
 
 from api.edges.admin.users import accounts, queries
 from api.edges.admin.users.schemas import AdminUserDetail, NewUser
+from api.people.access.belongings import SharedBelongings
 from api.people.access.rules import AdminOnly, require_admin
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -29,9 +30,11 @@ async def create_user(body: NewUser, viewer: AdminOnly, state: State) -> Data[Ad
 
 
 @router.delete(ONE, status_code=204, responses=error_responses(401, 403, 404, 409, 419, 422))
-async def delete_user(user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, types: Types) -> None:
+async def delete_user(
+    user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, types: Types, belongings: SharedBelongings
+) -> None:
     """Delete an account. It can be restored for 30 days."""
-    await accounts.remove(session, types, viewer, user_id)
+    await accounts.remove(session, types, belongings, viewer, user_id)
 
 
 @router.post(f"{ONE}/restore", responses=error_responses(401, 403, 404, 419, 422))

@@ -10,6 +10,7 @@ from api.edges.admin.users.contracts import agree
 from api.edges.admin.users.queries import find
 from api.edges.admin.users.schemas import NewUser
 from api.edges.admin.users.service import DELETED, note_details, require_another_admin
+from api.people.access.belongings import Belongings
 from api.people.account.deletion import delete_account, restore_account
 from api.people.account.passwords import start_reset
 from api.people.account.sign_out import sign_out_everywhere
@@ -64,7 +65,9 @@ async def create(
     return user
 
 
-async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, user_id: uuid.UUID) -> None:
+async def remove(
+    session: AsyncSession, types: JobTypes, belongings: Belongings, viewer: Viewer, user_id: uuid.UUID
+) -> None:
     """Delete an account so that it can be restored."""
     user = await find(session, user_id, hold=True)
     if user.id == viewer.user_id:
@@ -74,7 +77,7 @@ async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, user_id
     if user.is_admin:
         await require_another_admin(session, user.id)
     await browse_as.end_for(session, user.id)
-    await delete_account(session, types, user, actor_id=viewer.user_id, network=viewer.network)
+    await delete_account(session, types, belongings, user, actor_id=viewer.user_id, network=viewer.network)
 
 
 async def restore(session: AsyncSession, viewer: Viewer, user_id: uuid.UUID) -> User:

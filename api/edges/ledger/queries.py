@@ -10,13 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from api.content.files.models import File
-from api.people.access.rules import may_see
-from api.people.auth.viewer import Viewer
-from api.people.ledger.balances import balance
-from api.people.ledger.models import Funding, Grant, Movement, MovementKind
-from api.people.ledger.month import Month
-from api.people.ledger.prices import cents_of
-from api.people.ledger.schemas import (
+from api.content.uploads.storage import stored_bytes
+from api.edges.ledger.schemas import (
     LedgerBalanceOut,
     LedgerExtraOut,
     LedgerFileOut,
@@ -24,8 +19,13 @@ from api.people.ledger.schemas import (
     MovementOut,
     MovementQuery,
 )
-from api.people.ledger.scope import Scope
-from api.people.ledger.storage import stored_bytes
+from api.edges.ledger.scope import Scope
+from api.people.access.rules import may_see
+from api.people.auth.viewer import Viewer
+from api.people.ledger.balances import balance
+from api.people.ledger.models import Funding, Grant, Movement, MovementKind
+from api.people.ledger.month import Month
+from api.people.ledger.prices import cents_of
 from api.people.plans.seats import seats_in_use
 from api.people.users.models import User
 from api.platform.db import clock

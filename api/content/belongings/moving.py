@@ -14,12 +14,12 @@ from api.content.files.queries import FILE_NOT_FOUND
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
 from api.content.uploads.models import Upload
+from api.content.uploads.storage import check_storage
 from api.people.access.audience import notice_of
 from api.people.access.owned import EDITORS
 from api.people.access.rules import may_see, moves
 from api.people.audit.actions import AuditAction
 from api.people.auth.viewer import Viewer
-from api.people.ledger.storage import check_storage
 from api.people.membership.announcement import record_in
 from api.people.membership.held_team import TEAM_NOT_FOUND
 from api.people.plans.payer import payer_of

@@ -14,15 +14,10 @@ from api.people.access.owned import Owned
 from api.people.access.rules import shared_with
 from api.people.ledger.accounts import lock_account
 from api.people.ledger.amounts import size
-from api.people.ledger.errors import StorageExceeded
-from api.people.ledger.sentences import NO_PLAN
+from api.people.ledger.errors import NO_ROOM_WITHOUT_PLAN, StorageExceeded
 from api.people.plans.limits import limits_of
 from api.people.plans.tiers import PlanTier
 from api.people.teams.models import Team
-
-NO_ROOM_WITHOUT_PLAN = (
-    f"{NO_PLAN} Files need a plan with room for them: choose one, or ask the person who pays for your team."
-)
 
 
 def paid_by(payer_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:

@@ -10,15 +10,8 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Row
 
-from api.people.access.rules import require_admin
-from api.people.audit.actions import AuditAction
-from api.people.audit.service import record_for
-from api.people.auth.viewer import SignedIn
-from api.people.ledger import queries, service
-from api.people.ledger.models import Grant, Movement
-from api.people.ledger.month import Month, MonthText
-from api.people.ledger.quotes import quote
-from api.people.ledger.schemas import (
+from api.edges.ledger import queries
+from api.edges.ledger.schemas import (
     CorrectionIn,
     ExtraIn,
     LedgerBalanceOut,
@@ -31,7 +24,15 @@ from api.people.ledger.schemas import (
     UsageLineOut,
     UsageOut,
 )
-from api.people.ledger.scope import scope_of, whole_scope_of
+from api.edges.ledger.scope import scope_of, whole_scope_of
+from api.people.access.rules import require_admin
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record_for
+from api.people.auth.viewer import SignedIn
+from api.people.ledger import service
+from api.people.ledger.models import Grant, Movement
+from api.people.ledger.month import Month, MonthText
+from api.people.ledger.quotes import quote
 from api.people.ledger.usage import usage_of
 from api.people.plans.limits import limits_of
 from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer

@@ -14,6 +14,7 @@ from api.content.ai_texts.queries import of_file as texts_of_file
 from api.content.ai_texts.rendering import download_of
 from api.content.ai_texts.schemas import DocumentFormat
 from api.content.ai_texts.versions import version_of
+from api.content.belongings.export.own_terms import glossary, quality_profiles, styles, tags, words
 from api.content.captions.models import CaptionTrack
 from api.content.captions.notes.models import CaptionNote
 from api.content.captions.reading import all_lines
@@ -22,7 +23,6 @@ from api.content.captions.tracks import tracks_of
 from api.content.files.models import File
 from api.people.access.rules import added_by
 from api.people.account.export.json_parts import PAGE, json_list, whole
-from api.people.account.export.own_terms import glossary, quality_profiles, styles, tags, words
 from api.people.account.export.person import account_log, keys, profile, webhooks
 from api.platform.db.engine import Database
 from api.platform.http.archive_names import safe_name

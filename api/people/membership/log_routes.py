@@ -1,4 +1,4 @@
-"""Files into a team and out of it, and the team's account log."""
+"""A team's account log."""
 
 from __future__ import annotations
 
@@ -12,34 +12,13 @@ from api.people.audit.actors import actor_of
 from api.people.audit.queries import LogFilter
 from api.people.audit.sentences import sentence
 from api.people.auth.viewer import SignedIn
-from api.people.membership import files, queries
-from api.people.membership.schemas import MovedFiles, TeamFiles, TeamLogEntry
-from api.platform.http.envelope import Data
+from api.people.membership import queries
+from api.people.membership.schemas import TeamLogEntry
 from api.platform.http.errors import error_responses
 from api.platform.http.paging import Page, PageQuery, page_of
-from api.platform.http.state import ReadSession, WriteSession
+from api.platform.http.state import ReadSession
 
 router = APIRouter(prefix="/api/teams", tags=["teams"])
-
-
-@router.post("/{team_id}/files", responses=error_responses(401, 402, 403, 404, 419, 422))
-async def move_into_team(
-    team_id: uuid.UUID, body: TeamFiles, viewer: SignedIn, session: WriteSession
-) -> Data[MovedFiles]:
-    """Give files to the team, from oneself or from another team. All or none."""
-    return Data(data=MovedFiles(moved=await files.move(session, viewer, body.ids, team_id)))
-
-
-@router.delete("/{team_id}/files", responses=error_responses(401, 402, 403, 404, 419, 422))
-async def move_out_of_team(
-    team_id: uuid.UUID, body: TeamFiles, viewer: SignedIn, session: WriteSession
-) -> Data[MovedFiles]:
-    """Make files of the team, and of one's other teams, one's own. All or none.
-
-    Editors may take what they added, owners everything.
-    """
-    await queries.require_member(session, viewer, team_id)
-    return Data(data=MovedFiles(moved=await files.move(session, viewer, body.ids, None)))
 
 
 @router.get("/{team_id}/log", responses=error_responses(401, 404, 422))
