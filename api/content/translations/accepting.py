@@ -13,7 +13,8 @@ from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.target_lines import line_of_target
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.edits.linked import apart, follow
+from pipelines.captions.edits.linked import follow
+from pipelines.captions.edits.linked_times import apart
 from pipelines.messages.lines import CaptionLine, Writer
 from pipelines.messages.translate import TranslateRequest, TranslateResult
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
-from pipelines.captions.edits.links import joined_links, one_row, unique
+from pipelines.captions.edits.linked_times import apart, in_order, moved_along, spread_anew
+from pipelines.captions.edits.links import joined_links, one_row, sources_of, unique, with_sources
 from pipelines.captions.limits import LINE_CHARS_MAX
 from pipelines.captions.texts.text import word_spans, word_units
-from pipelines.captions.texts.word_times import spread_text
-from pipelines.messages.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
+from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 
 NewId = Callable[[], str]
 
@@ -45,12 +45,12 @@ def follow(
     else:
         order = {**(starts or {}), **{line.id: line.start_ms for line in change.after}}
         followed = _relinked(change, linked, order)
-    timed = _timed(change, linked, followed)
+    timed = moved_along(change, linked, followed)
     old = {line.id: line for line in linked}
     others = [line for line in lines if line.id not in old]
     fitted = apart(timed, others)
     # Where the new times leave a line no room, or would take it past another, all lines keep their old ones, which fit.
-    after = followed if fitted is None or not _in_order(lines, fitted, others) else fitted
+    after = followed if fitted is None or not in_order(lines, fitted, others) else fitted
     unchanged = set(linked) & set(after)
     return EditResult(
         tuple(line for line in linked if line not in unchanged),
@@ -98,7 +98,7 @@ def _split(change: EditResult, linked: Sequence[CaptionLine], new_id: NewId) -> 
         sources.append(source)
         if source.id == first.id:
             sources.append(SourceText(second.id, ""))
-    return [_with_sources(line, sources)]
+    return [with_sources(line, sources)]
 
 
 def _shared_out(linked: Sequence[CaptionLine], first: CaptionLine, second: CaptionLine) -> list[CaptionLine]:
@@ -109,7 +109,7 @@ def _shared_out(linked: Sequence[CaptionLine], first: CaptionLine, second: Capti
     for line in linked[count:]:
         assert line.link is not None
         renamed = [replace(each, id=second.id) if each.id == first.id else each for each in line.link.sources]
-        shared.append(_with_sources(line, renamed))
+        shared.append(with_sources(line, renamed))
     return shared
 
 
@@ -130,25 +130,25 @@ def _halves(line: CaptionLine, first: CaptionLine, second: CaptionLine, new_id: 
     right = replace(line, id=new_id(), start_ms=meet, text=line.text[at:].strip())
     count = sum(start < at for start, _ in spans)
     return [
-        _spread(_with_sources(left, [SourceText(first.id, text)]), line.words[:count]),
-        _spread(_with_sources(right, [SourceText(second.id, text)]), line.words[count:]),
+        spread_anew(with_sources(left, [SourceText(first.id, text)]), line.words[:count]),
+        spread_anew(with_sources(right, [SourceText(second.id, text)]), line.words[count:]),
     ]
 
 
 def _merged(change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> list[CaptionLine]:
     """One translation for the merged line, unless it would be too long or another line stands in between."""
     gone, merged = change.before[1].id, change.after[0]
-    sources = unique(source for line in linked for source in _sources(line))
+    sources = unique(source for line in linked for source in sources_of(line))
     whole = _whole([source.text for source in sources if source.id in (gone, merged.id)], merged)
     text = " ".join(line.text for line in linked if line.text)
     start, end = linked[0].start_ms, linked[-1].end_ms
     ids = {line.id for line in linked}
     between = any(line.id not in ids and start < line.end_ms and line.start_ms < end for line in lines)
     if len(linked) == 1 or between or len(text) > LINE_CHARS_MAX:
-        return [_with_sources(line, _renamed(_sources(line), gone, whole)) for line in linked]
+        return [with_sources(line, _renamed(sources_of(line), gone, whole)) for line in linked]
     joined = replace(linked[0], end_ms=end, text=text, link=joined_links(linked))
     words = [word for line in linked for word in line.words]
-    return [_spread(_with_sources(joined, _renamed(sources, gone, whole)), words)]
+    return [spread_anew(with_sources(joined, _renamed(sources, gone, whole)), words)]
 
 
 def _whole(then: Sequence[str], merged: CaptionLine) -> SourceText:
@@ -168,18 +168,18 @@ def _relinked(change: EditResult, linked: Sequence[CaptionLine], order: Mapping[
     before = {line.id: line for line in change.before}
     after = {line.id: line for line in change.after}
     fresh = [line for line in change.after if line.id not in before]
-    bereft = [line for line in linked if any(each.id in before and each.id not in after for each in _sources(line))]
+    bereft = [line for line in linked if any(each.id in before and each.id not in after for each in sources_of(line))]
     gained: dict[str, list[CaptionLine]] = {line.id: [] for line in bereft}
     for source, line in _by_overlap(sorted(fresh, key=lambda line: line.start_ms), bereft):
         gained[line.id].append(source)
     relinked = []
     for line in linked:
-        remaining = [each for each in _sources(line) if each.id not in before or each.id in after]
-        lost = [each for each in _sources(line) if each.id in before and each.id not in after]
+        remaining = [each for each in sources_of(line) if each.id not in before or each.id in after]
+        lost = [each for each in sources_of(line) if each.id in before and each.id not in after]
         sources = remaining + _as_translated(lost, gained.get(line.id, []))
         if sources:
             sources.sort(key=lambda source: order.get(source.id, line.start_ms))
-            relinked.append(_with_sources(line, sources))
+            relinked.append(with_sources(line, sources))
     return relinked
 
 
@@ -191,58 +191,6 @@ def _as_translated(lost: Sequence[SourceText], fresh: Sequence[CaptionLine]) -> 
     if one_row(then) == one_row(" ".join(line.text for line in fresh)):
         return [SourceText(line.id, line.text) for line in fresh]
     return [SourceText(line.id, then if index == 0 else "") for index, line in enumerate(fresh)]
-
-
-def _timed(change: EditResult, linked: Sequence[CaptionLine], followed: Sequence[CaptionLine]) -> list[CaptionLine]:
-    """Edges that stood where an edge of the source stood move with it."""
-    before = {line.id: line for line in change.before}
-    after = {line.id: line for line in change.after}
-    old = {line.id: line for line in linked}
-    timed = []
-    for line in followed:
-        was = old.get(line.id)
-        if was is None:
-            timed.append(line)
-            continue
-        first, last = before.get(_sources(was)[0].id), before.get(_sources(was)[-1].id)
-        new_first, new_last = after.get(_sources(line)[0].id), after.get(_sources(line)[-1].id)
-        start, end = line.start_ms, line.end_ms
-        if first and new_first and line.start_ms == first.start_ms:
-            start = new_first.start_ms
-        if last and new_last and line.end_ms == last.end_ms:
-            end = new_last.end_ms
-        stays = _sources(was)[0].id == _sources(line)[0].id
-        if stays and first and new_first and new_last and (end <= new_first.start_ms or start >= new_last.end_ms):
-            # A person gave the line times of its own, and the source has moved away from them.
-            by = new_first.start_ms - first.start_ms
-            start, end = max(0, line.start_ms + by), line.end_ms + by
-        timed.append(_spanning(line, start, end) if end > start else line)
-    return timed
-
-
-def apart(changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list[CaptionLine] | None:
-    """The changed lines, cut where they overlap each other or another line. None when one has no room left."""
-    fixed = {line.id for line in others}
-    row = sorted([*changed, *others], key=lambda line: (line.start_ms, line.end_ms))
-    for index in range(1, len(row)):
-        left, right = row[index - 1], row[index]
-        if left.end_ms <= right.start_ms:
-            continue
-        if left.id not in fixed and right.start_ms > left.start_ms:
-            row[index - 1] = _spanning(left, left.start_ms, right.start_ms)
-        elif right.id not in fixed and left.end_ms < right.end_ms:
-            row[index] = _spanning(right, left.end_ms, right.end_ms)
-        else:
-            return None
-    return [line for line in row if line.id not in fixed]
-
-
-def _in_order(lines: Sequence[CaptionLine], changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> bool:
-    """Whether the lines that there were stand in the order that they had."""
-    place = {line.id: index for index, line in enumerate(lines)}
-    row = sorted([*changed, *others], key=lambda line: line.start_ms)
-    places = [place[line.id] for line in row if line.id in place]
-    return places == sorted(places)
 
 
 def _by_overlap(
@@ -262,29 +210,3 @@ def _by_overlap(
                 best, longest = line, overlap
         if best is not None:
             yield source, best
-
-
-def _sources(line: CaptionLine) -> tuple[SourceText, ...]:
-    assert line.link is not None
-    return line.link.sources
-
-
-def _with_sources(line: CaptionLine, sources: Iterable[SourceText]) -> CaptionLine:
-    assert line.link is not None
-    return replace(line, link=replace(line.link, sources=tuple(sources)))
-
-
-def _spanning(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
-    if (start_ms, end_ms) == (line.start_ms, line.end_ms):
-        return line
-    return _spread(replace(line, start_ms=start_ms, end_ms=end_ms), line.words)
-
-
-def _spread(line: CaptionLine, old: Sequence[CaptionWord]) -> CaptionLine:
-    """The line with its words spread over its time. They look as `old` did, where those are the same words."""
-    words = spread_text(line.text, line.start_ms, line.end_ms, Origin.HUMAN)
-    if [word.text for word in words] == [word.text for word in old]:
-        words = tuple(
-            replace(word, styles=was.styles, speaker=was.speaker) for word, was in zip(words, old, strict=True)
-        )
-    return replace(line, words=words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 
@@ -52,3 +53,13 @@ def unique(sources: Iterable[SourceText]) -> list[SourceText]:
     for source in sources:
         found.setdefault(source.id, source)
     return list(found.values())
+
+
+def sources_of(line: CaptionLine) -> tuple[SourceText, ...]:
+    assert line.link is not None
+    return line.link.sources
+
+
+def with_sources(line: CaptionLine, sources: Iterable[SourceText]) -> CaptionLine:
+    assert line.link is not None
+    return replace(line, link=replace(line.link, sources=tuple(sources)))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import subprocess
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,28 +12,21 @@ import av
 import pytest
 
 from cluster.storage.objects import LocalStorage
-from pipelines.captions.picture.ass_document import write_ass
 from pipelines.flows.export import flow as export
 from pipelines.flows.export import stored_parts
 from pipelines.flows.tasks import attempt_stream
-from pipelines.media.export import frame_index
-from pipelines.media.export.burn_in import drawn_picture
 from pipelines.media.export.encoders import Encoder, best_encoder, nvenc_works
 from pipelines.media.export.frame_index import divide
-from pipelines.media.export.part_encoding import part_digests, spans
 from pipelines.media.export.part_seal import is_sealed, seal
 from pipelines.media.probe import probe
 from pipelines.messages.attempt import Progress
-from pipelines.messages.caption_style import DEFAULT_STYLE
 from pipelines.messages.export_form import ExportForm, ExportMode, PictureForm
-from pipelines.messages.lines import CaptionLine
 from pipelines.messages.requests import EXPORT, ExportRequest
 from pipelines.messages.results import parts_folder
 from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, result_of
-from pipelines.testing.media.samples import ffmpeg
+from pipelines.testing.media.divided_film import SECONDS, frame_times, sound_digest
 
 LEAST_SSIM = 0.99
-SECONDS = 8
 CHANGED = 4
 """The line of this second lies inside one part."""
 
@@ -47,36 +38,12 @@ def srt(changed: str = "") -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Eight seconds with a rate that is no whole number, B-frames, uneven keyframes and sound that must be coded."""
-    folder = tmp_path_factory.mktemp("film")
-    ffmpeg("-f", "lavfi", "-i", f"testsrc=s=320x180:r=24000/1001:d={SECONDS}", "-f", "lavfi", "-i",
-           f"sine=440:r=44100:d={SECONDS}", "-c:v", "libx264", "-preset", "veryfast", "-g", "30", "-pix_fmt", "yuv420p",
-           "-c:a", "flac", "film.mkv", cwd=folder)  # fmt: skip
-    ffmpeg("-itsoffset", "1", "-i", "film.mkv", "-c:v", "copy", "-c:a", "ac3", "film.mp4", cwd=folder)
-    # The rate falls from 24 to 8 frames a second in the middle.
-    ffmpeg("-i", "film.mkv", "-an", "-vf", f"select='lt(t,{SECONDS // 2})+not(mod(n,3))'", "-fps_mode", "passthrough",
-           "-c:v", "libx264", "-g", "20", "varying.mp4", cwd=folder)  # fmt: skip
-    return folder
-
-
 @pytest.fixture(autouse=True)
 def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     def of_a_second(path: Path, facts: Any) -> Any:
         return divide(path, facts, part_ms=1_000)
 
     monkeypatch.setattr(export, "divide", of_a_second)
-
-
-def frame_times(path: Path) -> list[Any]:
-    with av.open(str(path)) as video:
-        return sorted(packet.pts * packet.time_base for packet in video.demux(video=0) if packet.pts is not None)
-
-
-def sound_digest(path: Path) -> str:
-    with av.open(str(path)) as opened:
-        return hashlib.md5(b"".join(bytes(packet) for packet in opened.demux(audio=0))).hexdigest()
 
 
 def similarity(first: Path, second: Path) -> float:
@@ -237,26 +204,6 @@ def test_parts_of_other_frames_end_in_one_pass(film: Path, attempt: Attempted, i
     assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
 
 
-@pytest.mark.parametrize("form", ["mp4", "matroska"])
-def test_a_seal_tells_name_and_content_and_readers_skip_it(film: Path, tmp_path: Path, form: str) -> None:
-    part, name = tmp_path / "part.mp4", "a" * 40
-    ffmpeg("-i", str(film / "film.mkv"), "-c", "copy", "-strict", "-2", "-f", form, str(part), cwd=tmp_path)
-    plain, times, sound = part.read_bytes(), frame_times(part), sound_digest(part)
-    assert not is_sealed(part, name)
-    seal(part, name)
-    assert is_sealed(part, name)
-    assert not is_sealed(part, "b" * 40)
-    read = subprocess.run(
-        ["ffmpeg", "-nostdin", "-v", "error", "-i", str(part), "-c", "copy", "-f", "null", "-"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert read.stderr == ""
-    assert (frame_times(part), sound_digest(part)) == (times, sound)
-    for broken in (b"", plain, part.read_bytes()[:-1], part.read_bytes()[1:], plain + b"x" + part.read_bytes()[-96:]):
-        part.write_bytes(broken)
-        assert not is_sealed(part, name)
-
-
 @pytest.mark.long
 @pytest.mark.skipif(nvenc_works(), reason="this machine has an encoder that works")
 @pytest.mark.parametrize("is_divided", [True, False])
@@ -270,43 +217,3 @@ def test_x264_takes_over_from_a_graphics_card_that_fails(
     result = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
     assert (result["notice"], result["kept_parts"]) == (export.GPU_FAILED, is_divided)
     assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
-
-
-def test_where_parts_begin(film: Path) -> None:
-    facts = probe(film / "film.mkv")
-    division = divide(film / "film.mkv", facts, part_ms=2_000)
-    assert division is not None
-    assert sum(part.frames for part in division.parts) == len(frame_times(film / "film.mkv"))
-    starts = [float(part.start * division.time_base) for part in division.parts]
-    assert starts[0] == 0
-    assert min(b - a for a, b in pairwise(starts)) >= 2
-    assert divide(film / "film.mkv", facts, part_ms=frame_index.PART_MS) is None, "too short to divide"
-
-
-def test_a_caption_that_begins_with_a_part_belongs_to_no_other(film: Path) -> None:
-    """As captions do that stand at a cut, where encoders put keyframes."""
-    facts = probe(film / "film.mkv")
-    division = divide(film / "film.mkv", facts, part_ms=1_000)
-    assert division is not None
-    assert facts.video is not None
-    picture = drawn_picture(facts.video, PictureForm(), Encoder.X264)
-    start_ms = int(division.parts[2].start * division.time_base * 100) * 10
-
-    def names(text: str) -> tuple[str, ...]:
-        script = write_ass([CaptionLine("1", start_ms, start_ms + 500, text)], DEFAULT_STYLE, 320, 180)
-        return part_digests(division, picture, script, original="a", stream=0, tools=["b"])
-
-    assert [one == other for one, other in zip(names("One"), names("Other"), strict=True)] == [
-        part.number != 2 for part in division.parts
-    ]
-
-
-def test_spans_are_neighbours_of_similar_length(film: Path) -> None:
-    division = divide(film / "film.mkv", probe(film / "film.mkv"), part_ms=1_000)
-    assert division is not None
-    assert [len(span) for span in spans(division.parts, 1)] == [len(division.parts)]
-    with_gap = [part for part in division.parts if part.number != 2]
-    assert [part.number for part in spans(with_gap, 1)[0]] == [0, 1]
-    halves = spans(division.parts, 2)
-    assert len(halves) == 2
-    assert [part for span in halves for part in span] == list(division.parts)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
-from pipelines.captions.edits.edit import apply
 from pipelines.captions.quality.find import find_findings
 from pipelines.captions.quality.findings import Circumstances, Rule, Severity
 from pipelines.captions.quality.fixes import fix_all
-from pipelines.captions.quality.profile import built_in_profiles, default_id
-from pipelines.captions.quality.recut import recut
+from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.quality.rules import find_all
 from pipelines.captions.quality.sentences import (
     REASONS,
@@ -213,90 +210,3 @@ def test_every_rule_and_reason_is_written_in_both_languages() -> None:
         assert all(set(rules) == set(Rule) for rules in table.values())
     assert set(REASONS["en"]) == set(REASONS["is"])
     assert all(set(names) == set(Severity) for names in SEVERITIES.values())
-
-
-def test_the_default_profile_follows_the_language() -> None:
-    assert [default_id(code) for code in ("is-IS", "ja", "zh-TW", "yue", "en-US")] == [
-        *("default", "default_ja", "default_zh", "default_zh", "default"),
-    ]
-
-
-@pytest.mark.parametrize("profile", ["shorts", "netflix_zh", "bbc_vertical", "default"])
-def test_cutting_again_loses_no_word_and_moves_none(profile: str) -> None:
-    for seed in range(40):
-        lines = [each for each in judged_lines(random.Random(seed)) if each.text.strip()]
-        lines = [each for each, after in zip(lines, [*lines[1:], None], strict=False) if not _overlaps(each, after)]
-        rules = built_in_profiles()[profile].rules(25.0)
-        names = (f"new-{number}" for number in range(10_000))
-        after = apply(lines, recut(lines, rules, "en", names.__next__))
-        assert sorted(_words(lines)) == sorted(_words(after)), seed
-        assert len({each.id for each in after}) == len(after)
-        assert all(one.end_ms <= two.start_ms for one, two in pairwise(after)), seed
-        assert all(each.start_ms < each.end_ms for each in after), seed
-
-
-def _overlaps(line: CaptionLine, after: CaptionLine | None) -> bool:
-    return after is not None and after.start_ms < line.end_ms
-
-
-def _words(lines: Sequence[CaptionLine]) -> list[tuple[int, int, str]]:
-    return [(word.start_ms, word.end_ms, word.text) for each in lines for word in each.words]
-
-
-def test_cutting_again_keeps_text_in_order() -> None:
-    text = "It was late when the last train left, and nobody on the platform had seen the man in the grey coat."
-    units = text.split()
-    words = tuple(CaptionWord(i * 400, i * 400 + 350, unit, confidence=0.9) for i, unit in enumerate(units))
-    whole = CaptionLine("a", 0, len(units) * 400, text, words, speaker="S1")
-    result = recut([whole], built_in_profiles()["netflix_en"].rules(25.0), "en", iter("bcdef").__next__)
-    assert " ".join(each.text.replace("\n", " ") for each in result.after) == text
-    assert {each.speaker for each in result.after} == {"S1"}
-    assert find_findings(result.after, NETFLIX, language="en", fps=25.0) == []
-
-
-@pytest.mark.parametrize(
-    ("profile", "row", "rows", "speed", "least_ms", "most_ms", "gap_ms"),
-    [
-        ("netflix_en", 42, 2, 20, 833, 7_000, 83),
-        ("netflix_en_children", 42, 2, 17, 833, 7_000, 83),
-        ("netflix", 42, 2, 17, 833, 7_000, 83),
-        ("netflix_children", 42, 2, 13, 833, 7_000, 83),
-        ("netflix_sdh", 42, 2, 20, 833, 7_000, 83),
-        ("netflix_zh", 16, 2, 9, 833, 7_000, 83),
-        ("netflix_ko", 16, 2, 12, 833, 7_000, 83),
-        ("netflix_ja", 23, 2, 4, 833, 7_000, 83),
-        ("netflix_th", 35, 2, 17, 833, 7_000, 83),
-        ("netflix_ar", 42, 2, 20, 833, 7_000, 83),
-        ("netflix_hi", 42, 2, 22, 833, 7_000, 83),
-        ("amazon", 42, 2, 17, 1_000, 7_000, 83),
-        ("amazon_ar", 42, 2, 20, 1_000, 7_000, 83),
-        ("bbc_broadcast", 37, 2, 15, None, None, None),
-        ("bbc_vertical", 25, 3, 15, None, None, None),
-        ("ted", 42, 2, 21, 1_000, 7_000, None),
-        ("amara", 42, 2, None, 700, None, None),
-        ("arte", 40, 2, 20, 1_000, 10_000, 200),
-        ("sdi", 37, 2, 18.75, 1_320, 7_000, 160),
-        ("danish", 40, 2, 15, 2_000, 8_000, 120),
-        ("ataa", 40, 2, 15, 667, 5_000, 167),
-        ("shorts", 24, 2, 25, 700, 5_000, 0),
-        ("ebu_teletext", 37, None, None, None, None, None),
-        ("default", None, None, None, None, None, None),
-    ],
-)
-def test_a_profile_has_the_numbers_of_its_source_and_says_which_are_ours(
-    profile: str,
-    row: int | None,
-    rows: int | None,
-    speed: float | None,
-    least_ms: int | None,
-    most_ms: int | None,
-    gap_ms: int | None,
-) -> None:
-    limits = built_in_profiles()[profile]
-    named = {"max_row": row, "max_rows": rows, "max_speed": speed, "max_ms": most_ms}
-    # A least duration or gap of nothing is not a number that anybody chose.
-    named |= {"min_ms": least_ms} if limits.word_ms == 0 else {}
-    named |= {"gap_ms": gap_ms} if limits.gap_ms else {}
-    for name, value in named.items():
-        assert (value is None) == (name in limits.ours), name
-        assert value in (None, getattr(limits, name)), name
