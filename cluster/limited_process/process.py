@@ -82,7 +82,7 @@ class LimitedProcess:
             *program,
         ]
         self._cwd = cwd
-        threading.Thread(target=self._supervise, name="media-process", daemon=True).start()
+        threading.Thread(target=self._supervise, name="limited-process", daemon=True).start()
         self._started.wait()
         if self._problem is not None:
             raise self._problem
@@ -142,7 +142,7 @@ class LimitedProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=self._cwd,
-                env=media_environment(),
+                env=program_environment(),
                 start_new_session=True,
             )
         except BaseException as error:
@@ -222,8 +222,8 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
-def media_environment() -> dict[str, str]:
-    """The part of our environment that a media program needs: no addresses, no secrets."""
+def program_environment() -> dict[str, str]:
+    """The part of our environment that a program needs: no addresses, no secrets."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     # One malloc arena for each core would use up the address space.
     return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "4"}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from cluster.limited_process.process import media_environment
+from cluster.limited_process.process import program_environment
 from pipelines.media.limits import SHORT_SOUND_BYTES, SHORT_SOUND_MS, short_sound_limits
 
 log = structlog.get_logger(__name__)
@@ -92,7 +92,7 @@ class ShortSounds:
                     [sys.executable, "-I", str(_CHILD), *figures],
                     stdin=far.fileno(),
                     stdout=subprocess.DEVNULL,
-                    env=media_environment(),
+                    env=program_environment(),
                     start_new_session=True,
                 )
             control.settimeout(limits.wall_s)
