@@ -27,6 +27,9 @@ FORMAT_WHITELIST = ",".join(DEMUXERS)
 MAX_THREADS = 8
 """Each frame thread of a decoder or of x264 holds frames: more threads gain little and cost much memory."""
 
+_NAMED_CHANNELS = 8
+"""Up to this number ffmpeg derives the channel layout from the number; it does not mix down more."""
+
 NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. Its administrator must install it."
 REASONS: dict[Stopped, str] = {
     Stopped.CPU: "This file takes more computing time than a file of its length may. Convert it to MP4 and try again.",
@@ -171,3 +174,13 @@ def stage_failed(stage: str, failed: ProcessFailed, failure: str) -> StageFailed
     # A signal that is not one of our limits (out of memory, an operator) says nothing about the file.
     by_signal = failed.why is Stopped.FAILED and (failed.returncode or 0) < 0
     return StageFailed(stage, REASONS.get(failed.why, failure), retryable=by_signal or failed.why in RETRYABLE)
+
+
+def mono_mix(channels: int) -> str:
+    """The filter, with its comma, that mixes more channels into one at equal levels; empty for fewer.
+
+    Recorders write a track for each microphone.
+    """
+    if channels <= _NAMED_CHANNELS:
+        return ""
+    return f"pan=mono|c0<{'+'.join(f'c{number}' for number in range(channels))},"

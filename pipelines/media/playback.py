@@ -6,11 +6,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.media.ffmpeg import render, source, threads
+from pipelines.media.ffmpeg import mono_mix, render, source, threads
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.probe import MediaFacts, VideoFacts
 from pipelines.media.sniff import Container
-from pipelines.media.sound.channels import mono_mix
 
 STAGE = "encoding"
 LONG_SIDE_PX = 1920

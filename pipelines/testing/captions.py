@@ -1,4 +1,4 @@
-"""Caption lines with every kind of look, and the documents that hold them."""
+"""Caption lines with every kind of look, the documents that hold them, and words as from an engine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pipelines.captions.forms.form import Document
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import from_markup, ink_of, plain_text, words_of_ink
-from pipelines.messages.lines import CaptionLine, LinePlace
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin
 
 NAMES = {"S1": "Ada Björk", "S2": "Bob & <Eve>"}
 
@@ -34,3 +34,14 @@ def typed(text: str) -> CaptionLine:
 
 def document(lines: list[CaptionLine], speakers: SpeakerStyle = SpeakerStyle.LABELS) -> Document:
     return Document(lines, "is-IS", NAMES, speakers, "A talk, in {two} parts")
+
+
+def spoken(text: str, *, start_ms: int = 0, sentence_pause_ms: int = 300) -> list[CaptionWord]:
+    """The text spoken at about 15 characters per second, with a pause after each sentence."""
+    words: list[CaptionWord] = []
+    clock = start_ms
+    for word in text.split():
+        length = 60 * len(word) + 40
+        words.append(CaptionWord(clock, clock + length, word, Origin.ASR, 0.9))
+        clock += length + 20 + (sentence_pause_ms if word[-1] in ".?!" else 0)
+    return words

@@ -12,8 +12,7 @@ from pipelines.flows.translate.flow import translate
 from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result
 from pipelines.messages.translate import SourceLine, TranslateRequest, TranslateResult
-from pipelines.testing.source_lines import source_lines
-from pipelines.testing.wordwise import WordwiseClient
+from pipelines.testing.wordwise import WordwiseClient, source_lines
 
 ATTEMPT = Attempt("job", 1, Path("/nowhere"), "files/one/work")
 

@@ -1,14 +1,24 @@
-"""Speech made with flite, silence and noise, as WAV in the form that the product stores for transcription."""
+"""Speech made with flite, silence and noise, as WAV in the form that the product stores for transcription.
+
+Also files of spoken clips, stored as ingest stores them.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import wave
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from cluster.storage.objects import Storage
+from pipelines.messages.requests import TranscribeRequest
 from serve.tasks.transcription.messages import SAMPLE_RATE
+from serve.testing.speech import SpokenClip
+
+GAP_S = 3.5
+"""Longer than windows may span, so that each clip becomes its own window."""
 
 FOX = "The quick brown fox jumps over the lazy dog."
 SUIT = "She had your dark suit in greasy wash water all year."
@@ -40,3 +50,11 @@ def write_wav(path: Path, *parts: bytes) -> Path:
         for part in parts:
             made.writeframes(part)
     return path
+
+
+def store_spoken(storage: Storage, folder: Path, name: str, clips: Sequence[SpokenClip]) -> TranscribeRequest:
+    """The request to transcribe a file of the clips one after another, with silences between."""
+    parts = [part for clip in clips for part in (clip.pcm, silence(GAP_S))]
+    key = f"files/{name}/audio.wav"
+    size = storage.put(write_wav(folder / f"{name}.wav", *parts), key)
+    return TranscribeRequest(file_id=name, audio_key=key, duration_ms=size // 32, language="auto")

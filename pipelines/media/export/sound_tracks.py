@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.languages import iso_639_2
+from pipelines.media.ffmpeg import mono_mix
 from pipelines.media.probe import AudioFacts, MediaFacts
-from pipelines.media.sound.channels import mono_mix
 from pipelines.messages.export_form import FileForm
 
 _COPIED: dict[FileForm, frozenset[str]] = {

@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from cluster.limited_process.process import Stopped
-from pipelines.media.ffmpeg import REASONS, source, stream
+from pipelines.media.ffmpeg import REASONS, mono_mix, source, stream
 from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
 from pipelines.media.sound.channel_levels import MAX_CHANNELS, LevelCollector, Levels
-from pipelines.media.sound.channels import mono_mix
 from pipelines.media.sound.pcm import append_voice
 from pipelines.media.sound.voice import VoiceFinder
 from pipelines.media.sound.waveform import PeakCollector, write_peaks

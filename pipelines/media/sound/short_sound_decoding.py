@@ -12,11 +12,10 @@ from typing import Any
 import av
 import av.filter
 
-from pipelines.media.ffmpeg import FORMAT_WHITELIST
+from pipelines.media.ffmpeg import FORMAT_WHITELIST, mono_mix
 from pipelines.media.limits import MAX_PIXELS, PROBE_SIZE_BYTES
 from pipelines.media.probe import MediaFacts, facts_of
 from pipelines.media.probe_child import facts_of_opened, open_options, opened, stated_end
-from pipelines.media.sound.channels import mono_mix
 from pipelines.messages.attempt import StageFailed
 from serve.tasks.transcription.messages import SAMPLE_RATE
 

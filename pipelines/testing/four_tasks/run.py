@@ -26,7 +26,7 @@ from pipelines.messages.translate import TRANSLATE, SourceLine, TranslateRequest
 from pipelines.speakers.assign import assign
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import Talk
-from pipelines.testing.spoken_files import store_spoken
+from pipelines.testing.voices import store_spoken
 from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
 
 TASK_OF_FLOW = {TRANSCRIBE: TRANSCRIPTION, SPEAKERS: DIARIZATION, TRANSLATE: TRANSLATION, MINUTES: TEXT}

@@ -19,7 +19,7 @@ from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.texts.text import without_space
 from pipelines.messages.caption_rules import DEFAULT_RULES
 from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
-from pipelines.testing.spoken_words import spoken
+from pipelines.testing.captions import spoken
 
 W = CaptionWord
 ASR, HUMAN = Origin.ASR, Origin.HUMAN

@@ -15,7 +15,7 @@ from pipelines.captions.texts.function_words import LEANING
 from pipelines.captions.texts.text import same_word, visible_length, without_space, word_units
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.lines import CaptionWord, Origin
-from pipelines.testing.spoken_words import spoken
+from pipelines.testing.captions import spoken
 from serve.tasks.transcription.messages import Segment, Word
 
 TALK = (

@@ -19,9 +19,8 @@ from pipelines.messages.translate import (
     TargetLine,
     TranslatedGroup,
 )
-from pipelines.testing.source_lines import source_lines
 from pipelines.testing.translate_flow import ATTEMPT, STORY, parts, request, run, shown
-from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented
+from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, source_lines
 from serve.core.capability import CHAT_TRANSLATION
 from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 

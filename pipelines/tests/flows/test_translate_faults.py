@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from pipelines.flows.translate.flow import translate
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 from pipelines.messages.translate import LineFlag, SourceLine
-from pipelines.testing.source_lines import source_lines
 from pipelines.testing.translate_flow import ATTEMPT, request, run, shown
-from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, answer
+from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, answer, source_lines
 from serve.core.capability import CHAT_TRANSLATION
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.translation.messages import Hypothesis, Passage, Translated

@@ -25,9 +25,8 @@ from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateR
 from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
-from pipelines.testing.source_lines import source_lines
-from pipelines.testing.spoken_files import store_spoken
-from pipelines.testing.voices import write_wav
+from pipelines.testing.voices import store_spoken, write_wav
+from pipelines.testing.wordwise import source_lines
 from serve.core.capability import DIARIZATION, TRANSLATION
 from serve.testing.speaker_errors import diarization_errors
 from serve.testing.speech import SpokenClip

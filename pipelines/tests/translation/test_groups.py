@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.messages.translate import SourceLine
-from pipelines.testing.source_lines import source_lines
+from pipelines.testing.wordwise import source_lines
 from pipelines.translation.groups import PASSAGE_CHARS_MAX, SentenceGroup, sentence_groups
 
 

@@ -11,7 +11,7 @@ from pipelines.flows.translate.flow import translate
 from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import Attempt, Chunk, Result
 from pipelines.messages.translate import LineFlag, SourceLine, TranslateRequest, TranslateResult
-from pipelines.testing.source_lines import source_lines
+from pipelines.testing.wordwise import source_lines
 from serve.tasks.translation.apertium import installed_modes
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.profile import TranslationProfile

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pipelines.captions.texts.text import visible_length, without_space
 from pipelines.messages.caption_rules import DEFAULT_RULES, rules_for
 from pipelines.messages.translate import SourceLine
-from pipelines.testing.source_lines import source_lines
+from pipelines.testing.wordwise import source_lines
 from pipelines.translation.attention import cue_shares
 from pipelines.translation.groups import one_row
 from pipelines.translation.recut import Row, recut
