@@ -29,8 +29,7 @@ from api.testing.files.transcribed import chunk, result
 from cluster.testing.patience import PATIENCE_S
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.json_message import JsonMessage
-from pipelines.messages.results import FlowResult
-from pipelines.messages.speech_sound import SpeechSoundResult
+from pipelines.messages.results import FlowResult, SpeechSoundResult
 
 TRANSCRIPTIONS, TRANSLATIONS = "/v1/audio/transcriptions", "/v1/audio/translations"
 SOUND = b"RIFF of no consequence"

@@ -11,7 +11,8 @@ from pipelines.media.probe import probe
 from pipelines.media.sound.audio import STAGE, DecodedAudio
 from pipelines.media.sound.short_sound import ShortSounds
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
-from pipelines.messages.speech_sound import SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.requests import SpeechSoundRequest
+from pipelines.messages.results import SpeechSoundResult
 
 _SOUNDS = ShortSounds()
 """Stays between the jobs of a worker."""

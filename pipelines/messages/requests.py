@@ -16,6 +16,7 @@ ENCODE = "pipelines.flows.encode:run"
 SHOTS = "pipelines.flows.shots:run"
 TRANSCRIBE = "pipelines.flows.transcribe.flow:run"
 RETRANSCRIBE = "pipelines.flows.transcribe.retranscribe:run"
+SPEECH_SOUND = "pipelines.flows.speech_sound:run"
 EXPORT = "pipelines.flows.export.flow:run"
 """Names of the flows: the worker imports the one it runs, and nobody else imports any."""
 
@@ -109,3 +110,13 @@ class ExportRequest(JsonMessage):
     width: int | None = None
     height: int | None = None
     duration_ms: int = 0
+
+
+class SpeechSoundRequest(JsonMessage):
+    """Decode the sound of the object `source_key`, a file in any form that we read.
+
+    `terms` are those that the program sent, for the transcription that follows.
+    """
+
+    source_key: str
+    terms: tuple[SpokenTerm, ...] = ()

@@ -127,6 +127,13 @@ class TranscribeResult(FlowResult):
         }
 
 
+class SpeechSoundResult(FlowResult):
+    """The decoded sound of a call of the speech API."""
+
+    audio_key: str
+    duration_ms: int
+
+
 def parts_folder(file_id: uuid.UUID | str) -> str:
     """The folder of the stored parts of a file, of all its exports."""
     return f"exports/{file_id}/parts"

@@ -18,9 +18,8 @@ from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPU
 from pipelines.flows.tasks import job_prefix
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.attempt import StageFailed
-from pipelines.messages.requests import TRANSCRIBE, TranscribeRequest
-from pipelines.messages.results import FlowResult, TranscribeResult
-from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.requests import SPEECH_SOUND, TRANSCRIBE, SpeechSoundRequest, TranscribeRequest
+from pipelines.messages.results import FlowResult, SpeechSoundResult, TranscribeResult
 from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult
 
 UNAVAILABLE = "unavailable"

@@ -45,7 +45,7 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
 from api.platform.retention.rules import Kept, Rule
 from pipelines.languages import AUTO, whisper_code
-from pipelines.messages.speech_sound import SpeechSoundResult
+from pipelines.messages.results import SpeechSoundResult
 
 WAV = "sound.wav"
 

@@ -18,8 +18,8 @@ from api.platform.jobs.states import JobKind
 from pipelines.messages.caption_rules import rules_for
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.lines import CaptionLine
-from pipelines.messages.requests import TranscribeRequest
-from pipelines.messages.speech_sound import SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.requests import SpeechSoundRequest, TranscribeRequest
+from pipelines.messages.results import SpeechSoundResult
 from pipelines.messages.spoken_terms import SpokenTerm
 from pipelines.messages.translate import SourceLine, TranslateRequest
 

@@ -23,7 +23,8 @@ from pipelines.media.sound.audio import DecodedAudio, decode
 from pipelines.media.sound.pcm import PcmFile
 from pipelines.media.sound.short_sound import ShortSounds
 from pipelines.messages.attempt import Result
-from pipelines.messages.speech_sound import SPEECH_SOUND, SpeechSoundRequest, SpeechSoundResult
+from pipelines.messages.requests import SPEECH_SOUND, SpeechSoundRequest
+from pipelines.messages.results import SpeechSoundResult
 
 ALIKE = ["speech.wav", "speech.mp4", "old.avi", "screen.mkv", "stream.ts", "tone.mp3", "tone.m4a", "tone.flac",
          "tone.wma", "silent.mp4", "odd.mkv", "late.mp4", "late_sound.mp4"]  # fmt: skip
