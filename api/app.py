@@ -31,8 +31,8 @@ from api.platform.http.bodies import BoundedBodies
 from api.platform.http.deadline import AnswerInTime
 from api.platform.http.errors import install_error_handlers
 from api.platform.http.hosts import OwnHosts
-from api.platform.http.page_language import PageLanguage
-from api.platform.http.pages import SafeHeaders, install_pages
+from api.platform.http.pages.front_end import SafeHeaders, install_pages
+from api.platform.http.pages.language import PageLanguage
 from api.platform.http.paths import PlainPaths
 from api.platform.http.repeat import RepeatOnce
 from api.platform.http.request_ids import RequestIds

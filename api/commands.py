@@ -9,23 +9,9 @@ from typing import Annotated
 import typer
 
 from api import process_commands
-from api.edges.cli import (
-    admin,
-    backup,
-    billing,
-    cluster,
-    convert,
-    doctor,
-    down,
-    export,
-    mail,
-    models,
-    restore,
-    serve,
-    transcribe,
-    translate,
-    up,
-)
+from api.edges.cli.installation import down, serve, up
+from api.edges.cli.local import convert, export, transcribe, translate
+from api.edges.cli.upkeep import admin, backup, billing, cluster, doctor, mail, models, restore
 
 app = typer.Typer(
     name="sagascript",

@@ -13,15 +13,15 @@ from api.platform.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.platform.db.engine import Database
 from api.platform.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.platform.http.state import AppState
-from api.platform.jobs.attempt import Tools
-from api.platform.jobs.cleanup import cleanup_delivery
-from api.platform.jobs.demand import Demand
-from api.platform.jobs.dispatcher import Dispatcher, Watch, install_signals
+from api.platform.jobs.attempts.attempt import Tools
+from api.platform.jobs.attempts.cleanup import cleanup_delivery
+from api.platform.jobs.attempts.ticks import Ticks
+from api.platform.jobs.dispatch.dispatcher import Dispatcher, Watch, install_signals
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_EVERY_S
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.order.demand import Demand
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobKind
-from api.platform.jobs.ticks import Ticks
 from api.platform.mail.delivery import mail_delivery
 from api.platform.operations.figures import ProcessFigures, gauge
 from api.platform.operations.looks import database_and_storage, ray_answers

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from api.edges.cli.console import fail, out
+from api.edges.cli.installation.web_process import Host, Port, run_web_process
 from api.edges.cli.settings import settings_with
-from api.edges.cli.web_process import Host, Port, run_web_process
 from api.platform.settings import ApiSettings
 from cluster.lasting import lasting
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from api.content.ai_texts.proofreading_routes import router as proofreading
+from api.content.ai_texts.proofreading.routes import router as proofreading
 from api.content.ai_texts.routes import router as ai_texts
 from api.content.belongings.routes import account as account_data
 from api.content.belongings.routes import teams as team_files
-from api.content.captions.archive_routes import router as caption_archive
+from api.content.captions.editing.presence import router as caption_presence
 from api.content.captions.notes.routes import router as caption_notes
-from api.content.captions.presence import router as caption_presence
-from api.content.captions.replace_routes import router as caption_replacement
+from api.content.captions.replace.routes import router as caption_replacement
 from api.content.captions.reruns.routes import router as caption_reruns
-from api.content.captions.review_routes import router as caption_review
+from api.content.captions.review.routes import router as caption_review
 from api.content.captions.routes import router as captions
+from api.content.captions.subtitle_files.archive_routes import router as caption_archive
 from api.content.captions.versions.routes import router as caption_versions
 from api.content.exports.routes import router as exports
 from api.content.files.bin_routes import router as file_bin
@@ -62,7 +62,7 @@ from api.people.account.settings_routes import router as account_settings
 from api.people.api_keys.routes import router as api_keys
 from api.people.auth.current_user import router as users
 from api.people.auth.routes import router as auth
-from api.people.billing.invoice_routes import router as invoices
+from api.people.billing.invoices.routes import router as invoices
 from api.people.billing.routes import router as billing
 from api.people.membership.invitation_routes import router as invitations
 from api.people.membership.log_routes import router as team_log

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.content.ai_texts.models import AiText, AiTextVersion
-from api.content.ai_texts.proofreading_models import Proofreading
+from api.content.ai_texts.proofreading.models import Proofreading
 from api.content.captions.models import (
     CaptionLineRow,
     CaptionLink,

@@ -7,7 +7,7 @@ import re
 import uuid
 from typing import Any
 
-from api.content.captions.changes import code_points
+from api.content.captions.editing.changes import code_points
 from pipelines.captions.edits import edit
 from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditRefused, EditResult

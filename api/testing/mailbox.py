@@ -10,7 +10,7 @@ from email.policy import default
 from pathlib import Path
 
 from api.platform.http.state import AppState
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.mail.delivery import mail_delivery
 from api.platform.mail.folder import SUFFIX
 

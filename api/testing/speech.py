@@ -20,7 +20,8 @@ from api.people.ledger.invariants import violations
 from api.people.ledger.models import Movement, MovementKind
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind

@@ -18,10 +18,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.util import LRUCache
 
 from api.app import create_app
-from api.content.captions import imports
+from api.content.captions.subtitle_files import imports
 from api.content.uploads import sweep
 from api.people.auth import passwords
-from api.people.billing import gateway
+from api.people.billing.stripe import gateway
 from api.platform.db import engine
 from api.platform.db.engine import Database
 from api.platform.http import deadline

@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Browser
 from sqlalchemy import update
 
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.testing.sites.files import write

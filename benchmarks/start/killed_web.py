@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 import httpx
 
-from api.edges.cli.demo import demo_password
-from api.edges.cli.programs import API
+from api.edges.cli.installation.demo import demo_password
+from api.edges.cli.installation.programs import API
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.people.users.demo_account import DEMO_EMAIL
 from cluster.processes import command_line

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import select
 
-from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.files.models import File
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.realtime.notices import Notice

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from api.edges.cli.programs import API, installation
+from api.edges.cli.installation.programs import API, installation
 from api.platform.settings import ApiSettings
 from benchmarks.uploads.owner import SECRET
 from cluster.testing.processes import cpu_seconds, pin

@@ -20,8 +20,8 @@ from api.content.ai_texts.transitions import OPEN
 from api.content.ai_texts.versions import current_versions
 from api.content.files.models import File
 from api.content.files.waiting import waiting_of
-from api.platform.jobs import queue_position
-from api.platform.jobs.queue_position import QueuePosition
+from api.platform.jobs.order import queue_position
+from api.platform.jobs.order.queue_position import QueuePosition
 from api.platform.jobs.states import JobState
 from pipelines.ai_text.coverage import MINUTE_MS
 from pipelines.languages import language_label

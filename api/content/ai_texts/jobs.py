@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.ai_texts.content import written_content
 from api.content.ai_texts.events import notice
 from api.content.ai_texts.models import AiText, AiTextStatus, VersionKind
-from api.content.ai_texts.proofreading_jobs import PROOFREAD_JOB
+from api.content.ai_texts.proofreading.jobs import PROOFREAD_JOB
 from api.content.ai_texts.service import stop
 from api.content.ai_texts.transitions import AI_TEXT_STATUS
 from api.content.ai_texts.versions import add_version

@@ -29,7 +29,7 @@ from api.content.ai_texts.versions import version_of
 from api.content.captions.tracks import tracks_of
 from api.content.files import queries as files
 from api.people.auth.viewer import SignedIn
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.limits import LANGUAGE_CODE_MAX

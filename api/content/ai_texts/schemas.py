@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.content.ai_texts.models import AiTextStatus, VersionKind
 from api.platform.http.limits import AI_TEXT_MAX, LANGUAGE_CODE_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from pipelines.messages.minutes import BlockKind, TextType
 from serve.core.capability import TaskState
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.content.ai_texts.models import AiText, AiTextStatus
-from api.content.ai_texts.proofreading_models import Proofreading
+from api.content.ai_texts.proofreading.models import Proofreading
 from api.platform.db.transitions import Transitions
 
 _S = AiTextStatus

@@ -16,11 +16,11 @@ from api.people.auth.attempts import SharedAttempts
 from api.people.auth.viewer import Registered, SignedIn
 from api.people.membership import queries
 from api.people.membership.schemas import MovedFiles, TeamFiles
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
+from api.platform.http.downloads.zip_stream import zip_stream
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Forbidden, error_responses
 from api.platform.http.state import State, WriteSession
-from api.platform.http.zip_stream import zip_stream
 
 FILENAME = "sagascript-data.zip"
 FROM_HERE = frozenset({"same-origin", "none"})

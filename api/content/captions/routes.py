@@ -13,28 +13,28 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import service
-from api.content.captions.downloads import CaptionFormQuery, FrameRate, download_of
-from api.content.captions.edits import CaptionEdit
+from api.content.captions.editing.edits import CaptionEdit
+from api.content.captions.editing.saving import Change
+from api.content.captions.editing.writing import WritePlan
 from api.content.captions.errors import EditFailed
-from api.content.captions.file_import import import_file
 from api.content.captions.large.change import LargeChange, LargeWork
 from api.content.captions.large.command import Plan, run_command
 from api.content.captions.large.line_text import wire_of_text
 from api.content.captions.large.process import in_process
 from api.content.captions.links import source_to_wire
 from api.content.captions.newer import Newer, newer_lines
-from api.content.captions.saving import Change
 from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved
+from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
+from api.content.captions.subtitle_files.file_import import import_file
 from api.content.captions.wire import json_to_wire, line_to_wire
-from api.content.captions.writing import WritePlan
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import SignedIn
-from api.platform.http.compression import QUICK, accepts, gzipped
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, LANGUAGE_CODE_MAX
-from api.platform.http.page_language import in_page_language
+from api.platform.http.pages.compression import QUICK, accepts, gzipped
+from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, State
 from cluster.sizes import MB
 from pipelines.captions.forms.form import CaptionFormat

@@ -12,26 +12,27 @@ from typing import Any
 from sqlalchemy import Row, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions import changes, queries
-from api.content.captions.bulk import bulk_result, work_of_bulk
-from api.content.captions.draft import draft_of, draft_of_translation
-from api.content.captions.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
+from api.content.captions import queries
+from api.content.captions.editing import changes
+from api.content.captions.editing.bulk import bulk_result, work_of_bulk
+from api.content.captions.editing.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
+from api.content.captions.editing.saving import Change, change_of_command, is_repeat, save, save_moves
+from api.content.captions.editing.steps import plan_of_step, step
+from api.content.captions.editing.writing import WritePlan, write_plan
 from api.content.captions.errors import NOT_YET, EditFailed
 from api.content.captions.history import History
-from api.content.captions.jobs import NO_SPEECH
 from api.content.captions.large.change import LargeChange, LargeWork
 from api.content.captions.large.command import Plan, fitting, is_large
 from api.content.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines, sources_for
 from api.content.captions.rows import is_sqlite, line_of_stored
-from api.content.captions.runs import open_run
-from api.content.captions.saving import Change, change_of_command, is_repeat, save, save_moves
 from api.content.captions.speakers import speakers_by_source
-from api.content.captions.steps import plan_of_step, step
+from api.content.captions.speech.draft import draft_of, draft_of_translation
+from api.content.captions.speech.jobs import NO_SPEECH
+from api.content.captions.speech.runs import open_run
 from api.content.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
 from api.content.captions.wire import json_to_wire
-from api.content.captions.writing import WritePlan, write_plan
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed
 from api.content.glossary.corrections import record

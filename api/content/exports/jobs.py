@@ -11,7 +11,7 @@ from api.content.exports.transitions import EXPORT_STATUS
 from api.content.files.models import File
 from api.content.files.webhooks import facts_of
 from api.people.webhooks.emission import emit
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job

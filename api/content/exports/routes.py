@@ -13,7 +13,7 @@ from api.content.exports.schemas import ExportOptions, ExportOut, ExportRequest,
 from api.content.files import queries as files
 from api.content.files.models import File
 from api.people.auth.viewer import SignedIn
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import ReadSession, State, WriteSession

@@ -9,7 +9,7 @@ from sqlalchemy import Row
 
 from api.content.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.platform.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.realtime.events import child_of
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX

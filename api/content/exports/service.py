@@ -34,7 +34,7 @@ from api.platform.db.engine import Database
 from api.platform.db.reread import reread
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.jobs import service as jobs
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import enqueue

@@ -33,7 +33,7 @@ from api.platform.db.matching import contains_text
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from api.platform.jobs import service as jobs
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event

@@ -32,10 +32,10 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from api.platform.db.sharing import SharedRun
 from api.platform.db.unchanged import Unchanged
-from api.platform.http.page_language import page_is_icelandic
+from api.platform.http.pages.language import page_is_icelandic
 from api.platform.http.paging import Page, page_of
 from api.platform.jobs.models import Job
-from api.platform.jobs.queue_position import FRESH_S
+from api.platform.jobs.order.queue_position import FRESH_S
 from api.platform.jobs.states import JobState
 
 KEPT_BYTES = 32_000_000

@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse, Response
 
 from api.content.files import playback, queries
 from api.people.auth.viewer import SignedIn
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State
 from api.platform.http.stored import OBJECT_RESPONSES, send_compressed, send_object

@@ -27,8 +27,8 @@ from api.platform.db import clock
 from api.platform.db.in_list import in_list
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
-from api.platform.jobs import queue_position
 from api.platform.jobs.models import Job
+from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobKind, JobState
 from serve.core.capability import engine_label
 

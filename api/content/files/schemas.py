@@ -12,7 +12,7 @@ from api.content.exports.schemas import ExportOut
 from api.content.files.models import FileKind, FileStatus
 from api.content.tags.schemas import TagOut
 from api.platform.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX, TAG_NAME_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 from api.platform.jobs.states import AttemptEnd, JobState
 

@@ -14,7 +14,7 @@ from api.content.files.models import File, FileKind, FileShots
 from api.content.files.work import Work, enqueue_again
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLink, CaptionTrack, TrackOrigin
-from api.content.captions.runs import Run, newest_runs
+from api.content.captions.speech.runs import Run, newest_runs
 from api.content.files.schemas import FileTranslationOut, TranslationState
 from api.platform.db.in_list import in_list
 from api.platform.jobs.states import JobState

@@ -12,7 +12,7 @@ from sqlalchemy import Row
 
 from api.content.files.request_summary import retry_at
 from api.platform.jobs.limits import STALL_NOTICE_S
-from api.platform.jobs.queue_position import QueuePosition
+from api.platform.jobs.order.queue_position import QueuePosition
 from api.platform.jobs.states import JobState
 
 

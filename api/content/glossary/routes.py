@@ -27,7 +27,7 @@ from api.content.glossary.schemas import (
 )
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import SignedIn, Viewer
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.limits import LANGUAGE_CODE_MAX

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from api.content.glossary.models import GlossaryTermRow
 from api.platform.http.limits import GLOSSARY_NOTE_MAX, GLOSSARY_TERM_MAX, KNOWN_WORD_MAX, LANGUAGE_CODE_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 from pipelines.languages import listed_code
 

@@ -13,7 +13,7 @@ from api.people.access.rules import offers_change
 from api.people.auth.viewer import SignedIn, Viewer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
-from api.platform.http.page_language import in_page_language
+from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, WriteSession
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.quality.sentences import REASONS, SENTENCES, SEVERITIES, TITLES

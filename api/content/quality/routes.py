@@ -24,7 +24,7 @@ from api.content.quality.schemas import (
     finding_out,
 )
 from api.people.auth.viewer import SignedIn
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.limits import LANGUAGE_CODE_MAX

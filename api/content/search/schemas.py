@@ -6,7 +6,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.content.files.models import FileKind
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 
 
 class Part(BaseModel):

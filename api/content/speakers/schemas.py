@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.captions.texts.speaker_names import COLOURS

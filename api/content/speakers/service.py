@@ -12,12 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries as captions
 from api.content.captions.actions import SPEAKERS
+from api.content.captions.editing.saving import Change, save
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork, Tool
 from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker
 from api.content.captions.rows import is_sqlite, line_of_stored
-from api.content.captions.saving import Change, save
 from api.content.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json
 from api.content.captions.tracks import track_to_change, tracks_of
 from api.content.files import queries
@@ -39,8 +39,8 @@ from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, Invalid, NotFound
-from api.platform.http.page_language import in_page_language
-from api.platform.jobs.queue_position import positions
+from api.platform.http.pages.language import in_page_language
+from api.platform.jobs.order.queue_position import positions
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, reassign
 from pipelines.captions.limits import SPEAKERS_MAX

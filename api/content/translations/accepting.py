@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.target_lines import line_of_target
+from api.content.captions.speech.target_lines import line_of_target
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import follow
 from pipelines.captions.edits.linked_times import apart

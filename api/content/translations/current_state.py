@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions.runs import newest_runs
+from api.content.captions.speech.runs import newest_runs
 from api.content.files.models import File
 from api.content.translations.events import message
 from api.people.access.rules import may_see

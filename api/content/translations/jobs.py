@@ -5,11 +5,11 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.actions import TRANSLATE
+from api.content.captions.editing.writing import write
 from api.content.captions.errors import LanguageTaken
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.captions.reading import all_lines
 from api.content.captions.tracks import TracksOfFile, add_track, tracks_of
-from api.content.captions.writing import write
 from api.content.files.models import File
 from api.content.files.webhooks import facts_of
 from api.content.translations.accepting import accepted, as_of_now

@@ -12,15 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack, TrackOrigin
 from api.content.captions.queries import count_lines, texts_of
-from api.content.captions.runs import Run, newest_runs
+from api.content.captions.speech.runs import Run, newest_runs
 from api.content.captions.tracks import find_tracks
 from api.content.files.models import File
 from api.content.files.translations import state_of
 from api.content.files.waiting import Waiting, waiting_of
 from api.content.translations.schemas import TranslationOut
 from api.people.auth.viewer import Viewer
-from api.platform.jobs import queue_position
 from api.platform.jobs.models import Job
+from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobState
 from pipelines.captions.reading.srt import format_srt
 from pipelines.languages import language_label

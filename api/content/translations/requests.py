@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.links import texts_of_source
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.runs import subject_of
 from api.content.captions.speakers import names_of
-from api.content.captions.target_lines import source_line_of, target_of_line
+from api.content.captions.speech.runs import subject_of
+from api.content.captions.speech.target_lines import source_line_of, target_of_line
 from api.content.files.models import File
 from api.content.glossary import queries as glossary
 from api.people.auth.viewer import Viewer

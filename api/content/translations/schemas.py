@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from api.content.files.schemas import TranslationState
 from api.platform.http.limits import LANGUAGE_CODE_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from pipelines.languages import listed_code
 from pipelines.messages.translate import Formality
 

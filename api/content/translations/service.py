@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.errors import OTHER_LANGUAGE, STILL_LIVE, LanguageTaken
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.captions.reading import all_lines
-from api.content.captions.runs import open_run, subject_of
+from api.content.captions.speech.runs import open_run, subject_of
 from api.content.captions.tracks import TracksOfFile, find_tracks
 from api.content.files import queries as files
 from api.content.files.models import File

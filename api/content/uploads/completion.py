@@ -20,7 +20,7 @@ from api.content.uploads.storage import check_storage
 from api.content.uploads.transitions import UPLOAD_STATUS
 from api.content.uploads.tus.errors import BYTES_LOST, TusError, bytes_lost
 from api.content.uploads.tus.records import TusRecord
-from api.content.uploads.tus.store import UploadStore
+from api.content.uploads.tus.storage.store import UploadStore
 from api.people.access.audience import notice_of
 from api.people.ledger.errors import StorageExceeded
 from api.people.plans.payer import payer_of

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from api.content.uploads.lease_locks import LeaseLocks
-from api.content.uploads.tus.file_locks import FileLocks
-from api.content.uploads.tus.local_store import LocalStore
 from api.content.uploads.tus.locks import UploadLocks
-from api.content.uploads.tus.store import UploadStore
+from api.content.uploads.tus.storage.file_locks import FileLocks
+from api.content.uploads.tus.storage.local_store import LocalStore
+from api.content.uploads.tus.storage.store import UploadStore
 from api.platform.http.state import AppState
 
 INCOMING = ".incoming"
@@ -21,7 +21,7 @@ def incoming_store(state: AppState) -> UploadStore:
     if settings.storage_url is None:
         return LocalStore(settings.storage_root / INCOMING, state.storage)
     # Imported late: Amazon's client takes half a second to load.
-    from api.content.uploads.tus.s3_store import S3Store
+    from api.content.uploads.tus.storage.s3_store import S3Store
     from cluster.storage.bucket_objects import bucket_of
 
     return S3Store(bucket_of(settings), settings.work_root / SCRATCH, max_size=settings.max_upload_bytes)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from api.content.uploads.models import UploadStatus
 from api.content.uploads.names import clean_text
 from api.content.uploads.transitions import SET_BY_BROWSER
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from pipelines.languages import AUTO, is_known
 
 LONGEST_NAME = 4096

@@ -21,7 +21,7 @@ from api.content.uploads.tus.context import TusContext
 from api.content.uploads.tus.rules import EXPIRES_AFTER, TusRules
 from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.http.hosts import OwnHosts
-from api.platform.http.pages import SafeHeaders
+from api.platform.http.pages.front_end import SafeHeaders
 from api.platform.http.request_ids import RequestIds
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings

@@ -35,7 +35,7 @@ from api.people.ledger.month import Month, MonthText
 from api.people.ledger.quotes import quote
 from api.people.ledger.usage import usage_of
 from api.people.plans.limits import limits_of
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Conflict, NotFound, error_responses
 from api.platform.http.paging import Page, page_of

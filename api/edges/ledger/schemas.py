@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints, field_validator, model
 from api.people.ledger.models import Funding, GrantSource, MovementKind, Reason
 from api.people.ledger.month import MonthText
 from api.platform.http.limits import LEDGER_NOTE_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery
 from api.platform.http.text import CLEAN_LINE
 

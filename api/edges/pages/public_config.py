@@ -5,12 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from api.content.captions.archive import ARCHIVE_FILES_MAX
+from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
 from api.people.billing.config import BillingConfig, billing_config
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.envelope import Data
 from api.platform.http.limits import FILE_TITLE_MAX, IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, KEYWORD_MAX, TAG_NAME_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.state import ReadSession, State
 from api.platform.realtime.browser_address import browser_address
 from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from api.content.captions import service
-from api.content.captions.downloads import CaptionFormQuery, FrameRate, download_of
-from api.content.captions.file_import import import_file
+from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
+from api.content.captions.subtitle_files.file_import import import_file
 from api.content.translations import queries as translations
 from api.content.translations import service as translating
 from api.content.translations.schemas import TranslateIn

@@ -9,7 +9,7 @@ from api.edges.speech.transitions import SPEECH_STATE
 from api.edges.speech.work import ENGLISH, queue_english, queue_text, source_folder, uncharge
 from api.people.api_keys.errors import KeyExhausted
 from api.people.ledger.errors import QuotaExceeded
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job

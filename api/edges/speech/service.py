@@ -39,7 +39,7 @@ from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.jobs import service as jobs
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind

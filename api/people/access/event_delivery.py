@@ -14,7 +14,7 @@ from api.people.users.locales import with_locale
 from api.platform.db.engine import Database
 from api.platform.http.translation import ICELANDIC, icelandic
 from api.platform.jobs.outbox import CONNECTION_END, TEAM
-from api.platform.jobs.outbox_sender import Delivery, Undelivered
+from api.platform.jobs.sending.outbox_sender import Delivery, Undelivered
 from api.platform.realtime.messages import EVENT, channel_of, user_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
 

@@ -19,7 +19,7 @@ from api.people.users.avatar_address import new_avatar_key
 from api.people.users.models import User
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.http.state import AppState
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.mail.messages import EmailChangeRequested
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings

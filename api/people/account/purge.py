@@ -17,7 +17,7 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.avatar_address import avatar_folder
 from api.people.users.models import User
 from api.platform.db.engine import Database
-from api.platform.jobs.cleanup import remove_later
+from api.platform.jobs.attempts.cleanup import remove_later
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from api.people.audit.actions import AuditAction
 from api.people.audit.models import AuditEntry
-from api.platform.http.page_language import in_page_language
+from api.platform.http.pages.language import in_page_language
 
 YOU, SUPPORT, SYSTEM, SOMEBODY = "You", "Support", "Sagascript", "Somebody else"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from api.people.audit.actions import AuditAction
 from api.platform.http.icelandic import audit as icelandic
-from api.platform.http.page_language import page_is_icelandic
+from api.platform.http.pages.language import page_is_icelandic
 
 SENTENCES: dict[str, str] = {
     AuditAction.PASSWORD_CHANGED: "Changed the password",

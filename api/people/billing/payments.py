@@ -8,8 +8,8 @@ from typing import Annotated, cast
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import Prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import Prices
 from api.platform.db.engine import Database
 from api.platform.http.errors import NotFound
 from api.platform.http.state import AppState

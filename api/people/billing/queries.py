@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.billing.models import BillingAccount, Invoice, InvoiceState
-from api.people.billing.prices import Offer
 from api.people.billing.schemas import (
     BillingOut,
     CardOut,
@@ -19,6 +18,7 @@ from api.people.billing.schemas import (
     PendingOut,
     SubscriptionOut,
 )
+from api.people.billing.stripe.prices import Offer
 from api.people.plans.models import Subscription, SubscriptionStatus
 from api.people.plans.queries import contract_of, plan_of, subscription_of, was_subscribed
 from api.people.plans.tiers import PLANS, BillingPeriod, PlanTier

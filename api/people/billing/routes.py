@@ -10,10 +10,9 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.attempts import Limit, SharedAttempts
 from api.people.auth.viewer import SignedIn, Viewer, require_csrf_header
-from api.people.billing import changing, customers, ending, paying, preview, queries, subscribing
-from api.people.billing.coupons import find_coupon
+from api.people.billing import queries
+from api.people.billing.invoices import paying
 from api.people.billing.payments import Billing, Payments
-from api.people.billing.reading import read_account
 from api.people.billing.schemas import (
     BillingOut,
     Confirmation,
@@ -24,6 +23,10 @@ from api.people.billing.schemas import (
     PreviewOut,
     SubscriptionRequest,
 )
+from api.people.billing.stripe import customers
+from api.people.billing.stripe.reading import read_account
+from api.people.billing.subscription import changing, ending, preview, subscribing
+from api.people.billing.subscription.coupons import find_coupon
 from api.people.plans.tiers import BillingPeriod, PlanTier
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses

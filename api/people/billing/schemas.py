@@ -11,7 +11,7 @@ from api.people.billing.models import InvoiceSource, InvoiceState
 from api.people.plans.models import SubscriptionStatus
 from api.people.plans.tiers import BillingPeriod, PlanTier
 from api.platform.http.limits import COUPON_MAX, STRIPE_ID_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 
 StripeId = Annotated[str, StringConstraints(min_length=1, max_length=STRIPE_ID_MAX, pattern="^[A-Za-z0-9_]+$")]

@@ -16,11 +16,11 @@ import structlog
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.billing.ending import cancel
-from api.people.billing.granting import grant_begun_months
+from api.people.billing.invoices.granting import grant_begun_months
 from api.people.billing.models import BillingAccount, BillingChange, ChangeState
 from api.people.billing.payments import Billing
-from api.people.billing.reading import read_account
+from api.people.billing.stripe.reading import read_account
+from api.people.billing.subscription.ending import cancel
 from api.people.plans.models import COUNTING, Subscription
 from api.people.users.models import User
 from api.platform.db import clock

@@ -34,7 +34,7 @@ class Plan:
 
     `minutes` of sound are included each month, also where the plan is paid by the year. `storage_bytes` and `seats`
     (people over all teams that the customer pays for) are limits at any one time. Jobs of a higher `priority` get a
-    larger share of the machine (`api/platform/jobs/fairness.py`).
+    larger share of the machine (`api/platform/jobs/order/fairness.py`).
     """
 
     label: str

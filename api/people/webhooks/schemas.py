@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from api.people.webhooks.models import DeliveryState, OffReason, WebhookDelivery, WebhookEndpoint
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
 from api.platform.webhooks.events import DESCRIPTIONS, EventType
 from api.platform.webhooks.limits import NAME_MAX, URL_MAX

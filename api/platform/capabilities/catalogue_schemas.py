@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from serve.catalogue.installed import Where
 from serve.catalogue.orders import OrderState
 

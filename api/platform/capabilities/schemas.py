@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from serve.core.capability import Capability, FetchState, TaskState, engine_label
 from serve.core.messages import EngineInfo, WordTimes
 from serve.tasks.registry import deployment_of

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
-from api.platform.http.compression import accepts, gzipped
 from api.platform.http.errors import NotFound
+from api.platform.http.pages.compression import accepts, gzipped
 from cluster.storage.objects import Storage
 
 # Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.

@@ -13,9 +13,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db import clock
-from api.platform.jobs import fairness, history
+from api.platform.jobs import history
 from api.platform.jobs.limits import LEASE_S
 from api.platform.jobs.models import Job, JobChunk
+from api.platform.jobs.order import fairness
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.jobs.transitions import JOB_STATE
 from cluster.logs.context import current_request_id

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from api.platform.jobs.outbox_sender import Deferred, Delivery, Refused, Undelivered
+from api.platform.jobs.sending.outbox_sender import Deferred, Delivery, Refused, Undelivered
 from api.platform.mail.folder import write_letter
 from api.platform.mail.letter import letter
 from api.platform.mail.outgoing import MAIL

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.platform.http.content_security import OtherOrigins, origin_of
+from api.platform.http.pages.content_security import OtherOrigins, origin_of
 from api.platform.realtime.browser_address import browser_address
 from api.platform.settings import ApiSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.files.jobs import UploadHandler
 from api.content.files.models import File, FileStatus
 from api.platform.http.state import AppState

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import select, update
 
-from api.content.captions.runs import subject_of
+from api.content.captions.speech.runs import subject_of
 from api.content.files.models import File
 from api.content.translations.jobs import TranslateHandler
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState

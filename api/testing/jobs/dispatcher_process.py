@@ -41,8 +41,10 @@ class DispatcherProcess(ForkedProcess):
 def _run(pace: Pace, flows: str) -> None:
     from api import dispatcher as process
     from api.job_types import JOB_TYPES
-    from api.platform.jobs import dispatcher, queue, stall
-    from api.platform.jobs.attempt import Tools
+    from api.platform.jobs import queue
+    from api.platform.jobs.attempts import stall
+    from api.platform.jobs.attempts.attempt import Tools
+    from api.platform.jobs.dispatch import dispatcher
     from api.platform.settings import ApiSettings
     from api.testing.jobs.odd_types import STRANGE_TYPES, WITH_TOY
     from api.testing.jobs.strange_flows import strange_attempt

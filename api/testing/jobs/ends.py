@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.platform.jobs import endings
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobState

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions.jobs import TRANSCRIBE_JOB
+from api.content.captions.speech.jobs import TRANSCRIBE_JOB
 from api.content.files.jobs import ENCODE_JOB
 from api.content.files.models import File
 from api.job_types import JOB_TYPES

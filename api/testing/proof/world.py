@@ -16,8 +16,8 @@ from sqlalchemy import update
 
 from api.app import create_app
 from api.people.auth.attempts import Attempts
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.people.plans.tiers import PlanTier
 from api.people.teams.models import Membership, TeamRole
 from api.people.users.models import User

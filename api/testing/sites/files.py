@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.models import File, FileKind, FileStatus
 from api.people.access.event_delivery import event_delivery
 from api.platform.jobs import queue
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.publisher import Publisher
 from api.testing.sites.site import Site

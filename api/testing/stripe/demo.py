@@ -12,8 +12,8 @@ import subprocess
 import sys
 from typing import Any
 
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.platform.settings import ApiSettings
 from api.testing.stripe.client import official_client
 from api.testing.stripe.server import StripeServer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from api.people.billing.invoice_pdf import make_pdf
+from api.people.billing.invoices.pdf import make_pdf
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.testing.stripe.world import Thing
 

@@ -19,12 +19,12 @@ from api.content.uploads.tus.app import TusApp
 from api.content.uploads.tus.auth import bearer_token
 from api.content.uploads.tus.context import TusContext
 from api.content.uploads.tus.errors import TusError, not_found
-from api.content.uploads.tus.file_locks import FileLocks
 from api.content.uploads.tus.headers import CONTENT_TYPE, VERSION
-from api.content.uploads.tus.local_store import LocalStore
 from api.content.uploads.tus.records import Owner, TokenSpent, TusRecord
 from api.content.uploads.tus.rules import TusRules
-from api.content.uploads.tus.store import StoreState
+from api.content.uploads.tus.storage.file_locks import FileLocks
+from api.content.uploads.tus.storage.local_store import LocalStore
+from api.content.uploads.tus.storage.store import StoreState
 from api.platform.server.request_heads import BoundedHttpProtocol
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings

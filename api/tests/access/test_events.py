@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from api.content.captions.jobs import TranscribeHandler
 from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.exports.jobs import ExportHandler
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.jobs import EncodingHandler, UploadHandler

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from api.people.access.event_delivery import end_delivery
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.realtime.messages import channel_of
 from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD, Browser

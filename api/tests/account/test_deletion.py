@@ -24,9 +24,9 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.state import AppState
-from api.platform.jobs.cleanup import cleanup_delivery
+from api.platform.jobs.attempts.cleanup import cleanup_delivery
 from api.platform.jobs.models import Job
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobState
 from api.testing.browser import PASSWORD, Browser
 from api.testing.files.transcribed import captioned_file

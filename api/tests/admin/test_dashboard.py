@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.files.jobs import UploadHandler
 from api.edges.admin.dashboard import service
 from api.edges.admin.dashboard.schemas import Figure
@@ -18,7 +18,8 @@ from api.people.audit.models import AuditEntry
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import JobAttempt
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind

@@ -14,7 +14,7 @@ from api.job_types import JOB_TYPES
 from api.people.audit.models import AuditEntry
 from api.platform.http.state import AppState
 from api.platform.jobs.models import OutboxMessage
-from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.jobs.sending.outbox_sender import OutboxSender, Undelivered
 from api.platform.mail.delivery import mail_delivery
 from api.platform.mail.messages import ResetPassword
 from api.platform.mail.outgoing import MAIL, send_later, stamped

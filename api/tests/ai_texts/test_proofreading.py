@@ -6,9 +6,9 @@ import uuid
 
 from sqlalchemy import select
 
-from api.content.ai_texts.proofreading import NOT_PROOFREAD, UNDER_WAY
-from api.content.ai_texts.proofreading_jobs import ProofreadHandler
-from api.content.ai_texts.proofreading_models import Proofreading
+from api.content.ai_texts.proofreading.jobs import ProofreadHandler
+from api.content.ai_texts.proofreading.models import Proofreading
+from api.content.ai_texts.proofreading.service import NOT_PROOFREAD, UNDER_WAY
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from api.people.billing import stripe_pdf
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.invoices import stripe_pdf
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.platform.db.engine import Database
 from api.platform.http import deadline
 from api.platform.settings import ApiSettings

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 import pytest
 from pypdf import PdfReader
 
-from api.people.billing.invoice_pdf import make_pdf
+from api.people.billing.invoices.pdf import make_pdf
+from api.people.billing.invoices.stripe_pdf import is_stripe_address
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
-from api.people.billing.stripe_pdf import is_stripe_address
 from api.platform.http.icelandic.invoice import INVOICE
-from api.platform.http.page_language import PageLanguage
+from api.platform.http.pages.language import PageLanguage
 
 START, END = datetime(2026, 10, 1, tzinfo=UTC), datetime(2026, 10, 31, tzinfo=UTC)
 

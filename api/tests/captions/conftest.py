@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from api.content.captions import presence
+from api.content.captions.editing import presence
 from api.platform.realtime.publisher import ChannelEvent, Publisher
 
 

@@ -10,9 +10,9 @@ from zipfile import ZipFile
 
 import pytest
 
-from api.content.captions.archive import ARCHIVE_FILES_MAX, HAS_NONE, IS_TRANSCRIBED, NO_CAPTIONS, README
+from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX, HAS_NONE, IS_TRANSCRIBED, NO_CAPTIONS, README
 from api.content.files.models import File
-from api.platform.http.archive_names import NAME_BYTES, ArchiveNames, safe_name
+from api.platform.http.downloads.archive_names import NAME_BYTES, ArchiveNames, safe_name
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file

@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import insert, select
 
 from api.content.captions import queries
+from api.content.captions.editing.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.content.captions.errors import CHANGED_SINCE, NOT_YET, OTHER_LANGUAGE
 from api.content.captions.models import CaptionLineRow, CaptionRevision
 from api.content.captions.service import FULL
-from api.content.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.content.files.queries import FILE_NOT_FOUND
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from api.content.captions import imports, routes
+from api.content.captions import routes
+from api.content.captions.subtitle_files import imports
 from api.content.files.models import File
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

@@ -11,7 +11,7 @@ from api.content.captions.service import announce_lines
 from api.content.files.models import File
 from api.people.access.event_delivery import event_delivery
 from api.platform.http.state import AppState
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.realtime.messages import Topic, channel_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.testing.browser import PASSWORD, Browser, SignUp

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import delete
 
-from api.content.captions import presence
-from api.content.captions.presence import CALLS_BURST, TOO_OFTEN
+from api.content.captions.editing import presence
+from api.content.captions.editing.presence import CALLS_BURST, TOO_OFTEN
 from api.content.files.models import File
 from api.people.teams.models import Membership, Team, TeamRole
 from api.platform.http.state import AppState

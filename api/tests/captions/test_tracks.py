@@ -7,9 +7,9 @@ import uuid
 import pytest
 from sqlalchemy import func, select
 
+from api.content.captions.editing.steps import NOTHING_TO_UNDO
 from api.content.captions.errors import OTHER_LANGUAGE, LanguageTaken
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack, TrackOrigin
-from api.content.captions.steps import NOTHING_TO_UNDO
 from api.content.captions.tracks import add_track, tracks_of
 from api.content.exports.models import Export
 from api.content.files.models import File, FileStatus

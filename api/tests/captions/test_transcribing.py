@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from api.content.captions.jobs import (
+from api.content.captions.speech.jobs import (
     NO_SPEECH,
     OFFLINE_ENGINE,
     OFFLINE_NOTE,

@@ -16,8 +16,8 @@ from typing import Any
 import av
 import pytest
 
-from api.edges.cli import local_storage
-from api.edges.cli.local_export import export_file
+from api.edges.cli.local import storage as local_storage
+from api.edges.cli.local.export_run import export_file
 from api.platform.settings import get_settings
 from cluster.settings import get_cluster_settings
 from pipelines.flows.export import flow as export

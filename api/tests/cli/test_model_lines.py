@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.edges.cli.model_lines import ModelLines
+from api.edges.cli.installation.model_lines import ModelLines
 from serve.core.capability import FETCH_EVENT, TASK_EVENT
 
 

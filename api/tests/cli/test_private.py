@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.edges.cli.model_lines import ModelLines
-from api.edges.cli.up import _report, _show_all, _show_important
+from api.edges.cli.installation.model_lines import ModelLines
+from api.edges.cli.installation.up import _report, _show_all, _show_important
 from api.testing.processes.web_process import csrf, running_web
 
 ESCAPES = "\x1b[31mPWNED\x1b]0;title\x07\r\x9b2J\u202e"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.edges.cli.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
+from api.edges.cli.installation.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
 from api.platform.settings import ApiSettings
 from cluster.ray.head import plan_head
 from serve.chat.settings import ChatSettings

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.edges.cli.demo import demo_password
+from api.edges.cli.installation.demo import demo_password
 from api.people.users.demo_account import DEMO_EMAIL
 from api.testing.files.sample import short_sample
 from api.testing.processes.installation import SAGASCRIPT, Installation

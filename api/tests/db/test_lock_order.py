@@ -13,7 +13,8 @@ from api.content.files.models import File
 from api.content.uploads.models import Upload, UploadStatus
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser

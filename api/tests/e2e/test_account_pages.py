@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from api.people.access.event_delivery import end_delivery
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.realtime.publisher import Publisher
 from api.testing.browser import PASSWORD
 from api.testing.in_browser.pages import watched_page

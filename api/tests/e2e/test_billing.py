@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.people.plans.service import set_contract
 from api.people.teams.models import Team, TeamRole
 from api.people.users.models import User

@@ -20,9 +20,9 @@ from api.content.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING, forge
 from api.content.files.models import File
 from api.platform.db.transitions import IllegalTransition
 from api.platform.http.state import AppState
-from api.platform.jobs.cleanup import STORAGE_CLEANUP, cleanup_delivery
+from api.platform.jobs.attempts.cleanup import STORAGE_CLEANUP, cleanup_delivery
 from api.platform.jobs.models import Job, OutboxMessage
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action, Topic
 from api.testing.browser import Browser

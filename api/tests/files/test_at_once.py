@@ -14,8 +14,9 @@ from api.content.files.models import File, FileStatus
 from api.content.files.service import NOTHING_TO_CANCEL
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
-from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
+from api.platform.jobs.attempts.cleanup import STORAGE_CLEANUP
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobState
 from api.testing.browser import Browser

@@ -17,7 +17,7 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.models import AuditEntry
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
-from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs.attempts.cleanup import STORAGE_CLEANUP
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobState
 from api.platform.realtime.messages import Action, Topic

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from api.content.files.models import File
-from api.platform.http.downloads import attachment
+from api.platform.http.downloads.names import attachment
 from api.platform.http.state import AppState
 from api.platform.http.stored import DOWNLOAD, POWERLESS
 from api.testing.browser import Browser

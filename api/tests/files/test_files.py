@@ -11,8 +11,9 @@ from api.content.files.queries import FILE_NOT_FOUND
 from api.content.files.service import CANCELLED
 from api.content.uploads.models import Upload, UploadStatus
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
-from api.platform.jobs.cleanup import STORAGE_CLEANUP
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
+from api.platform.jobs.attempts.cleanup import STORAGE_CLEANUP
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action, Topic

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.content.captions.jobs import UNCHANGED, TranscribeHandler
+from api.content.captions.speech.jobs import UNCHANGED, TranscribeHandler
 from api.content.files.models import File, FileStatus
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState

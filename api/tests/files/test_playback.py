@@ -11,7 +11,8 @@ from api.content.files import playback
 from api.content.files.jobs import EncodingHandler, UploadHandler
 from api.content.files.models import File
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState

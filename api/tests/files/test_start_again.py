@@ -13,7 +13,8 @@ from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.transitions import move_with_work
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState

@@ -14,9 +14,11 @@ from api.content.files.work import transcribe_work
 from api.job_types import JOB_TYPES
 from api.platform.db import clock
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue, queue_position
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.limits import STALL_NOTICE_S
 from api.platform.jobs.models import Job, JobAttempt
+from api.platform.jobs.order import queue_position
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.browser import Browser

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from api.people.access.rules import AdminOnly
 from api.people.users.models import User
-from api.platform.http.csv_export import csv_answer
+from api.platform.http.downloads.csv_export import csv_answer
 from api.platform.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser

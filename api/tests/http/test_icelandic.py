@@ -46,7 +46,7 @@ FOR_PROGRAMS = (
         "api.dispatcher",
         "api.process_commands",
     ),
-    *("api.openapi", "api.platform.http.pages"),
+    *("api.openapi", "api.platform.http.pages.front_end"),
 )
 """What these say goes to programs, to a terminal or into a mail."""
 READ_IN_CALLS = ("pipelines.captions", "pipelines.pictures", "pipelines.translation")

@@ -31,7 +31,7 @@ from api.edges.admin.users import routes as user_routes
 from api.job_types import JOB_TYPES
 from api.people.audit.sentences import SENTENCES as AUDIT_FORMS
 from api.people.webhooks.schemas import OFF_SENTENCES
-from api.platform.http.csv_export import BYTE_ORDER_MARK
+from api.platform.http.downloads.csv_export import BYTE_ORDER_MARK
 from api.platform.http.hosts import SENTENCE as OTHER_HOST
 from api.platform.http.icelandic.audit import FORMS
 from api.platform.http.icelandic.columns import COLUMNS
@@ -91,7 +91,7 @@ CSV_ROUTES = (audit_routes, company_routes, content_routes, invoice_routes, user
 ELSEWHERE = (
     *(
         "api.content.ai_texts.rendering",
-        "api.content.captions.archive",
+        "api.content.captions.subtitle_files.archive",
         "api.platform.webhooks.events",
         "api.content.uploads.sweep",
         "api.content.quality.report",

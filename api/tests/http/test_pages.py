@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from api.app import create_app
 from api.people.auth.cookies import SESSION_COOKIE
-from api.platform.http.pages import LASTING
+from api.platform.http.pages.front_end import LASTING
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 

@@ -11,10 +11,10 @@ from sqlalchemy import select
 
 from api.content.files.models import File
 from api.platform.jobs import queue
+from api.platform.jobs.attempts.outcomes import STALLED_FOR_GOOD
+from api.platform.jobs.attempts.retries import MAX_CRASHES
 from api.platform.jobs.limits import STALL_GIVE_UP_S, STALL_NOTICE_S
 from api.platform.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
-from api.platform.jobs.outcomes import STALLED_FOR_GOOD
-from api.platform.jobs.retries import MAX_CRASHES
 from api.platform.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.jobs.installation import Installation, only_sqlite
 from api.testing.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH, Strange

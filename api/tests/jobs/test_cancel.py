@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from api.platform.jobs import endings, queue, service
-from api.platform.jobs.attempt import RunningAttempt, Tools
+from api.platform.jobs import queue, service
+from api.platform.jobs.attempts import endings
+from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.ticks import Ticks
 from api.platform.jobs.limits import CANCEL_LEASE_S
 from api.platform.jobs.queue import LeaseLost
 from api.platform.jobs.states import JobKind, JobState
-from api.platform.jobs.ticks import Ticks
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of

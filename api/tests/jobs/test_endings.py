@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from api.platform.db import clock
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
+from api.platform.jobs.attempts.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES, OVERLOAD_ENDS_S
 from api.platform.jobs.models import Job
-from api.platform.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES, OVERLOAD_ENDS_S
 from api.platform.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder

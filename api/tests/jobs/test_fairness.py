@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from api.people.plans.tiers import PLANS, PlanTier
-from api.platform.jobs import fairness, queue
+from api.platform.jobs import queue
 from api.platform.jobs.models import Job
+from api.platform.jobs.order import fairness
 from api.platform.jobs.states import JobKind
 from api.testing.jobs.ends import finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Numbered, Recorder

@@ -11,10 +11,10 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db.engine import Database, Staging
-from api.platform.jobs.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.ticks import Ticks
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
-from api.platform.jobs.ticks import Ticks
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded

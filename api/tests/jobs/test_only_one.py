@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from api.platform.db.engine import DATABASE_AWAY, Database
-from api.platform.jobs.only_one import only_one
+from api.platform.jobs.sending.only_one import only_one
 from api.testing.jobs.job_queue import Jobs
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from api.platform.jobs.pace import DOUBT, DOUBT_S, WINDOW_S, Pace
+from api.platform.jobs.attempts.pace import DOUBT, DOUBT_S, WINDOW_S, Pace
 from pipelines.messages.attempt import Progress
 
 Said = Callable[[float, int], int | None]
@@ -15,7 +15,7 @@ Said = Callable[[float, int], int | None]
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("api.platform.jobs.pace.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("api.platform.jobs.attempts.pace.time.monotonic", lambda: now[0])
     return now
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text
 
-from api.platform.jobs.attempt import RunningAttempt, Tools
-from api.platform.jobs.dispatcher import Dispatcher
+from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.ticks import Ticks
+from api.platform.jobs.dispatch.dispatcher import Dispatcher
 from api.platform.jobs.models import Job
-from api.platform.jobs.ticks import Ticks
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import lease_of

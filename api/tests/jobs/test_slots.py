@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.platform.jobs.slots import Slots
+from api.platform.jobs.dispatch.slots import Slots
 
 
 def test_a_laptop_runs_what_fits_beside_its_replica() -> None:

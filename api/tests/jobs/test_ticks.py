@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from api.platform.jobs.ticks import Ticks
+from api.platform.jobs.attempts.ticks import Ticks
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.notices import Audience, Notice
 from api.platform.realtime.publisher import Publisher

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import select, update
 
-from api.content.captions.jobs import OFFLINE_ENGINE
+from api.content.captions.speech.jobs import OFFLINE_ENGINE
 from api.content.files.models import File
 from api.job_types import JOB_TYPES
 from api.people.ledger.models import GrantSource
@@ -17,7 +17,8 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState
-from api.platform.jobs import endings, queue
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState

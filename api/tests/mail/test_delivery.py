@@ -11,12 +11,12 @@ import pytest
 import structlog
 from sqlalchemy import select, update
 
-from api.edges.cli.doctor import mail as mail_check
+from api.edges.cli.upkeep.doctor import mail as mail_check
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.jobs.models import OutboxMessage
-from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.jobs.sending.outbox_sender import OutboxSender, Undelivered
 from api.platform.mail.delivery import mail_delivery
 from api.platform.mail.folder import remove_older
 from api.platform.mail.messages import ResetPassword, VerifyEmail

@@ -20,7 +20,7 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.http.state import AppState
 from api.platform.jobs.outbox import add_event
-from api.platform.jobs.outbox_sender import OutboxSender
+from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic, channel_of
 from api.platform.realtime.notices import Notice

@@ -18,7 +18,7 @@ from api.app import create_app
 from api.content.files.models import File
 from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.sweep import INTERRUPTED
-from api.edges.cli.restore import bring_back
+from api.edges.cli.upkeep.restore import bring_back
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.operations.backup.manifest import BackupFailed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.platform.http.content_security import content_security_policy
+from api.platform.http.pages.content_security import content_security_policy
 from api.platform.operations.page_origins import page_origins
 from api.platform.settings import ApiSettings
 

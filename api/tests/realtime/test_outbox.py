@@ -20,7 +20,7 @@ from api.platform.db import clock
 from api.platform.jobs.limits import OUTBOX_KEEP_S
 from api.platform.jobs.models import OutboxMessage
 from api.platform.jobs.outbox import add_event
-from api.platform.jobs.outbox_sender import Delivery, OutboxSender, Undelivered
+from api.platform.jobs.sending.outbox_sender import Delivery, OutboxSender, Undelivered
 from api.platform.realtime.messages import Action, PollingMessage, Topic, channel_of
 from api.platform.realtime.notices import Audience, Notice
 from api.platform.realtime.publisher import Publisher

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.edges.cli.programs import API, web_program
+from api.edges.cli.installation.programs import API, web_program
 from api.platform.server.inheritance import READY_LINE
 from api.platform.settings import ApiSettings
 from api.testing.databases.migrated import make_sqlite

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import func, select
 
 from api.platform.http.state import AppState
-from api.platform.jobs.cleanup import cleanup_delivery, remove_later
+from api.platform.jobs.attempts.cleanup import cleanup_delivery, remove_later
 from api.platform.jobs.models import OutboxMessage
-from api.platform.jobs.outbox_sender import OutboxSender, Undelivered
+from api.platform.jobs.sending.outbox_sender import OutboxSender, Undelivered
 from cluster.storage.bucket_objects import S3Storage
 from cluster.storage.objects import Storage
 from cluster.storage.s3 import Bucket

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions.runs import Run, newest_runs
+from api.content.captions.speech.runs import Run, newest_runs
 from api.content.files.models import File
 from api.content.translations.service import NOTHING_RUNS
 from api.edges.pages.current_state import current_state

@@ -15,7 +15,7 @@ from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import sweep
 from api.content.uploads.tus.errors import BYTES_LOST
-from api.content.uploads.tus.local_store import LocalStore
+from api.content.uploads.tus.storage.local_store import LocalStore
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, OutboxMessage
 from api.platform.jobs.states import JobKind, JobState

@@ -13,8 +13,8 @@ from sqlalchemy import update
 from api.content.uploads import lease_locks
 from api.content.uploads.lease_locks import LeaseLocks
 from api.content.uploads.models import TusUpload
-from api.content.uploads.tus.file_locks import FileLocks
 from api.content.uploads.tus.locks import UploadLocks
+from api.content.uploads.tus.storage.file_locks import FileLocks
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database

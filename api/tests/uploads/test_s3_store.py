@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from moto.s3 import models as moto_models
 
-from api.content.uploads.tus import s3_joining, s3_state
 from api.content.uploads.tus.records import PARTIAL, Owner, TusRecord
-from api.content.uploads.tus.s3_state import MAX_PARTS, MIB, USUAL_PART, S3State, chained, part_size
-from api.content.uploads.tus.s3_store import S3Store
-from api.content.uploads.tus.s3_writer import MAX_PIECES
-from api.content.uploads.tus.store import BytesMissing
+from api.content.uploads.tus.storage import s3_joining, s3_state
+from api.content.uploads.tus.storage.s3_state import MAX_PARTS, MIB, USUAL_PART, S3State, chained, part_size
+from api.content.uploads.tus.storage.s3_store import S3Store
+from api.content.uploads.tus.storage.s3_writer import MAX_PIECES
+from api.content.uploads.tus.storage.store import BytesMissing
 from cluster.storage.bucket_objects import S3Storage
 from cluster.storage.objects import StorageUnavailable
 from cluster.storage.s3 import Bucket

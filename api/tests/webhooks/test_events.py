@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.exports.jobs import ExportHandler
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job

@@ -16,7 +16,7 @@ import api.tables  # noqa: F401
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.captions.rows import insert_lines
 from api.content.files.models import File, FileKind, FileStatus
-from api.edges.cli.programs import API, DATABASE, installation
+from api.edges.cli.installation.programs import API, DATABASE, installation
 from api.people.auth.csrf import XSRF_COOKIE
 from api.platform.db.engine import Database
 from api.platform.db.migrate import upgrade

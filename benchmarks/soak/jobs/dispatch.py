@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from api.dispatcher import run
 from api.job_types import JOB_TYPES
-from api.platform.jobs import dispatcher, queue
+from api.platform.jobs import queue
+from api.platform.jobs.dispatch import dispatcher
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.states import JobKind
 from api.platform.settings import ApiSettings

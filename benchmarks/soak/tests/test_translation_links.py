@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from api.content.captions.runs import subject_of
+from api.content.captions.speech.runs import subject_of
 from benchmarks.soak.durability.evidence import Evidence
 from benchmarks.soak.durability.invariants import links
 from benchmarks.soak.durability.invariants.verdict import Verdict

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from api.content.captions.jobs import TranscribeHandler
+from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.files.jobs import UploadHandler
 from api.content.files.models import File
 from api.platform.http.state import AppState

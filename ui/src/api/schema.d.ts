@@ -8035,7 +8035,7 @@ export interface components {
             line: string;
             /** Locked */
             locked?: boolean | null;
-            place?: components["schemas"]["api__content__captions__edits__PlaceIn"] | null;
+            place?: components["schemas"]["api__content__captions__editing__edits__PlaceIn"] | null;
             /** Start */
             start?: number | null;
             /** Styles */
@@ -11928,7 +11928,7 @@ export interface components {
          * PlaceIn
          * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
          */
-        api__content__captions__edits__PlaceIn: {
+        api__content__captions__editing__edits__PlaceIn: {
             /** Align */
             align: number;
             /** X */

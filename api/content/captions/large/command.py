@@ -9,13 +9,13 @@ from typing import TypeVar
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
+from api.content.captions.editing.writing import WritePlan
 from api.content.captions.errors import EditFailed
 from api.content.captions.large.change import LARGE_LINES, LargeChange, LargeRefusal, LargeWork, large_change
 from api.content.captions.large.process import in_process
 from api.content.captions.large.staging import Staged
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
-from api.content.captions.writing import WritePlan
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict

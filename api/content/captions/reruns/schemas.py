@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, Field
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from pipelines.captions.edits.rerun import Choice
 from pipelines.captions.limits import LINES_MAX
 

@@ -19,7 +19,7 @@ from api.content.uploads.tus.creation import ID_BYTES
 from api.content.uploads.tus.errors import DiskFull, TusError, disk_full, not_found
 from api.content.uploads.tus.headers import VERSION, check_version
 from api.content.uploads.tus.protocol import FOR_COLLECTION, FOR_UPLOAD
-from api.platform.http.page_language import in_page_language
+from api.platform.http.pages.language import in_page_language
 
 log = structlog.get_logger(__name__)
 

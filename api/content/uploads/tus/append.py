@@ -17,7 +17,7 @@ from api.content.uploads.tus.errors import DiskFull, TusError, disk_full, gone, 
 from api.content.uploads.tus.inflow import Inflow, Overtaken
 from api.content.uploads.tus.locks import UploadLock
 from api.content.uploads.tus.records import TusRecord
-from api.content.uploads.tus.store import BytesMissing, UploadWriter
+from api.content.uploads.tus.storage.store import BytesMissing, UploadWriter
 
 log = structlog.get_logger(__name__)
 

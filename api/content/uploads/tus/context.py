@@ -11,8 +11,8 @@ from api.content.uploads.tus.errors import gone, not_found
 from api.content.uploads.tus.locks import UploadLocks
 from api.content.uploads.tus.records import Completion, Records, TusRecord
 from api.content.uploads.tus.rules import TusRules
-from api.content.uploads.tus.store import UploadStore
-from api.content.uploads.tus.threads import Threads
+from api.content.uploads.tus.storage.store import UploadStore
+from api.content.uploads.tus.storage.threads import Threads
 
 
 def utc_now() -> datetime:

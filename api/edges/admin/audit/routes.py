@@ -12,7 +12,7 @@ from sqlalchemy import Row
 from api.edges.admin.audit.schemas import AuditEntryOut, AuditQuery, describe
 from api.people.access.rules import require_admin
 from api.people.audit import queries
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.paging import Page, page_of

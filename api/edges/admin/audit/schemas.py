@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.people.audit.queries import Entry, LogFilter
 from api.people.audit.sentences import sentence
-from api.platform.http.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import AdminPageQuery
 from api.platform.http.limits import EMAIL_MAX
 from api.platform.http.text import CLEAN_LINE
 

@@ -24,7 +24,7 @@ from api.people.companies import queries, service
 from api.people.companies.models import Company
 from api.people.companies.queries import CompanyRow
 from api.people.companies.service import Change
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.paging import Page, page_of

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
 from api.people.auth.schemas import Email
 from api.people.companies.queries import CompanyMember, CompanyRow, CompanySort, CompanyTeamRow
-from api.platform.http.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import AdminPageQuery
 from api.platform.http.limits import (
     ADDRESS_MAX,
     ADMIN_NOTE_MAX,

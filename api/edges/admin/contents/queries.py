@@ -33,9 +33,9 @@ from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.db.in_list import in_list
 from api.platform.http.errors import Invalid, NotFound
-from api.platform.jobs import queue_position
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
+from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobKind, JobState
 
 IN_INDEX_ORDER_FROM = COUNTED_MAX

@@ -12,7 +12,7 @@ from api.edges.admin.contents import queries, service
 from api.edges.admin.contents.filters import filters_of
 from api.edges.admin.contents.schemas import ContentDetail, ContentPage, ContentQuery
 from api.people.access.rules import AdminOnly
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State, WriteSession

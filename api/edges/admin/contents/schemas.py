@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.content.files.models import FileKind, FileStatus
 from api.content.files.schemas import FileJobOut
-from api.platform.http.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import AdminPageQuery
 from api.platform.http.limits import EMAIL_MAX, KEYWORD_MAX, LANGUAGE_CODE_MAX, TEAM_NAME_MAX
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageMeta
 from api.platform.http.text import CLEAN_LINE
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from api.edges.admin.dashboard import money, service
 from api.edges.admin.dashboard.schemas import DashboardOut, Figure, Range
 from api.people.access.rules import AdminOnly
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, csv_of
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, csv_of
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import State

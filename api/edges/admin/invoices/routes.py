@@ -22,14 +22,14 @@ from api.edges.admin.invoices.schemas import (
     VoidRequest,
 )
 from api.people.access.rules import AdminOnly
-from api.people.billing.invoice_pdf import make_pdf
-from api.people.billing.invoice_routes import pdf_answer
+from api.people.billing.invoices.pdf import make_pdf
+from api.people.billing.invoices.routes import pdf_answer
+from api.people.billing.invoices.stripe_pdf import fetch_pdf
 from api.people.billing.models import InvoiceSource
 from api.people.billing.payments import Billing
-from api.people.billing.stripe_pdf import fetch_pdf
 from api.people.ledger.month import Month
 from api.platform.db.base import utc_now
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.paging import Page, page_of

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.people.billing.models import InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceOut
 from api.people.ledger.month import MonthText
-from api.platform.http.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import AdminPageQuery
 from api.platform.http.limits import KEYWORD_MAX
 from api.platform.http.text import CLEAN_LINE
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery
 from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.unsent import link_ends_at

@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.platform.capabilities.schemas import ModelOut
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 
 
 class ReplicaOut(BaseModel):

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from api.platform.http.page_language import PageText
+from api.platform.http.pages.language import PageText
 from cluster.doctor import State
 
 

@@ -21,7 +21,7 @@ from api.edges.admin.users.schemas import (
     UserQuery,
 )
 from api.people.access.rules import AdminOnly, require_admin
-from api.platform.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.limits import KEYWORD_MAX

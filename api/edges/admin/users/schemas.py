@@ -11,7 +11,7 @@ from api.people.auth.schemas import Email, PersonName
 from api.people.plans.models import SubscriptionStatus
 from api.people.plans.tiers import BillingPeriod, PlanTier
 from api.people.teams.models import TeamRole
-from api.platform.http.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import AdminPageQuery
 from api.platform.http.limits import KEYWORD_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX, PERSONAL_NUMBER_MAX
 from api.platform.http.text import CLEAN_LINE
 from cluster.sizes import GB

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from api.content.captions import service
-from api.content.captions.edits import CaptionEdit
+from api.content.captions.editing.edits import CaptionEdit
+from api.content.captions.editing.writing import WritePlan
 from api.content.captions.models import CaptionRevision
-from api.content.captions.writing import WritePlan
 from api.people.auth.viewer import Viewer
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

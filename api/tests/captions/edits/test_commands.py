@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 from api.content.captions.errors import TAKEN_ID
-from api.content.captions.jobs import NO_SPEECH
+from api.content.captions.speech.jobs import NO_SPEECH
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
+from api.content.captions.editing.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.content.captions.errors import CHANGED_SINCE, GONE, OTHER_LANGUAGE, STALE, STILL_LIVE
 from api.content.captions.history import replay
 from api.content.captions.models import CaptionRevision
-from api.content.captions.steps import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.content.files.queries import FILE_NOT_FOUND
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

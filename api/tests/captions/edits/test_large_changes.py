@@ -31,7 +31,7 @@ CHILD = "api.content.captions.large.child"
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every change of captions counts as one of many lines."""
     monkeypatch.setattr(command, "LARGE_LINES", 1)
-    monkeypatch.setattr("api.content.captions.steps.LARGE_BYTES", 0)
+    monkeypatch.setattr("api.content.captions.editing.steps.LARGE_BYTES", 0)
 
 
 def srt(word: str, *, shift_ms: int = 0, lines: int = LINES) -> bytes:
@@ -118,7 +118,7 @@ async def test_a_process_changes_what_the_web_process_would(
 ) -> None:
     expected = await work(await editor(ada, state))
     monkeypatch.setattr(command, "LARGE_LINES", 1)
-    monkeypatch.setattr("api.content.captions.steps.LARGE_BYTES", 0)
+    monkeypatch.setattr("api.content.captions.editing.steps.LARGE_BYTES", 0)
     found = await work(await editor(ada, state))
     # Not one assertion: pytest takes minutes to describe how two such lists differ.
     differs = [at for at, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
@@ -202,7 +202,7 @@ async def test_nothing_of_a_large_change_that_fails_stays(
         raise ConnectionError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("api.content.captions.file_import.announce", fail)
+        broken.setattr("api.content.captions.subtitle_files.file_import.announce", fail)
         assert (await import_file(page, srt("New"))).status_code == 500
     assert (await page.look()).lines == before
     assert (await import_file(page, srt("New"))).status_code == 200

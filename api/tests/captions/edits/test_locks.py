@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.content.captions.moves import LOCKED_LINES
+from api.content.captions.editing.moves import LOCKED_LINES
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor

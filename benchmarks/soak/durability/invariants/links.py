@@ -6,7 +6,7 @@ import uuid
 from collections import Counter, defaultdict
 
 from api.content.captions.models import TrackOrigin
-from api.content.captions.runs import subject_of
+from api.content.captions.speech.runs import subject_of
 from api.platform.jobs.states import JobKind, JobState
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants.verdict import Verdict

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import httpx
 
-from api.people.billing.gateway import Gateway
-from api.people.billing.prices import sync_prices
+from api.people.billing.stripe.gateway import Gateway
+from api.people.billing.stripe.prices import sync_prices
 from api.platform.settings import ApiSettings
 from api.testing.processes.cable import Cable
 from api.testing.stripe.server import StripeServer

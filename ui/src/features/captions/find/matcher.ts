@@ -19,7 +19,7 @@ export interface Match {
 
 export type Matcher = (text: string) => Match[];
 
-/** As `api/content/captions/replace.py` limits it. */
+/** As `api/content/captions/replace/service.py` limits it. */
 export const QUERY_MAX = 300;
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;

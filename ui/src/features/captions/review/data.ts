@@ -8,7 +8,7 @@ import type { LineFinding, Spot } from "./spots";
 
 type Kept = Schemas["ReviewOut"];
 
-/** As `api/content/captions/review_schemas.py` limits one call. */
+/** As `api/content/captions/review/schemas.py` limits one call. */
 const SPOTS_MAX = 2_000;
 
 export function useKept(slug: string, language: string) {

@@ -1,0 +1,299 @@
+"""The one kind of process that runs jobs on Ray: it claims due jobs, runs them, renews their leases and stops them.
+
+Any number of dispatchers work side by side without a leader. Killing one loses nothing: its leases end and the others
+claim its jobs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from uuid import uuid4
+
+import ray
+import structlog
+from sqlalchemy import select
+
+from api.platform.db import clock
+from api.platform.db.engine import DATABASE_AWAY
+from api.platform.jobs import queue
+from api.platform.jobs.attempts import endings
+from api.platform.jobs.attempts.attempt import DATABASE_RETRY_S, RunningAttempt, Tools
+from api.platform.jobs.attempts.retries import MAX_ATTEMPTS
+from api.platform.jobs.dispatch.drain import drain
+from api.platform.jobs.dispatch.leaving_nodes import leave, on_leaving_nodes
+from api.platform.jobs.dispatch.node_reader import NodeReader
+from api.platform.jobs.dispatch.room import FreeSlots, claim_alone, room
+from api.platform.jobs.job_type import JobTypes
+from api.platform.jobs.limits import (
+    BEAT_S,
+    JOIN_PAUSE_S,
+    POLL_S,
+    RAY_CHECK_S,
+    REPORT_DELAY_S,
+    SHUTDOWN_S,
+    STALL_CHECK_S,
+    SWEEP_S,
+)
+from api.platform.jobs.models import Job
+from api.platform.jobs.queue import Lease, LeaseLost
+from api.platform.jobs.states import ErrorCode, Stop
+from cluster.ray import runtime as ray_runtime
+from pipelines.flows.tasks import INTERNAL_ERROR
+from pipelines.messages.attempt import StageFailed
+
+log = structlog.get_logger(__name__)
+
+WORN_OUT = StageFailed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=False)
+"""Used when every attempt of a job lost its lease."""
+
+
+class RayLost(Exception):
+    """The cluster is gone, and with it every attempt on it."""
+
+
+Watch = tuple[float, Callable[[], Awaitable[None]]]
+"""Seconds between repetitions and the work to repeat while the dispatcher has a Ray cluster."""
+
+
+class Dispatcher:
+    def __init__(self, tools: Tools, types: JobTypes, watches: Sequence[Watch] = ()) -> None:
+        self.owner = f"{socket.gethostname()[:60]}-{os.getpid()}-{uuid4().hex[:8]}"
+        self._tools = tools
+        self._database = tools.database
+        self._types = types
+        self._kinds = tuple(types)
+        self._least_cpus = min(job_type.cpus for job_type in types.values())
+        self._watches = watches
+        self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
+        self._stopping = asyncio.Event()
+        self._is_free = asyncio.Event()
+        """Set when a job ends, so that the next one starts at once instead of at the next look."""
+        self._nodes = NodeReader()
+        self._leaving_nodes = NodeReader()
+        self._address = ""
+        self._trouble = ""
+        self.is_joined = False
+        """Whether there is a Ray cluster to run jobs on."""
+
+    def running_kinds(self) -> Counter[str]:
+        """How many attempts of each kind run here."""
+        return Counter(attempt.kind for attempt, _ in self._running.values())
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._is_free.set()
+
+    async def run(self) -> None:
+        """Dispatch until `stop` is called. Join Ray, and join again after losing it."""
+        sweeping = asyncio.create_task(self._every(SWEEP_S, self._sweep))
+        try:
+            await self._run_jobs()
+        finally:
+            sweeping.cancel()
+            await asyncio.wait({sweeping})
+
+    async def _run_jobs(self) -> None:
+        while not self._stopping.is_set():
+            if not await self._join():
+                continue
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    beats = [
+                        tasks.create_task(self._every(BEAT_S, self._renew)),
+                        tasks.create_task(self._every(RAY_CHECK_S, self._check_ray)),
+                        tasks.create_task(self._every(RAY_CHECK_S, self._leave_nodes)),
+                        tasks.create_task(self._every(STALL_CHECK_S, self._check_stalls)),
+                        *(tasks.create_task(self._every(seconds, watch)) for seconds, watch in self._watches),
+                    ]
+                    await self._every(POLL_S, self._look, sooner=self._is_free)
+                    for beat in beats:
+                        beat.cancel()
+            except* RayLost:
+                self.is_joined = False
+                log.error("dispatcher.ray_lost", address=self._address, attempts=len(self._running))
+                await self._abandon_all()
+                await self._leave()
+        await self._drain()
+        await self._hand_back_all()
+
+    async def _drain(self) -> None:
+        """Nothing is claimed any more. Keep what models finish meanwhile, so that nobody computes it again."""
+        limit_s = self._tools.settings.drain_s
+        if self.is_joined and self._running and limit_s > 0:
+            # The leases must outlast it.
+            with contextlib.suppress(*DATABASE_AWAY):
+                await self._renew()
+            await drain([attempt for attempt, _ in self._running.values()], limit_s)
+
+    async def _join(self) -> bool:
+        try:
+            self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings, wait_s=RAY_CHECK_S)
+        except (ray_runtime.RayUnreachable, ray.exceptions.RayError, OSError) as error:
+            if str(error) != self._trouble:
+                self._trouble = str(error)
+                log.info("dispatcher.waiting_for_ray", error=self._trouble)
+            await self._pause(JOIN_PAUSE_S)
+            return False
+        self._trouble = ""
+        self.is_joined = True
+        log.info("dispatcher.ready", owner=self.owner, address=self._address)
+        return True
+
+    async def _leave(self) -> None:
+        """Forget the dead cluster. Ray may hang while doing so, and would end the process itself after a minute."""
+        self._nodes, self._leaving_nodes = NodeReader(), NodeReader()
+        try:
+            async with asyncio.timeout(SHUTDOWN_S):
+                await asyncio.to_thread(ray_runtime.disconnect)
+        except TimeoutError:
+            log.error("dispatcher.restart_needed")
+            os._exit(1)
+
+    async def _every(
+        self, seconds: float, work: Callable[[], Awaitable[None]], *, sooner: asyncio.Event | None = None
+    ) -> None:
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            if sooner is not None:
+                sooner.clear()
+            try:
+                await work()
+            except DATABASE_AWAY:
+                log.warning("database.unavailable")
+                await self._pause(DATABASE_RETRY_S)
+            await self._pause(max(0.0, seconds - (time.monotonic() - began)), sooner)
+
+    async def _pause(self, seconds: float, sooner: asyncio.Event | None = None) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await (sooner or self._stopping).wait()
+
+    async def _look(self) -> None:
+        """Stop cancelled jobs and fill free slots. With nothing to do this costs two reads."""
+        jobs = [lease.job_id for lease in self._running]
+        async with self._database.read() as session:
+            cancelled = (
+                set(await session.scalars(select(Job.id).where(Job.id.in_(jobs), Job.cancel_requested)))
+                if jobs
+                else set()
+            )
+            waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
+            since = (await session.scalars(select(clock.now(-REPORT_DELAY_S)))).one()
+        for lease, (attempt, _) in self._running.items():
+            if lease.job_id in cancelled and not attempt.is_stopped:
+                self._stop_soon(attempt, attempt.stop(Stop.CANCELLED))
+        if waiting is None or (nodes := await self._nodes.read(self._address)) is None:
+            return
+        report = FreeSlots(tuple(node.free for node in nodes if not node.is_leaving), since)
+        async with self._database.read() as session:
+            slots = await room(session, self._types, report)
+        # Without room even for the smallest job a claim would open a write transaction for nothing, twice a second.
+        if slots.has_room(self._least_cpus):
+            while not self._stopping.is_set() and await self._claim_one(report):
+                continue
+
+    async def _claim_one(self, report: FreeSlots) -> bool:
+        async with self._database.write() as session:
+            await claim_alone(session)
+            slots = await room(session, self._types, report)
+            job = await queue.claim(
+                session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
+            )
+            if job is None:
+                return False
+            lease, job_type = Lease(job.id, job.fence), self._types[job.kind]
+            if job.cancel_requested:
+                await endings.cancel(session, job_type.handler, lease)
+                return True
+            if job.attempt > MAX_ATTEMPTS:
+                # Only lost leases lead here; every other end of an attempt is counted when it is written.
+                await endings.fail(session, job_type.handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
+                return True
+        log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
+        attempt = RunningAttempt(self._tools, job_type, job)
+        task = asyncio.create_task(attempt.run())
+        self._running[lease] = (attempt, task)
+        task.add_done_callback(lambda done: self._forget(lease, done))
+        return True
+
+    def _forget(self, lease: Lease, task: asyncio.Task[None]) -> None:
+        self._running.pop(lease, None)
+        self._is_free.set()
+        if not task.cancelled() and task.exception() is not None:
+            log.error("attempt.unwritten", job_id=str(lease.job_id), exc_info=task.exception())
+
+    async def _renew(self) -> None:
+        # A job that is claimed while this waits for the database is not among them.
+        leases = tuple(self._running)
+        if not leases:
+            return
+        async with self._database.write() as session:
+            held = await queue.renew(session, leases)
+        for lease in leases:
+            attempt, _ = self._running.get(lease, (None, None))
+            if lease not in held and attempt is not None and not attempt.is_stopped:
+                self._stop_soon(attempt, attempt.stop(Stop.LEASE_LOST))
+
+    def _stop_soon(self, attempt: RunningAttempt, stop: Coroutine[None, None, None]) -> None:
+        # The attempt keeps the task alive; the event loop holds only a weak reference.
+        attempt.stopping = asyncio.create_task(stop)
+
+    async def _leave_nodes(self) -> None:
+        if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
+            attempts = [attempt for attempt, _ in self._running.values() if attempt.stopping is None]
+            for attempt, left_s in on_leaving_nodes(attempts, nodes):
+                self._stop_soon(attempt, leave(attempt, left_s, self._tools.settings.drain_s))
+
+    async def _check_stalls(self) -> None:
+        for attempt, _ in tuple(self._running.values()):
+            if not attempt.is_stopped:
+                await attempt.check_stall()
+
+    async def _sweep(self) -> None:
+        """End cancelled jobs whose owner is gone, even without Ray."""
+        async with self._database.read() as session:
+            found = await session.scalar(select(Job.id).where(*endings.is_orphan()).limit(1))
+        if found is not None:
+            async with self._database.write() as session:
+                await endings.cancel_orphans(session, self._types)
+
+    async def _check_ray(self) -> None:
+        if not await asyncio.to_thread(ray_runtime.is_reachable, self._address):
+            raise RayLost
+
+    async def _abandon_all(self) -> None:
+        """Count each attempt as lost, to be retried once there is a cluster."""
+        running = tuple(self._running.values())
+        for attempt, _ in running:
+            attempt.abandon()
+        if running:
+            await asyncio.wait({task for _, task in running}, timeout=SHUTDOWN_S)
+
+    async def _hand_back_all(self) -> None:
+        """Hand the jobs to other dispatchers first, and only then end the programs."""
+        running = tuple(self._running.items())
+        if not running:
+            return
+        for lease, (attempt, _) in running:
+            attempt.mark(Stop.SHUTDOWN)
+            try:
+                async with self._database.write() as session:
+                    await endings.hand_back(session, lease)
+            except (LeaseLost, *DATABASE_AWAY):
+                continue
+        log.info("dispatcher.handed_back", jobs=len(running))
+        await asyncio.gather(*(attempt.stop(Stop.SHUTDOWN) for _, (attempt, _) in running))
+        await asyncio.wait({task for _, (_, task) in running}, timeout=1.0)
+
+
+def install_signals(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop)
