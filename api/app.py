@@ -10,7 +10,7 @@ from functools import partial
 from fastapi import FastAPI
 
 from api.content.belongings.ending import ContentBelongings
-from api.content.files.list_answers import AnswerCache
+from api.content.library.list_answers import AnswerCache
 from api.content.uploads.queries import uploads_in_progress
 from api.content.uploads.server import MOUNT, tus_app, tus_context
 from api.content.uploads.sweep import sweeping

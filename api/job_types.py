@@ -6,7 +6,7 @@ from api.content.ai_texts.jobs import JOB_TYPES as AI_TEXTS
 from api.content.captions.reruns.jobs import JOB_TYPES as RERUNS
 from api.content.captions.speech.jobs import JOB_TYPES as CAPTIONS
 from api.content.exports.jobs import JOB_TYPES as EXPORTS
-from api.content.files.jobs import JOB_TYPES as FILES
+from api.content.preparation.jobs import JOB_TYPES as FILES
 from api.content.speakers.jobs import JOB_TYPES as SPEAKERS
 from api.content.translations.jobs import JOB_TYPES as TRANSLATIONS
 from api.edges.speech.jobs import JOB_TYPES as SPEECH

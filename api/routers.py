@@ -15,13 +15,14 @@ from api.content.captions.reruns.routes import router as caption_reruns
 from api.content.captions.review.routes import router as caption_review
 from api.content.captions.routes import router as captions
 from api.content.captions.subtitle_files.archive_routes import router as caption_archive
+from api.content.captions.term_uses import router as term_uses
 from api.content.captions.versions.routes import router as caption_versions
 from api.content.exports.routes import router as exports
-from api.content.files.bin_routes import router as file_bin
 from api.content.files.media import router as file_media
-from api.content.files.routes import router as files
-from api.content.files.tag_routes import router as file_tags
 from api.content.glossary.routes import router as glossary
+from api.content.library.bin.routes import router as file_bin
+from api.content.library.routes import router as files
+from api.content.library.tag_routes import router as file_tags
 from api.content.quality.profile_routes import router as quality_profiles
 from api.content.quality.routes import router as quality
 from api.content.search.routes import router as search
@@ -106,6 +107,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_models,
     admin_system,
     glossary,
+    term_uses,
     ledger,
     translations,
     search,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.content.ai_texts.models import AiText, AiTextVersion
 from api.content.ai_texts.proofreading.models import Proofreading
+from api.content.arrivals.models import TusUpload, Upload, UploadToken
 from api.content.captions.models import (
     CaptionLineRow,
     CaptionLink,
@@ -21,7 +22,6 @@ from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorre
 from api.content.quality.models import QualityProfileRow
 from api.content.styles.models import CaptionStyleRow, FileStyle
 from api.content.tags.models import FileTag, Tag
-from api.content.uploads.models import TusUpload, Upload, UploadToken
 from api.edges.speech.models import SpeechRequest
 from api.people.account.models import EditorSettingsRow, PasswordReset
 from api.people.api_keys.models import ApiKey

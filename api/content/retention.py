@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from api.content.exports import service as exports
-from api.content.files import bin as file_bin
+from api.content.library.bin import service as file_bin
 from api.platform.retention.rules import Kept, Rule
 
 EXPORT_PARTS_DAYS = 30

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus
 from api.people.teams.models import Membership, Team, TeamRole
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState

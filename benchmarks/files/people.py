@@ -9,7 +9,7 @@ from sqlalchemy import insert
 
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.files.work import ingest_work
+from api.content.preparation.work import ingest_work
 from api.people.auth import sessions
 from api.people.users.models import User
 from api.platform.db.engine import Database

@@ -7,16 +7,16 @@ import uuid
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files import bin
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus, UploadToken
+from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.files.models import File
 from api.content.files.transitions import UNFINISHED
 from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
+from api.content.library.bin import service as bin
 from api.content.quality.models import QualityProfileRow
 from api.content.styles.models import CaptionStyleRow
 from api.content.tags.models import Tag
-from api.content.uploads.models import TusUpload, Upload, UploadStatus, UploadToken
 from api.content.uploads.record_rows import end
-from api.content.uploads.transitions import UPLOAD_STATUS
 from api.people.access.rules import added_by, by_member, of_owner
 from api.platform.db import clock
 from api.platform.db.in_list import in_list

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload
 from api.content.files.models import File
 from api.content.files.queries import FILE_NOT_FOUND
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
-from api.content.uploads.models import Upload
 from api.content.uploads.storage import check_storage
 from api.people.access.audience import notice_of
 from api.people.access.owned import EDITORS

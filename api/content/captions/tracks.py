@@ -171,3 +171,10 @@ async def source_language(session: AsyncSession, track: CaptionTrack) -> str | N
 
 def same_language(one: str, other: str) -> bool:
     return one == other or whisper_code(one) == whisper_code(other) is not None
+
+
+async def captions_language(session: AsyncSession, file: File) -> str | None:
+    """The language of a file's transcription; None when it has none."""
+    is_transcription = CaptionTrack.origin == TrackOrigin.TRANSCRIPTION
+    statement = select(CaptionTrack.language).where(CaptionTrack.file_id == file.id, is_transcription)
+    return await session.scalar(statement)

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, UploadFile
 from fastapi.responses import Response
 
-from api.content.glossary import corrections, known_words, queries, service, uses
+from api.content.glossary import corrections, known_words, queries, service
 from api.content.glossary.csv_form import format_csv, read_csv
 from api.content.glossary.models import GlossaryTermRow, KnownWordRow
 from api.content.glossary.schemas import (
@@ -22,7 +22,6 @@ from api.content.glossary.schemas import (
     TermIn,
     TermOut,
     TermScope,
-    TermUse,
     describe,
 )
 from api.people.access.rules import offers_change
@@ -73,12 +72,6 @@ async def import_terms(
     """Read a CSV file. `refused` lists the rows that could not be used, with reasons; all others are saved."""
     rows = await asyncio.to_thread(read_csv, await file.read())
     return Data(data=await service.import_rows(session, viewer, rows, scope))
-
-
-@router.get("/uses", responses=error_responses(401, 422))
-async def list_uses(viewer: SignedIn, session: ReadSession) -> Data[list[TermUse]]:
-    """How often captions hold each term of the list, and how often people still had to correct a word to it."""
-    return Data(data=await uses.of_terms(session, viewer))
 
 
 @router.get("/suggestions", responses=error_responses(401))

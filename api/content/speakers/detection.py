@@ -11,7 +11,7 @@ from api.content.captions.tracks import tracks_of
 from api.content.files import queries
 from api.content.files.models import File
 from api.content.files.transitions import UNFINISHED
-from api.content.files.work import enqueue_work, speakers_work
+from api.content.preparation.work import enqueue_work, speakers_work
 from api.content.speakers.schemas import DetectionState
 from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer

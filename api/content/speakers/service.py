@@ -22,7 +22,6 @@ from api.content.captions.speakers import number_of, replace_speakers, speakers_
 from api.content.captions.tracks import track_to_change, tracks_of
 from api.content.files import queries
 from api.content.files.models import File
-from api.content.files.speakers import without_detection
 from api.content.files.waiting import Waiting, waiting_of
 from api.content.files.webhooks import emit_captions_changed
 from api.content.speakers import detection
@@ -35,6 +34,7 @@ from api.content.speakers.schemas import (
     SpeakerOut,
     SpeakersOut,
 )
+from api.content.speakers.undetected import without_detection
 from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.db.engine import Database

@@ -1,4 +1,4 @@
-"""Tags themselves: create, rename, recolour, delete. Which files have them is in `api.content.files.tag_routes`."""
+"""Tags themselves: create, rename, recolour, delete. Which files have them is in `api.content.library.tag_routes`."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from api.content.captions.queries import count_lines, texts_of
 from api.content.captions.speech.runs import Run, newest_runs
 from api.content.captions.tracks import find_tracks
 from api.content.files.models import File
-from api.content.files.translations import state_of
 from api.content.files.waiting import Waiting, waiting_of
+from api.content.translations.briefs import state_of
 from api.content.translations.schemas import TranslationOut
 from api.people.auth.viewer import Viewer
 from api.platform.jobs.models import Job

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from api.content.files.schemas import TranslationState
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
 from pipelines.languages import listed_code
@@ -27,6 +27,30 @@ def _listed(code: str) -> str:
 
 
 Code = Annotated[str, Field(min_length=2, max_length=LANGUAGE_CODE_MAX), AfterValidator(_listed)]
+
+
+class TranslationState(StrEnum):
+    """What the newest run of a translation is doing. A translation with lines stays usable in every state."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class FileTranslationOut(BaseModel):
+    """A translation of a file. `progress` of its run is in percent. `stale` counts lines whose source changed since.
+
+    `has_lines`: it can be read; false while, or because, its first run has not ended.
+    """
+
+    language: str
+    label: PageText
+    state: TranslationState
+    progress: int
+    stale: int
+    has_lines: bool
 
 
 class TranslateIn(BaseModel):

@@ -13,11 +13,11 @@ import structlog
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files.creation import create_file
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import UPLOAD_STATUS
+from api.content.preparation.creation import create_file
 from api.content.uploads.record_rows import end, is_live
 from api.content.uploads.storage import check_storage
-from api.content.uploads.transitions import UPLOAD_STATUS
 from api.content.uploads.tus.errors import BYTES_LOST, TusError, bytes_lost
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.storage.store import UploadStore

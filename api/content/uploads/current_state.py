@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.uploads.models import Upload, UploadStatus
+from api.content.arrivals.models import Upload, UploadStatus
 from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
 from api.platform.realtime.events import event

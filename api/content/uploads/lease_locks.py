@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import structlog
 from sqlalchemy import or_, update
 
-from api.content.uploads.models import TusUpload
+from api.content.arrivals.models import TusUpload
 from api.content.uploads.tus.locks import TRY_EVERY_S, UploadLock
 from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY, Database

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.schemas import UploadOut
 from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer

@@ -11,11 +11,11 @@ from urllib.parse import urljoin
 from sqlalchemy import BindParameter, ColumnElement, Row, Table, bindparam, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import ARRIVING, UPLOAD_STATUS
 from api.content.uploads import tokens
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.names import clean_filename, clean_filetype
 from api.content.uploads.storage import check_storage
-from api.content.uploads.transitions import ARRIVING, UPLOAD_STATUS
 from api.content.uploads.tus.concatenation import MAX_PARTS
 from api.content.uploads.tus.errors import TusError
 from api.content.uploads.tus.headers import parse_metadata

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.uploads import queries, service, tokens
-from api.content.uploads.models import Upload, UploadStatus
 from api.content.uploads.schemas import TokenAnswer, TokenOut, TokenRequest, UploadChange, UploadOut, UploadRecord
 from api.content.uploads.server import SharedTus
 from api.content.uploads.storage import check_storage

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from api.content.uploads.models import UploadStatus
+from api.content.arrivals.models import UploadStatus
+from api.content.arrivals.transitions import SET_BY_BROWSER
 from api.content.uploads.names import clean_text
-from api.content.uploads.transitions import SET_BY_BROWSER
 from api.platform.http.pages.language import PageText
 from pipelines.languages import AUTO, is_known
 

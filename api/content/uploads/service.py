@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files import bin
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import ARRIVING, UPLOAD_STATUS
 from api.content.files.models import File
+from api.content.library.bin import service as bin
 from api.content.uploads import queries
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.names import better_filetype, clean_filename, clean_filetype
 from api.content.uploads.record_rows import end
 from api.content.uploads.schemas import UploadChange, UploadRecord
-from api.content.uploads.transitions import ARRIVING, UPLOAD_STATUS
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs.job_type import JobTypes

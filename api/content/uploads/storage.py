@@ -7,9 +7,9 @@ import uuid
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload
+from api.content.arrivals.transitions import ARRIVING
 from api.content.files.models import File
-from api.content.uploads.models import Upload
-from api.content.uploads.transitions import ARRIVING
 from api.people.access.owned import Owned
 from api.people.access.rules import shared_with
 from api.people.ledger.accounts import lock_account

@@ -11,11 +11,11 @@ from functools import partial
 import structlog
 from sqlalchemy import and_, or_, select
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.uploads import tokens
 from api.content.uploads.completion import fail_upload
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.record_rows import end
-from api.content.uploads.transitions import UPLOAD_STATUS
 from api.content.uploads.tus.context import TusContext
 from api.content.uploads.tus.errors import TusError
 from api.content.uploads.tus.finish import discard_if_free

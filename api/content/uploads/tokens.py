@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
-from api.content.uploads.models import TusUpload, UploadToken
+from api.content.arrivals.models import TusUpload, UploadToken
 from api.content.uploads.tus.records import PARTIAL
 from api.people.access.rules import may_add
 from api.people.auth.sessions import hash_token

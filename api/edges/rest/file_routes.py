@@ -7,8 +7,10 @@ from urllib.parse import urljoin
 
 from fastapi import APIRouter, Query
 
-from api.content.files import bin, listing, queries, transcription
-from api.content.files.listing import FileQuery
+from api.content.files import queries
+from api.content.library import description, listing, transcription
+from api.content.library.bin import service as bin
+from api.content.library.listing import FileQuery
 from api.content.uploads import queries as uploads
 from api.content.uploads import tokens
 from api.content.uploads.storage import check_storage
@@ -50,7 +52,7 @@ async def list_rest_files(
     team = caller.viewer.team_id
     wanted = FileQuery(page=query.page, per_page=query.per_page, status=query.status, q=query.q, team=team)
     rows, total = await listing.listed(session, caller.viewer, wanted)
-    files = [file_of(each) for each in await queries.describe_all(session, caller.viewer, rows)]
+    files = [file_of(each) for each in await description.describe_all(session, caller.viewer, rows)]
     return Page(data=files, meta=PageMeta(total=total, page=query.page, per_page=query.per_page))
 
 
@@ -120,4 +122,4 @@ async def get_rest_upload(upload_id: str, caller: ApiCaller, session: ReadSessio
 
 async def _described(session: ReadSession, caller: ApiCaller, file_id: str) -> RestFile:
     viewer = caller.viewer
-    return file_of(await queries.describe(session, viewer, await queries.find(session, viewer, file_id)))
+    return file_of(await description.describe(session, viewer, await queries.find(session, viewer, file_id)))

@@ -7,12 +7,12 @@ from datetime import datetime
 
 from pydantic import BaseModel, Field
 
+from api.content.arrivals.models import UploadStatus
 from api.content.exports.models import ExportMode, ExportStatus
 from api.content.exports.schemas import ExportOut, ExportRequest, ExportSettings
 from api.content.files.models import FileStatus
-from api.content.files.schemas import FileOut, TranslationState
-from api.content.translations.schemas import LANGUAGES_AT_ONCE, Code, TranslationOut
-from api.content.uploads.models import UploadStatus
+from api.content.library.schemas import FileOut
+from api.content.translations.schemas import LANGUAGES_AT_ONCE, Code, TranslationOut, TranslationState
 from api.content.uploads.schemas import UploadOut
 from api.people.webhooks.schemas import Events, Name, Url
 from api.platform.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX

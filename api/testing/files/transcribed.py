@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import select
 
 from api.content.captions.speech.jobs import TranscribeHandler
-from api.content.files.jobs import UploadHandler
 from api.content.files.models import File, FileStatus
+from api.content.preparation.jobs import UploadHandler
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState

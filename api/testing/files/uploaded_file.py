@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import uuid
 
-from api.content.files.creation import create_file
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus
+from api.content.preparation.creation import create_file
 from api.platform.http.state import AppState
 from pipelines.messages.results import IngestResult
 

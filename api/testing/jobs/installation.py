@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 import api.tables  # noqa: F401
 from api.content.files.models import File, FileStatus
-from api.content.files.work import encode_work
+from api.content.preparation.work import encode_work
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.jobs import queue

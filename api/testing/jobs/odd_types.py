@@ -7,8 +7,8 @@ from dataclasses import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.speech.jobs import TRANSCRIBE_JOB
-from api.content.files.jobs import ENCODE_JOB
 from api.content.files.models import File
+from api.content.preparation.jobs import ENCODE_JOB
 from api.job_types import JOB_TYPES
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType, JobTypes, by_kind

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 
 from api.content.ai_texts.models import AiText
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.captions.models import CaptionTrack
 from api.content.exports.models import Export
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.testing.browser import Browser

@@ -7,7 +7,7 @@ import random
 
 import httpx
 
-from api.content.uploads.models import UploadStatus
+from api.content.arrivals.models import UploadStatus
 from api.testing.uploads.process import RunningHost
 from cluster.testing.patience import PATIENCE_S
 

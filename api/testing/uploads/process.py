@@ -14,9 +14,9 @@ from pathlib import Path
 import httpx
 from sqlalchemy import select
 
+from api.content.arrivals.models import Upload
 from api.content.files.models import File
 from api.content.uploads import tokens
-from api.content.uploads.models import Upload
 from api.people.auth import sessions
 from api.people.auth.cookies import SESSION_COOKIE
 from api.people.auth.csrf import XSRF_HEADER, make_csrf_token

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
+from api.content.arrivals.models import UploadStatus
 from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.content.captions.speech.jobs import TranscribeHandler
 from api.content.exports.jobs import ExportHandler
 from api.content.exports.models import Export, ExportStatus
-from api.content.files.jobs import EncodingHandler, UploadHandler
 from api.content.files.models import File, FileStatus
+from api.content.preparation.jobs import EncodingHandler, UploadHandler
 from api.content.uploads.completion import fail_upload
-from api.content.uploads.models import UploadStatus
 from api.people.access.audience import audience_of
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
+from api.content.arrivals.models import UploadStatus
 from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File, FileStatus
-from api.content.uploads.models import UploadStatus
 from api.testing.browser import Browser
 from api.testing.newsroom import Newsroom
 

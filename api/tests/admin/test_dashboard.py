@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from api.content.captions.speech.jobs import TranscribeHandler
-from api.content.files.jobs import UploadHandler
+from api.content.preparation.jobs import UploadHandler
 from api.edges.admin.dashboard import service
 from api.edges.admin.dashboard.schemas import Figure
 from api.people.audit.actions import AuditAction

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.content.uploads.models import UploadToken
+from api.content.arrivals.models import UploadToken
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import sweep
 from api.people.auth.cookies import SESSION_COOKIE

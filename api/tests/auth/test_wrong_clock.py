@@ -8,8 +8,8 @@ from typing import Self
 import pytest
 from sqlalchemy import select
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus, UploadToken
 from api.content.uploads import tokens
-from api.content.uploads.models import TusUpload, Upload, UploadStatus, UploadToken
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import sweep
 from api.people.users.models import BrowserSession

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select, text
 from structlog.testing import capture_logs
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
 from api.platform.jobs import queue

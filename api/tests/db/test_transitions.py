@@ -15,12 +15,12 @@ from sqlalchemy import select, text
 import api
 from api.content.ai_texts.models import AiTextStatus
 from api.content.ai_texts.transitions import AI_TEXT_STATUS
+from api.content.arrivals.models import UploadStatus
+from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.exports.models import ExportStatus
 from api.content.exports.transitions import EXPORT_STATUS
 from api.content.files.models import FileStatus
 from api.content.files.transitions import FILE_STATUS
-from api.content.uploads.models import UploadStatus
-from api.content.uploads.transitions import UPLOAD_STATUS
 from api.platform.db.transitions import IllegalTransition, Transitions
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.uploads.models import Upload, UploadStatus
 from api.platform.db.base import utc_now
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState

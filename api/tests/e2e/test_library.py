@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, select
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
 from api.content.tags.models import Tag
-from api.content.uploads.models import Upload, UploadStatus
 from api.testing.in_browser.axe import violations
 from api.testing.in_browser.pages import message_watch, watched_page
 from api.testing.sites.site import Person, Site

@@ -16,9 +16,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 from sqlalchemy import select
 
+from api.content.arrivals.models import UploadStatus
 from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.uploads.models import UploadStatus
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.testing.browser import PASSWORD

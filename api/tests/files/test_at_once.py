@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from api.content.files.models import File, FileStatus
-from api.content.files.service import NOTHING_TO_CANCEL
+from api.content.library.service import NOTHING_TO_CANCEL
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
 from api.platform.jobs import queue

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
+from api.content.arrivals.models import Upload
 from api.content.captions.models import CaptionTrack
 from api.content.exports.models import Export
-from api.content.files import bin
 from api.content.files.models import File, FileStatus
-from api.content.uploads.models import Upload
+from api.content.library.bin import service as bin
 from api.people.audit.actions import AuditAction
 from api.people.audit.models import AuditEntry
 from api.platform.db.base import utc_now

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from api.content.files.jobs import UploadHandler
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File, FileStatus
 from api.content.files.queries import FILE_NOT_FOUND
-from api.content.files.service import CANCELLED
-from api.content.uploads.models import Upload, UploadStatus
+from api.content.library.service import CANCELLED
+from api.content.preparation.jobs import UploadHandler
 from api.platform.http.state import AppState
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings

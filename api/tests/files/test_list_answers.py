@@ -11,8 +11,8 @@ from sqlalchemy import select, update
 
 from api.content.captions.models import CaptionTrack
 from api.content.exports.models import Export, ExportStatus
-from api.content.files.list_answers import READ_AT_ONCE, AnswerCache
 from api.content.files.models import File
+from api.content.library.list_answers import READ_AT_ONCE, AnswerCache
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState

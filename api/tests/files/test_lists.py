@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.uploads.models import Upload, UploadStatus
 from api.platform.db.base import utc_now
 from api.platform.http.paging import PER_PAGE
 from api.platform.http.state import AppState

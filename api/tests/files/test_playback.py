@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from api.content.files import playback
-from api.content.files.jobs import EncodingHandler, UploadHandler
 from api.content.files.models import File
+from api.content.preparation.jobs import EncodingHandler, UploadHandler
 from api.platform.http.state import AppState
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from api.content.files.models import File, FileKind
-from api.content.files.shots import NO_VIDEO, ShotsHandler
+from api.content.preparation.shots import NO_VIDEO, ShotsHandler
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from api.content.files.jobs import NO_AUDIO, EncodingHandler, UploadHandler
+from api.content.arrivals.models import Upload, UploadStatus
+from api.content.arrivals.transitions import move_with_work
 from api.content.files.models import File, FileStatus
-from api.content.uploads.models import Upload, UploadStatus
-from api.content.uploads.transitions import move_with_work
+from api.content.preparation.jobs import NO_AUDIO, EncodingHandler, UploadHandler
 from api.job_types import JOB_TYPES
 from api.platform.http.state import AppState
 from api.platform.jobs import queue

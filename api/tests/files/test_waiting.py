@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.content.files.work import transcribe_work
+from api.content.preparation.work import transcribe_work
 from api.job_types import JOB_TYPES
 from api.platform.db import clock
 from api.platform.http.state import AppState

@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from api.content.files.models import File
-from api.content.files.work import transcribe_work
 from api.content.glossary import service
 from api.content.glossary.csv_form import EMPTY, NO_SOURCE
 from api.content.glossary.service import FULL, NO_TEAM, TAKEN, TWICE
+from api.content.preparation.work import transcribe_work
 from api.people.auth.viewer import TEAM_HEADER
 from api.platform.http.limits import GLOSSARY_TERM_MAX
 from api.platform.http.state import AppState

@@ -7,8 +7,8 @@ import uuid
 
 import pytest
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.uploads import service
-from api.content.uploads.models import Upload, UploadStatus
 from api.people.auth.csrf import XSRF_HEADER
 from api.platform.http.errors import CSRF_MISMATCH, NOT_STORABLE
 from api.platform.http.state import AppState

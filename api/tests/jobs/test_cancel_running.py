@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from api.content.files.models import File, FileStatus
-from api.content.files.work import ingest_work
+from api.content.preparation.work import ingest_work
 from api.job_types import JOB_TYPES
 from api.platform.db.engine import Database
 from api.platform.jobs import queue, service

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from api.content.files import queries, service
 from api.content.files.models import File
 from api.content.files.schemas import PlaybackOut, PlaybackStatus
+from api.content.library import description, service
 from api.people.auth.viewer import Viewer
 from api.platform.jobs.states import JobState
 from api.testing.jobs.installation import Installation, only_sqlite
@@ -18,7 +18,7 @@ async def _playback(installation: Installation, file: File) -> PlaybackOut:
     async with installation.database.read() as session:
         now = await session.get_one(File, file.id)
         viewer = Viewer(now.user_id, is_admin=False, team_id=None)
-        return (await queries.describe(session, viewer, now)).playback
+        return (await description.describe(session, viewer, now)).playback
 
 
 @pytest.mark.long

@@ -6,11 +6,11 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from api.content.arrivals.models import Upload
 from api.content.belongings.ending import ContentBelongings
 from api.content.belongings.moving import COLLEAGUES
 from api.content.files.models import File
 from api.content.glossary.models import GlossaryTermRow
-from api.content.uploads.models import Upload
 from api.people.membership.deletion import purge_expired
 from api.people.teams.models import Membership, Team
 from api.platform.db import clock

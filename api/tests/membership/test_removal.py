@@ -9,9 +9,9 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
+from api.content.arrivals.models import Upload, UploadStatus, UploadToken
 from api.content.belongings.ending import ContentBelongings
 from api.content.files.models import File
-from api.content.uploads.models import Upload, UploadStatus, UploadToken
 from api.people.access.audience import audience_of_team
 from api.people.access.event_delivery import event_delivery
 from api.people.auth.viewer import Viewer

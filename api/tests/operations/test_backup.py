@@ -15,8 +15,8 @@ from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from api.app import create_app
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
 from api.content.files.models import File
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.sweep import INTERRUPTED
 from api.edges.cli.upkeep.restore import bring_back
 from api.platform.db.engine import Database

@@ -6,9 +6,9 @@ import httpx
 import pytest
 from sqlalchemy import update
 
+from api.content.arrivals.models import Upload, UploadStatus
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File, FileStatus
-from api.content.uploads.models import Upload, UploadStatus
 from api.edges.pages.current_state import current_state
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.content.files import tagging
+from api.content.library import tagging
 from api.content.tags import service
 from api.content.tags.models import TagColour
 from api.platform.http.state import AppState

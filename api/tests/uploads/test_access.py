@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from api.content.uploads.models import TusUpload, Upload, UploadToken
+from api.content.arrivals.models import TusUpload, Upload, UploadToken
 from api.people.teams.models import Membership, Team
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import SET_BY_BROWSER, UPLOAD_STATUS
 from api.content.files.models import File
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.names import clean_filename
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import EXPIRED, QUIET_AFTER, sweep
-from api.content.uploads.transitions import SET_BY_BROWSER, UPLOAD_STATUS
 from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job

@@ -16,7 +16,7 @@ import aiotus
 import pytest
 from tusclient import client as tuspy
 
-from api.content.uploads.models import UploadStatus
+from api.content.arrivals.models import UploadStatus
 from api.testing.uploads.content import MEGABYTE, check_file, content
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost
 from cluster.testing.patience import PATIENCE_S

@@ -9,9 +9,9 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
 from api.content.files.models import File, FileStatus
 from api.content.uploads import completion
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import sweep
 from api.content.uploads.tus.errors import BYTES_LOST

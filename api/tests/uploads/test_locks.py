@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from api.content.arrivals.models import TusUpload
 from api.content.uploads import lease_locks
 from api.content.uploads.lease_locks import LeaseLocks
-from api.content.uploads.models import TusUpload
 from api.content.uploads.tus.locks import UploadLocks
 from api.content.uploads.tus.storage.file_locks import FileLocks
 from api.people.users.models import User

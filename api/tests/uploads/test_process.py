@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from api.content.uploads.models import TusUpload
+from api.content.arrivals.models import TusUpload
 from api.content.uploads.tus.storage.threads import THREADS
 from api.edges.pages.public_config import UPLOAD_CHUNK_BYTES
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset

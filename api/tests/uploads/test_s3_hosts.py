@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import select, update
 from tusclient import client as tuspy
 
-from api.content.uploads.models import TusUpload, UploadStatus
+from api.content.arrivals.models import TusUpload, UploadStatus
 from api.content.uploads.server import tus_context
 from api.content.uploads.sweep import sweep
 from api.platform.db.base import utc_now

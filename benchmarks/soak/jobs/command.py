@@ -13,7 +13,7 @@ import typer
 from sqlalchemy import func, select
 
 from api.content.files.models import File, FileStatus
-from api.content.files.work import ingest_work
+from api.content.preparation.work import ingest_work
 from api.people.users.models import User
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue

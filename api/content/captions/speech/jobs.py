@@ -16,12 +16,11 @@ from api.content.captions.editing.writing import write
 from api.content.captions.errors import LanguageTaken
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.captions.reading import all_lines
-from api.content.captions.tracks import add_track, require_free, tracks_of
-from api.content.files.language import captions_language
+from api.content.captions.tracks import add_track, captions_language, require_free, tracks_of
 from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
-from api.content.files.work import enqueue_work, speakers_work
+from api.content.preparation.work import enqueue_work, speakers_work
 from api.people.access.audience import notice_of
 from api.people.ledger.models import Reason
 from api.people.ledger.service import release

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.files import bin, service
 from api.content.files.models import File, FileStatus
+from api.content.library import service
+from api.content.library.bin import service as bin
 from api.edges.admin.contents.queries import find
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for

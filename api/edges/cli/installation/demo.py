@@ -12,8 +12,8 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from api.content.files.creation import create_file
-from api.content.uploads.models import Upload, UploadStatus
+from api.content.arrivals.models import Upload, UploadStatus
+from api.content.preparation.creation import create_file
 from api.people.auth import sessions
 from api.people.auth.passwords import hash_password, password_matches
 from api.people.ledger.models import GrantSource

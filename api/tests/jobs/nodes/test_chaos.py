@@ -14,7 +14,7 @@ from datetime import timedelta
 import pytest
 
 from api.content.files.models import File, FileStatus
-from api.content.files.work import ingest_work
+from api.content.preparation.work import ingest_work
 from api.platform.db import clock
 from api.platform.jobs.limits import SHUTDOWN_S
 from api.platform.jobs.models import Job

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from api.content.arrivals.models import UploadStatus
 from api.content.captions.actions import CaptionAction
 from api.content.files.models import FileStatus
-from api.content.uploads.models import UploadStatus
 from benchmarks.soak.browser import AGAIN_AFTER_S, SERVER_AWAY
 from benchmarks.soak.durability.client.actor import Actor
 from benchmarks.soak.durability.client.bin import BinUser

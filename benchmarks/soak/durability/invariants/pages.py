@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from api.content.arrivals.models import UploadStatus
 from api.content.files.transitions import UNFINISHED
-from api.content.uploads.models import UploadStatus
 from benchmarks.soak.durability.evidence import Evidence
 from benchmarks.soak.durability.invariants.verdict import Verdict
 from benchmarks.soak.durability.journal import Event

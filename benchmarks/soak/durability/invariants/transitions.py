@@ -6,10 +6,10 @@ import uuid
 from collections.abc import Mapping
 
 from api.content.ai_texts.transitions import AI_TEXT_STATUS
+from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.exports.transitions import EXPORT_STATUS
 from api.content.files.models import FileStatus
 from api.content.files.transitions import FILE_STATUS
-from api.content.uploads.transitions import UPLOAD_STATUS
 from api.platform.jobs.states import JobState
 from api.platform.jobs.transitions import JOB_STATE
 from benchmarks.soak.durability.evidence import Change, Evidence

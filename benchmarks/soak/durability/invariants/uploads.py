@@ -7,8 +7,8 @@ import uuid
 from collections import Counter
 from pathlib import Path
 
+from api.content.arrivals.models import UploadStatus
 from api.content.files.models import FileStatus
-from api.content.uploads.models import UploadStatus
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants.verdict import Verdict
 from benchmarks.soak.durability.journal import Entry, Event

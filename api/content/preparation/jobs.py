@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload, UploadStatus
+from api.content.arrivals.transitions import move_with_work
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.files.shots import SHOTS_JOB
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
-from api.content.files.work import encode_work, enqueue_work, transcribe_work
-from api.content.uploads.models import Upload, UploadStatus
-from api.content.uploads.transitions import move_with_work
+from api.content.preparation.shots import SHOTS_JOB
+from api.content.preparation.work import encode_work, enqueue_work, transcribe_work
 from api.people.access.audience import notice_of
 from api.people.ledger.errors import QuotaExceeded
 from api.people.webhooks.emission import emit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 
+from fastapi import APIRouter
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -14,12 +15,23 @@ from api.content.glossary import queries
 from api.content.glossary.corrections import corrected_since
 from api.content.glossary.schemas import TermUse
 from api.people.access.rules import may_see
-from api.people.auth.viewer import Viewer
+from api.people.auth.viewer import SignedIn, Viewer
+from api.platform.http.envelope import Data
+from api.platform.http.errors import error_responses
+from api.platform.http.state import ReadSession
 from pipelines.captions.texts.term_counts import count_terms
+
+router = APIRouter(prefix="/api/glossary", tags=["glossary"])
 
 LINES_COUNTED_MAX = 20_000
 """The newest lines that are counted: some twenty hours. Reading them takes about 0.2 s."""
 _BATCH = 500
+
+
+@router.get("/uses", responses=error_responses(401, 422))
+async def list_uses(viewer: SignedIn, session: ReadSession) -> Data[list[TermUse]]:
+    """How often captions hold each term of the list, and how often people still had to correct a word to it."""
+    return Data(data=await of_terms(session, viewer))
 
 
 async def of_terms(session: AsyncSession, viewer: Viewer) -> list[TermUse]:

@@ -7,21 +7,24 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from api.content.files import bin, improvement, queries, request_summary, service, shots, transcription
-from api.content.files.list_answers import answer
-from api.content.files.listing import FileQuery
+from api.content.files import queries, request_summary
 from api.content.files.models import FileKind
-from api.content.files.schemas import (
+from api.content.files.schemas import FileJobOut
+from api.content.library import description, improvement, service, transcription
+from api.content.library.bin import service as bin
+from api.content.library.list_answers import answer
+from api.content.library.listing import FileQuery
+from api.content.library.schemas import (
     FileChange,
     FileIds,
-    FileJobOut,
     FileOut,
     Improved,
     ImproveFiles,
     Improvement,
     TranscribeAgain,
 )
-from api.content.files.shots import ShotsOut
+from api.content.preparation import shots
+from api.content.preparation.shots import ShotsOut
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -68,7 +71,7 @@ async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSess
 
 @router.get("/{slug}", responses=error_responses(401, 404))
 async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, viewer, await queries.find(session, viewer, slug)))
+    return Data(data=await description.describe(session, viewer, await queries.find(session, viewer, slug)))
 
 
 @router.get("/{slug}/jobs", responses=error_responses(401, 404))
@@ -79,7 +82,7 @@ async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession, types: Ty
 
 @router.put("/{slug}", responses=error_responses(401, 404, 409, 419, 422))
 async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, viewer, await service.change(session, viewer, slug, body)))
+    return Data(data=await description.describe(session, viewer, await service.change(session, viewer, slug, body)))
 
 
 @router.delete("/{slug}", status_code=204, responses=error_responses(401, 404, 419))
@@ -90,7 +93,7 @@ async def delete_file(slug: str, viewer: SignedIn, session: WriteSession, types:
 
 @router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))
 async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession, types: Types) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, viewer, await service.cancel(session, types, viewer, slug)))
+    return Data(data=await description.describe(session, viewer, await service.cancel(session, types, viewer, slug)))
 
 
 @router.post("/{slug}/transcribe", responses=error_responses(401, 402, 404, 409, 419, 422))
@@ -99,7 +102,7 @@ async def transcribe_file(
 ) -> Data[FileOut]:
     """Transcribe the file in a language, again if it was before. Its captions stay until the new ones arrive."""
     return Data(
-        data=await queries.describe(
+        data=await description.describe(
             session, viewer, await transcription.transcribe_in(session, types, viewer, slug, body.language)
         )
     )
@@ -108,7 +111,7 @@ async def transcribe_file(
 @router.post("/{slug}/playback", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     """Make the playback copy again after it failed or was cancelled."""
-    return Data(data=await queries.describe(session, viewer, await service.retry_playback(session, viewer, slug)))
+    return Data(data=await description.describe(session, viewer, await service.retry_playback(session, viewer, slug)))
 
 
 @router.get("/{slug}/shots", responses=error_responses(401, 404))
@@ -125,4 +128,4 @@ async def find_shots(slug: str, viewer: SignedIn, session: WriteSession) -> Data
 
 @router.post("/{slug}/retry", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, viewer, await service.retry(session, viewer, slug)))
+    return Data(data=await description.describe(session, viewer, await service.retry(session, viewer, slug)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.tracks import require_free, tracks_of
-from api.content.files import queries, service
+from api.content.files import queries
 from api.content.files.language import require_usable
 from api.content.files.models import File, FileKind, FileStatus
 from api.content.files.transitions import FILE_STATUS
-from api.content.files.work import enqueue_work, transcribe_work
+from api.content.library import service
+from api.content.preparation.work import enqueue_work, transcribe_work
 from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.people.ledger.models import Reason

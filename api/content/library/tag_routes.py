@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from api.content.files import queries, tagging
-from api.content.files.schemas import FileTags, TagFiles
+from api.content.library import description, tagging
+from api.content.library.schemas import FileTags, TagFiles
 from api.content.tags.schemas import CountedTag, TagOut
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
@@ -25,7 +25,7 @@ async def list_tags(viewer: SignedIn, session: ReadSession) -> Data[list[Counted
 async def set_file_tags(slug: str, body: FileTags, viewer: SignedIn, session: WriteSession) -> Data[list[TagOut]]:
     """Set the whole list of tags of the file with this slug."""
     file = await tagging.set_tags(session, viewer, slug, body.tags)
-    return Data(data=(await queries.describe(session, viewer, file)).tags)
+    return Data(data=(await description.describe(session, viewer, file)).tags)
 
 
 @router.post("/files/tags", status_code=204, responses=error_responses(401, 403, 404, 419, 422))

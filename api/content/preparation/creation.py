@@ -6,10 +6,10 @@ from pathlib import PurePath
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload
 from api.content.files.models import File, FileStatus
 from api.content.files.webhooks import facts_of
-from api.content.files.work import enqueue_work, ingest_work
-from api.content.uploads.models import Upload
+from api.content.preparation.work import enqueue_work, ingest_work
 from api.people.access.audience import audience_of
 from api.people.webhooks.emission import emit
 from api.platform.jobs.outbox import add_event

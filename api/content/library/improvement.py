@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionTrack, TrackOrigin
 from api.content.files.models import File, FileStatus
-from api.content.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
-from api.content.files.transcription import transcribe_in
+from api.content.library.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
+from api.content.library.transcription import transcribe_in
 from api.people.access.rules import may_change
 from api.people.auth.viewer import Viewer
 from api.people.ledger.models import Reason

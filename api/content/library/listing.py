@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.files.queries import PAGE_COLUMNS, FileRow
+from api.content.library.description import PAGE_COLUMNS, FileRow
 from api.content.tags.models import FileTag, Tag
 from api.people.access.rules import may_see, shared_with
 from api.people.auth.viewer import Viewer

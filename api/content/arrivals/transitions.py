@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.content.uploads.models import Upload, UploadStatus
+from api.content.arrivals.models import Upload, UploadStatus
 from api.platform.db.transitions import Transitions
 
 _S = UploadStatus

@@ -22,11 +22,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.ai_texts.models import AiText
 from api.content.captions.models import CaptionTrack
 from api.content.exports.models import Export
-from api.content.files import queries
-from api.content.files.listing import FileQuery, listed, page_order, wanted
 from api.content.files.models import File, FileKind
-from api.content.files.schemas import FileOut
 from api.content.files.transitions import UNFINISHED
+from api.content.library import description
+from api.content.library.listing import FileQuery, listed, page_order, wanted
+from api.content.library.schemas import FileOut
 from api.content.tags.models import FileTag, Tag
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
@@ -134,7 +134,7 @@ async def _read_in_turn(
         body = None if version is None else kept.get(version)
         if body is None:
             files, total = await listed(session, viewer, query, kind=kind)
-            page: Page[FileOut] = page_of(await queries.describe_all(session, viewer, files), query, total)
+            page: Page[FileOut] = page_of(await description.describe_all(session, viewer, files), query, total)
             body = page.model_dump_json(by_alias=True).encode()
             # Each statement sees the database at its own moment, so something may have changed between them.
             if version is not None and version == await _version(session, key, statement):

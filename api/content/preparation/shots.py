@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files import queries
 from api.content.files.models import File, FileKind, FileShots
-from api.content.files.work import Work, enqueue_again
+from api.content.preparation.work import Work, enqueue_again
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict
 from api.platform.http.pages.language import PageText

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.content.files import bin
-from api.content.files.bin_schemas import BinnedFile, BinQuery, Emptied
 from api.content.files.models import File, FileKind
-from api.content.files.schemas import FileIds
+from api.content.library.bin import service as bin
+from api.content.library.bin.schemas import BinnedFile, BinQuery, Emptied
+from api.content.library.schemas import FileIds
 from api.people.access.rules import offers_change, offers_purge
 from api.people.auth.viewer import SignedIn, Viewer
 from api.platform.db.base import utc_now

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files import queries
 from api.content.files.models import File
-from api.content.files.schemas import TagFiles
+from api.content.library.schemas import TagFiles
 from api.content.tags import queries as tags
 from api.content.tags.models import FileTag, Tag
 from api.content.tags.schemas import CountedTag

@@ -10,15 +10,15 @@ from math import ceil
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import TusUpload, Upload, UploadStatus
+from api.content.arrivals.transitions import UPLOAD_STATUS
+from api.content.captions.tracks import captions_language
 from api.content.exports.models import Export
-from api.content.files.bin_schemas import BinQuery
-from api.content.files.language import captions_language
 from api.content.files.models import File, FileStatus
 from api.content.files.queries import FILE_NOT_FOUND
 from api.content.files.transitions import FILE_STATUS, UNFINISHED
 from api.content.files.webhooks import facts_of
-from api.content.uploads.models import TusUpload, Upload, UploadStatus
-from api.content.uploads.transitions import UPLOAD_STATUS
+from api.content.library.bin.schemas import BinQuery
 from api.people.access.audience import notice_of
 from api.people.access.rules import may_restore, may_see, require_change
 from api.people.audit.actions import AuditAction

@@ -7,15 +7,17 @@ from collections.abc import Collection
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.content.arrivals.models import Upload, UploadStatus
+from api.content.arrivals.transitions import UPLOAD_STATUS
+from api.content.captions.tracks import captions_language
 from api.content.files import playback, queries
-from api.content.files.language import captions_language, change_language
+from api.content.files.language import require_known
 from api.content.files.models import File, FileKind, FileStatus
-from api.content.files.schemas import FileChange, PlaybackStatus
+from api.content.files.schemas import PlaybackStatus
 from api.content.files.transitions import FILE_STATUS
 from api.content.files.transitions import UNFINISHED as UNFINISHED_FILE
-from api.content.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
-from api.content.uploads.models import Upload, UploadStatus
-from api.content.uploads.transitions import UPLOAD_STATUS
+from api.content.library.schemas import FileChange
+from api.content.preparation.work import encode_work, enqueue_again, ingest_work, transcribe_work
 from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict
@@ -32,6 +34,13 @@ NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
 NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
 
 
+class AlreadyTranscribed(Conflict):
+    """A transcription keeps its language, finished or not. Only a new transcription changes it."""
+
+    code = "already_transcribed"
+    message = "This file has been transcribed in its language. Transcribe it again to change that."
+
+
 async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:
     file = await queries.find(session, viewer, key)
     if change.language is not None:
@@ -41,6 +50,16 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
     await session.flush()
     await _announce(session, file, Topic.FILE, Action.CHANGED)
     return file
+
+
+async def change_language(session: AsyncSession, file: File, language: str) -> None:
+    """Change the language of a file without captions. Raise `Invalid` or `AlreadyTranscribed`."""
+    require_known(language)
+    if language == file.language:
+        return
+    if file.status == FileStatus.TRANSCRIBING or await captions_language(session, file) is not None:
+        raise AlreadyTranscribed
+    file.language = language
 
 
 async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str) -> File:
