@@ -21,7 +21,6 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_EVERY_S
 from api.platform.jobs.order.demand import Demand
 from api.platform.jobs.sending.outbox_sender import OutboxSender
-from api.platform.jobs.states import JobKind
 from api.platform.mail.delivery import mail_delivery
 from api.platform.operations.figures import ProcessFigures, gauge
 from api.platform.operations.looks import database_and_storage, ray_answers
@@ -62,7 +61,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(WebhookSender(database, settings).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
             asyncio.create_task(remove_forever(Kept(settings, database, types), RULES)),
-            asyncio.create_task(_answer_probes(AppState(settings, database, storage), dispatcher)),
+            asyncio.create_task(_answer_probes(AppState(settings, database, storage), types, dispatcher)),
         ]
         try:
             await dispatcher.run()
@@ -74,7 +73,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             await database.close()
 
 
-async def _answer_probes(state: AppState, dispatcher: Dispatcher) -> None:
+async def _answer_probes(state: AppState, types: JobTypes, dispatcher: Dispatcher) -> None:
     def gauges() -> list[GaugeMetricFamily]:
         running = dispatcher.running_kinds()
         return [
@@ -84,7 +83,7 @@ async def _answer_probes(state: AppState, dispatcher: Dispatcher) -> None:
             gauge(
                 "dispatcher_attempts",
                 "Attempts that this dispatcher runs.",
-                [((kind,), float(running[kind])) for kind in JobKind],
+                [((kind,), float(running[kind])) for kind in types],
                 ("kind",),
             ),
         ]

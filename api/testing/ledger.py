@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.job_types import JOB_TYPES
 from api.people.ledger import service
 from api.people.ledger.balances import Balance, balance
 from api.people.ledger.invariants import violations
@@ -101,7 +102,7 @@ class Ledger:
                 payer_id=payer_id,
                 job_id=job_id,
                 file_id=file_id,
-                work=JobKind.TRANSCRIBE,
+                work=JOB_TYPES[JobKind.TRANSCRIBE].kind,
                 seconds=seconds,
                 user_id=user_id,
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.ai_texts.content import written_content
@@ -15,7 +17,7 @@ from api.content.files.models import File
 from api.content.files.webhooks import facts_of
 from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
@@ -93,6 +95,8 @@ MINUTES_JOB = JobType(
     flow=MINUTES,
     cpus=WAITING_TASK_CPUS,
     handler=MinutesHandler(),
+    price=Price("AI text", Fraction(0)),
+    has_model=True,
     summary_fields=("type", "language", "source_language"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (MINUTES_JOB, PROOFREAD_JOB)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.exports import queries
@@ -13,7 +15,7 @@ from api.content.files.webhooks import facts_of
 from api.people.webhooks.emission import emit
 from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
@@ -100,6 +102,7 @@ EXPORT_JOB = JobType(
     flow=EXPORT,
     cpus=MEDIA_TASK_CPUS,
     handler=ExportHandler(),
+    price=Price("Export", Fraction(0)),
     summary_fields=("language", "mode", "width", "height", "duration_ms"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (EXPORT_JOB,)

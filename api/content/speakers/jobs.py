@@ -143,6 +143,7 @@ SPEAKERS_JOB = JobType(
     flow=SPEAKERS_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=SpeakersHandler(),
+    has_model=True,
     summary_fields=("duration_ms", "speakers"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (SPEAKERS_JOB,)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.actions import TRANSLATE
@@ -16,7 +18,7 @@ from api.content.translations.accepting import accepted, as_of_now
 from api.content.translations.events import notice
 from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import is_begun_again
@@ -123,6 +125,8 @@ TRANSLATE_JOB = JobType(
     flow=TRANSLATE_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=TranslateHandler(),
+    price=Price("Translation", Fraction(0)),
+    has_model=True,
     summary_fields=("source_language", "target_language", "formality"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (TRANSLATE_JOB,)

@@ -25,7 +25,7 @@ from api.people.auth.viewer import Viewer
 from api.people.ledger.balances import balance
 from api.people.ledger.models import Funding, Grant, Movement, MovementKind
 from api.people.ledger.month import Month
-from api.people.ledger.prices import cents_of
+from api.people.ledger.prices import cents_of, noun_of
 from api.people.plans.seats import seats_in_use
 from api.people.users.models import User
 from api.platform.db import clock
@@ -131,6 +131,7 @@ def describe(row: MovementRow) -> MovementOut:
         funding=movement.funding,
         source=row.source,
         work=movement.work,
+        work_name=None if movement.work is None else noun_of(movement.work),
         seconds=movement.seconds,
         cents=cents(movement),
         file=LedgerFileOut(slug=row.slug, name=row.file_name) if row.slug is not None else None,

@@ -32,6 +32,7 @@ from api.people.auth.viewer import SignedIn
 from api.people.ledger import service
 from api.people.ledger.models import Grant, Movement
 from api.people.ledger.month import Month, MonthText
+from api.people.ledger.prices import noun_of
 from api.people.ledger.quotes import quote
 from api.people.ledger.usage import usage_of
 from api.people.plans.limits import limits_of
@@ -84,7 +85,16 @@ async def get_usage(
     return Data(
         data=UsageOut(
             month=str(usage.month),
-            lines=[UsageLineOut.model_validate(line, from_attributes=True) for line in usage.lines],
+            lines=[
+                UsageLineOut(
+                    work=line.work,
+                    work_name=noun_of(line.work),
+                    funding=line.funding,
+                    seconds=line.seconds,
+                    cents=line.cents,
+                )
+                for line in usage.lines
+            ],
             seconds=usage.seconds,
             extra_seconds=usage.extra_seconds,
             extra_cents=usage.extra_cents,

@@ -79,7 +79,8 @@ class LedgerFileOut(BaseModel):
 class MovementOut(BaseModel):
     """One movement. `seconds` is positive, for `correct` also negative. `file` is null when the reader cannot open it.
 
-    `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work.
+    `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work, which
+    `work_name` names.
     """
 
     id: str
@@ -88,6 +89,7 @@ class MovementOut(BaseModel):
     funding: Funding
     source: GrantSource | None
     work: str | None
+    work_name: PageText | None
     seconds: int
     cents: int
     file: LedgerFileOut | None
@@ -110,6 +112,7 @@ class MovementQuery(PageQuery):
 
 class UsageLineOut(BaseModel):
     work: str
+    work_name: PageText
     funding: Funding
     seconds: int
     cents: int

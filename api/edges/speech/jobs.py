@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.edges.speech.models import SpeechRequest, SpeechState, SpeechTask
@@ -11,7 +13,7 @@ from api.people.api_keys.errors import KeyExhausted
 from api.people.ledger.errors import QuotaExceeded
 from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
@@ -120,6 +122,8 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
         flow=TRANSCRIBE,
         cpus=WAITING_TASK_CPUS,
         handler=TextHandler(),
+        price=Price("Speech API", Fraction(1)),
+        has_model=True,
         summary_fields=("language", "duration_ms"),
     ),
     JobType(
@@ -130,6 +134,8 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
         flow=TRANSCRIBE,
         cpus=SHORT_TASK_CPUS,
         handler=TextHandler(),
+        price=Price("Speech API", Fraction(1)),
+        has_model=True,
         summary_fields=("language", "duration_ms"),
     ),
     JobType(
@@ -140,5 +146,7 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
         flow=TRANSLATE,
         cpus=WAITING_TASK_CPUS,
         handler=EnglishHandler(),
+        price=Price("Speech API, into English", Fraction(0)),
+        has_model=True,
     ),
 )

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.owned import Owned
 from api.people.ledger.models import Reason
-from api.people.ledger.prices import PRICES
+from api.people.ledger.prices import enter, price_of
 from api.people.ledger.service import release, reserve, settle
 from api.people.plans.payer import payer_of
 from api.platform.jobs.handlers import Handler
@@ -26,7 +26,7 @@ async def reserve_for(
     session: AsyncSession, job: Job, file: Owned, *, duration_ms: int | None, free: Reason | None = None
 ) -> None:
     """Reserve what a queued job on a file costs. Raises `QuotaExceeded`; the caller then rolls the job back."""
-    if job.kind not in PRICES or job.state != JobState.READY:
+    if price_of(job.kind) is None or job.state != JobState.READY:
         return
     await reserve(
         session,
@@ -42,8 +42,9 @@ async def reserve_for(
 
 
 def metered(job_type: AnyJobType) -> AnyJobType:
-    """The job type with the ledger behind its handler."""
-    return replace(job_type, handler=Metered(job_type.handler)) if job_type.kind in PRICES else job_type
+    """Enter a job type into the price list. The result has the ledger behind its handler if the work has a price."""
+    enter(job_type)
+    return job_type if job_type.price is None else replace(job_type, handler=Metered(job_type.handler))
 
 
 class Metered(Handler[Any]):

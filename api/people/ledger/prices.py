@@ -1,28 +1,32 @@
-"""What work costs in seconds of a plan, and extra seconds in money. The one place where both stand."""
+"""What work costs in seconds of a plan, and extra seconds in money."""
 
 from __future__ import annotations
 
-from fractions import Fraction
+from api.platform.jobs.job_type import AnyJobType, Price
 
-from api.platform.jobs.states import JobKind
+_PRICES: dict[str, Price | None] = {}
 
-PRICES: dict[str, Fraction] = {
-    JobKind.TRANSCRIBE: Fraction(1),
-    JobKind.RETRANSCRIBE: Fraction(1),
-    JobKind.TRANSLATE: Fraction(0),
-    JobKind.MINUTES: Fraction(0),
-    JobKind.PROOFREAD: Fraction(0),
-    JobKind.EXPORT: Fraction(0),
-    JobKind.SPEECH_TEXT: Fraction(1),
-    JobKind.SPEECH_SHORT: Fraction(1),
-    JobKind.SPEECH_ENGLISH: Fraction(0),
-}
-"""Seconds that one second of sound costs, by kind of work. Kinds that are not listed cost nothing."""
+
+def enter(job_type: AnyJobType) -> None:
+    """Enter a kind of work into the price list of this process, free of charge too."""
+    _PRICES[job_type.kind] = job_type.price
+
+
+def price_of(work: str) -> Price | None:
+    """The price of a kind of work, None where the ledger does not count it. Raises `KeyError` for an unknown kind."""
+    return _PRICES[work]
 
 
 def priced(work: str, seconds: int) -> int:
     """The seconds to pay for this work on `seconds` of sound, rounded up."""
-    return -(-(PRICES.get(work, Fraction(0)) * seconds) // 1)
+    price = price_of(work)
+    return 0 if price is None else -(-(price.rate * seconds) // 1)
+
+
+def noun_of(work: str) -> str:
+    """Work as the ledger names it. Of a kind that this version does not know, its code."""
+    price = _PRICES.get(work)
+    return work if price is None else price.noun
 
 
 def cents_of(seconds_times_price: int) -> int:

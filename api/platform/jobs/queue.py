@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, or_, select, true, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,7 +17,7 @@ from api.platform.jobs import history
 from api.platform.jobs.limits import LEASE_S
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.order import fairness
-from api.platform.jobs.states import JobKind, JobState
+from api.platform.jobs.states import JobState
 from api.platform.jobs.transitions import JOB_STATE
 from cluster.logs.context import current_request_id
 from pipelines.messages.json_message import JsonMessage
@@ -85,13 +85,14 @@ async def enqueue(
     return (await session.scalars(select(Job).where(Job.dedup_key == dedup_key))).one()
 
 
-def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
+def claimable(kinds: Collection[str] | None) -> ColumnElement[bool]:
     """Jobs that wait and are due, or run under a lease that ended because their dispatcher is dead or cut off.
 
-    Excludes a cancelled job with such a lease: `endings.cancel_orphans` ends it without a new start.
+    Of all kinds where `kinds` is None. Excludes a cancelled job with such a lease: `endings.cancel_orphans` ends it
+    without a new start.
     """
     return and_(
-        Job.kind.in_(kinds),
+        true() if kinds is None else Job.kind.in_(kinds),
         or_(
             and_(Job.state == JobState.READY, Job.run_after <= clock.now()),
             and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now(), Job.cancel_requested.is_(False)),
@@ -102,7 +103,7 @@ def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
 async def claim(
     session: AsyncSession,
     owner: str,
-    kinds: Collection[str] = tuple(JobKind),
+    kinds: Collection[str] | None = None,
     *,
     fits: Callable[[str], bool] = lambda _kind: True,
 ) -> Job | None:

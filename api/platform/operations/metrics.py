@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 
 from prometheus_client.core import GaugeMetricFamily
@@ -13,7 +13,7 @@ from api.platform.capabilities.queries import capabilities
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.jobs.models import Job, JobAttempt, OutboxMessage
-from api.platform.jobs.states import AttemptEnd, JobKind, JobState
+from api.platform.jobs.states import AttemptEnd, JobState
 from api.platform.operations.figures import gauge
 
 HOUR_S = 3600.0
@@ -24,28 +24,28 @@ RUNNING = "running"
 Count = Callable[[AsyncSession], Awaitable[int]]
 
 
-async def installation_gauges(database: Database, uploads: Count) -> list[GaugeMetricFamily]:
+async def installation_gauges(database: Database, uploads: Count, kinds: Collection[str]) -> list[GaugeMetricFamily]:
     """Queues of the whole installation, from the database. `uploads` counts those in progress."""
     async with database.read() as session:
         return [
-            await _queue_lengths(session),
-            await _waits(session),
-            await _attempts(session),
+            await _queue_lengths(session, kinds),
+            await _waits(session, kinds),
+            await _attempts(session, kinds),
             *await _outbox(session),
             gauge("uploads", "Uploads in progress.", [((), float(await uploads(session)))]),
             await _engines(session),
         ]
 
 
-async def _queue_lengths(session: AsyncSession) -> GaugeMetricFamily:
+async def _queue_lengths(session: AsyncSession, kinds: Collection[str]) -> GaugeMetricFamily:
     states = {JobState.READY: WAITING, JobState.RUNNING: RUNNING}
     statement = select(Job.kind, Job.state, func.count()).where(Job.state.in_(states)).group_by(Job.kind, Job.state)
     found = {(kind, states[state]): count for kind, state, count in (await session.execute(statement)).tuples()}
-    every = [((kind, state), float(found.get((kind, state), 0))) for kind in JobKind for state in states.values()]
+    every = [((kind, state), float(found.get((kind, state), 0))) for kind in kinds for state in states.values()]
     return gauge("jobs", "Jobs that wait or run.", every, ("kind", "state"))
 
 
-async def _waits(session: AsyncSession) -> GaugeMetricFamily:
+async def _waits(session: AsyncSession, kinds: Collection[str]) -> GaugeMetricFamily:
     """How long the longest-waiting job of each kind is due."""
     statement = (
         select(Job.kind, func.min(Job.run_after))
@@ -53,15 +53,15 @@ async def _waits(session: AsyncSession) -> GaugeMetricFamily:
         .group_by(Job.kind)
     )
     found = {kind: _age_s(since) for kind, since in (await session.execute(statement)).tuples()}
-    every = [((kind,), found.get(kind, 0.0)) for kind in JobKind]
+    every = [((kind,), found.get(kind, 0.0)) for kind in kinds]
     return gauge("job_wait_seconds", "Age of the oldest job that could run, in seconds.", every, ("kind",))
 
 
-async def _attempts(session: AsyncSession) -> GaugeMetricFamily:
+async def _attempts(session: AsyncSession, kinds: Collection[str]) -> GaugeMetricFamily:
     statement = (
         select(JobAttempt.kind, JobAttempt.ending, func.count())
         .where(
-            JobAttempt.kind.in_(list(JobKind)),
+            JobAttempt.kind.in_(kinds),
             JobAttempt.ending.in_(list(AttemptEnd)),
             JobAttempt.ended_at > clock.now(-HOUR_S),
         )

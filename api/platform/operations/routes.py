@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import State
+from api.platform.jobs.dependency import Types
 from api.platform.operations.figures import ProcessFigures
 from api.platform.operations.metrics import Count, installation_gauges
 from api.platform.operations.readiness import ReadinessProbe
@@ -35,13 +36,14 @@ async def ready(request: Request) -> Readiness:
 
 
 @router.get("/metrics", include_in_schema=False)
-async def metrics(request: Request, state: State) -> Response:
+async def metrics(request: Request, state: State, types: Types) -> Response:
     """Figures for Prometheus. Without `SAGASCRIPT_METRICS_TOKEN` only this machine may read them."""
     if not may_read(request, state.settings):
         raise NotFound
     figures = cast(ProcessFigures, request.app.state.figures)
     uploads = cast(Count, request.app.state.uploads_in_progress)
-    return Response(figures.text(await installation_gauges(state.database, uploads)), media_type=CONTENT_TYPE_LATEST)
+    gauges = await installation_gauges(state.database, uploads, tuple(types))
+    return Response(figures.text(gauges), media_type=CONTENT_TYPE_LATEST)
 
 
 def may_read(request: Request, settings: ApiSettings) -> bool:

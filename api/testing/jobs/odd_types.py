@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -10,8 +11,9 @@ from api.content.captions.speech.jobs import TRANSCRIBE_JOB
 from api.content.files.models import File
 from api.content.preparation.jobs import ENCODE_JOB
 from api.job_types import JOB_TYPES
+from api.people.ledger.metering import metered
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType, JobTypes, by_kind
+from api.platform.jobs.job_type import AnyJobType, JobType, JobTypes, Price, by_kind
 from api.platform.jobs.models import Job
 from api.testing.jobs.strange_flows import Strange
 from api.testing.jobs.toy_flow import CountRequest, CountResult, count
@@ -35,5 +37,7 @@ COUNT_JOB = JobType(
     cpus=0.1,
     handler=CountHandler(),
     summary_fields=("text",),
+    price=Price("Counting", Fraction(2)),
+    has_model=True,
 )
-WITH_TOY = by_kind((*JOB_TYPES.values(), COUNT_JOB))
+WITH_TOY = by_kind((*JOB_TYPES.values(), metered(COUNT_JOB)))

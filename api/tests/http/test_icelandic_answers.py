@@ -57,7 +57,10 @@ ROOMS = (
     *(
         "api.content.ai_texts",
         "api.content.exports",
+        "api.content.arrivals",
         "api.content.files",
+        "api.content.library",
+        "api.content.preparation",
         "api.content.glossary",
         "api.people.ledger.sentences",
         "api.content.quality",

@@ -8433,7 +8433,8 @@ export interface components {
          * MovementOut
          * @description One movement. `seconds` is positive, for `correct` also negative. `file` is null when the reader cannot open it.
          *
-         *     `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work.
+         *     `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work, which
+         *     `work_name` names.
          */
         MovementOut: {
             /**
@@ -8464,6 +8465,8 @@ export interface components {
             user: string | null;
             /** Work */
             work: string | null;
+            /** Work Name */
+            work_name: string | null;
         };
         /**
          * NewApiKey
@@ -11581,6 +11584,8 @@ export interface components {
             seconds: number;
             /** Work */
             work: string;
+            /** Work Name */
+            work_name: string;
         };
         /**
          * UsageOut

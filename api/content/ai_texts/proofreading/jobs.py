@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.ai_texts.models import AiTextStatus
@@ -9,7 +11,7 @@ from api.content.ai_texts.proofreading.models import Proofreading
 from api.content.ai_texts.transitions import OPEN, PROOFREADING_STATUS
 from api.content.files.models import File
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import JobType
+from api.platform.jobs.job_type import JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.notices import Notice
@@ -60,5 +62,7 @@ PROOFREAD_JOB = JobType(
     flow=PROOFREAD,
     cpus=WAITING_TASK_CPUS,
     handler=ProofreadHandler(),
+    price=Price("Proofreading", Fraction(0)),
+    has_model=True,
     summary_fields=("language", "task"),
 )

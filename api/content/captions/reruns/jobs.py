@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from fractions import Fraction
 
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,7 +13,7 @@ from api.content.captions.reruns.models import CaptionProposal
 from api.content.files.models import File
 from api.people.access.audience import notice_of
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
@@ -81,6 +82,8 @@ RETRANSCRIBE_JOB = JobType(
     flow=RETRANSCRIBE,
     cpus=WAITING_TASK_CPUS,
     handler=RetranscribeHandler(),
+    price=Price("Transcription of lines", Fraction(1)),
+    has_model=True,
     summary_fields=("language", "duration_ms", "beam_size"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (RETRANSCRIBE_JOB,)

@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
@@ -27,7 +28,7 @@ from api.people.ledger.service import release
 from api.people.webhooks.emission import emit
 from api.platform.capabilities.queries import capability_of
 from api.platform.jobs.handlers import Handler
-from api.platform.jobs.job_type import AnyJobType, JobType
+from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import is_begun_again
@@ -220,6 +221,8 @@ TRANSCRIBE_JOB = JobType(
     flow=TRANSCRIBE_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=TranscribeHandler(),
+    price=Price("Transcription", Fraction(1)),
+    has_model=True,
     summary_fields=(
         "language",
         "duration_ms",

@@ -18,19 +18,9 @@ from api.platform.db import clock
 from api.platform.db.time_parts import epoch_s
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobAttempt
-from api.platform.jobs.states import AttemptEnd, JobKind, JobState
+from api.platform.jobs.states import AttemptEnd, JobState
 from serve.core.capability import engine_label
 
-MODEL_KINDS = (
-    JobKind.TRANSCRIBE,
-    JobKind.TRANSLATE,
-    JobKind.MINUTES,
-    JobKind.PROOFREAD,
-    JobKind.SPEAKERS,
-    JobKind.SPEECH_TEXT,
-    JobKind.SPEECH_SHORT,
-    JobKind.SPEECH_ENGLISH,
-)
 NOT_GPUS = frozenset({"cpu", "remote", ""})
 """A chat model elsewhere (`remote`) uses none of our devices."""
 RECENT_STARTS = 200
@@ -46,7 +36,7 @@ async def engines(session: AsyncSession, types: JobTypes, window: Window) -> lis
     rows = await session.execute(
         select(*columns, func.count(), func.sum(JobAttempt.work), spent)
         .where(
-            JobAttempt.kind.in_(MODEL_KINDS),
+            JobAttempt.kind.in_([kind for kind, each in types.items() if each.has_model]),
             JobAttempt.ending == AttemptEnd.DONE,
             JobAttempt.ended_at >= window.since,
             JobAttempt.engine.is_not(None),

@@ -41,6 +41,12 @@ LABELS = {
     "Speakers": "Talendur",
     "Speaker {number}": "Talandi {number}",
     # Kinds of work.
+    "Transcription": "Uppskrift",
+    "Transcription of lines": "Uppskrift á línum",
+    "Proofreading": "Yfirlestur",
+    "Export": "Útflutningur",
+    "Speech API": "Tal-API",
+    "Speech API, into English": "Tal-API, yfir á ensku",
     "Preparing the file": "Skráin undirbúin",
     "Preparing for playback": "Undirbúið fyrir spilun",
     "Transcribing": "Skrifað upp",

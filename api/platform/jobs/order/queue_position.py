@@ -11,7 +11,7 @@ import heapq
 import time
 import uuid
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -50,7 +50,8 @@ _Positions = dict[uuid.UUID, QueuePosition]
 _positions: WeakKeyDictionary[object, tuple[float, _Positions]] = WeakKeyDictionary()
 _computing: WeakKeyDictionary[object, asyncio.Lock] = WeakKeyDictionary()
 """Whoever comes while they are computed waits for that instead of computing them too."""
-_rates: WeakKeyDictionary[object, tuple[float, Rates]] = WeakKeyDictionary()
+_rates: WeakKeyDictionary[object, tuple[float, frozenset[str], Rates]] = WeakKeyDictionary()
+"""When they were computed, for which kinds."""
 
 
 async def positions(session: AsyncSession, job_ids: Sequence[uuid.UUID]) -> _Positions:
@@ -62,7 +63,7 @@ async def positions(session: AsyncSession, job_ids: Sequence[uuid.UUID]) -> _Pos
     async with _computing.setdefault(engine, asyncio.Lock()):
         computed_at, found = _positions.get(engine, (0.0, {}))
         if asked_at - computed_at > FRESH_S:
-            found = await _compute(session, await _recent_rates(session, engine))
+            found = await _compute(session, engine)
             _positions[engine] = (time.monotonic(), found)
     return {job_id: found[job_id] for job_id in job_ids if job_id in found}
 
@@ -73,24 +74,26 @@ def _engine_of(session: AsyncSession) -> object:
     return bind.sync_engine.pool if isinstance(bind, AsyncEngine) else bind
 
 
-async def _recent_rates(session: AsyncSession, engine: object) -> Rates:
-    computed_at, recent = _rates.get(engine, (0.0, None))
-    if recent is None or time.monotonic() - computed_at > RATES_FRESH_S:
-        recent = await rates.recent(session)
-        _rates[engine] = (time.monotonic(), recent)
+async def _recent_rates(session: AsyncSession, engine: object, kinds: Collection[str]) -> Rates:
+    computed_at, known, recent = _rates.get(engine, (0.0, frozenset(), Rates({})))
+    if time.monotonic() - computed_at > RATES_FRESH_S or not known.issuperset(kinds):
+        known = known | frozenset(kinds)
+        recent = await rates.recent(session, known)
+        _rates[engine] = (time.monotonic(), known, recent)
     return recent
 
 
-async def _compute(session: AsyncSession, recent: Rates) -> _Positions:
+async def _compute(session: AsyncSession, engine: object) -> _Positions:
     is_due = and_(Job.state == JobState.READY, Job.run_after <= clock.now())
     turns = await fairness.turns(session, is_due)
-    rows = await session.execute(
-        select(Job.id, Job.user_id, Job.kind, Job.work)
-        .where(is_due)
-        .order_by(Job.priority.desc(), Job.run_after, Job.created_at, Job.id)
-        .limit(MOST)
-    )
-    waiting = [_Waiting(row.id, row.user_id, recent.expected_s(row.kind, row.work)) for row in rows]
+    rows = (
+        await session.execute(
+            select(Job.id, Job.user_id, Job.kind, Job.work)
+            .where(is_due)
+            .order_by(Job.priority.desc(), Job.run_after, Job.created_at, Job.id)
+            .limit(MOST)
+        )
+    ).all()
     running = (
         await session.execute(
             select(Job.kind, Job.work, Job.started_at, Job.eta_at, clock.now().label("now")).where(
@@ -98,6 +101,8 @@ async def _compute(session: AsyncSession, recent: Rates) -> _Positions:
             )
         )
     ).all()
+    recent = await _recent_rates(session, engine, {row.kind for row in rows} | {row.kind for row in running})
+    waiting = [_Waiting(row.id, row.user_id, recent.expected_s(row.kind, row.work)) for row in rows]
     return _with_times(in_turn(turns, waiting), [_left_s(row, recent) for row in running])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db import clock
 from api.platform.jobs.models import JobAttempt
-from api.platform.jobs.states import AttemptEnd, JobKind
+from api.platform.jobs.states import AttemptEnd
 
 RECENT_S = 24 * 3600.0
 MOST = 20
@@ -29,13 +29,13 @@ class Rates:
         return _seconds(work, self.per_second.get(kind))
 
 
-async def recent(session: AsyncSession) -> Rates:
-    found = {kind: await _rate(session, kind) for kind in JobKind}
+async def recent(session: AsyncSession, kinds: Iterable[str]) -> Rates:
+    found = {kind: await _rate(session, kind) for kind in kinds}
     return Rates({kind: rate for kind, rate in found.items() if rate is not None})
 
 
 async def expected_s(session: AsyncSession, kind: str, work: int) -> float | None:
-    """`Rates.expected_s` of one kind, with one statement where `recent` has one for each kind."""
+    """`Rates.expected_s` of one kind, with one statement."""
     return _seconds(work, await _rate(session, kind))
 
 

@@ -1,6 +1,6 @@
 import { t } from "../../i18n/en/ledger";
 import type { Usage } from "./data";
-import { minutes, money, payment, workName } from "./words";
+import { minutes, money, payment } from "./words";
 import styles from "./ledger.module.css";
 
 /** The sum of a month, and what its invoice charges for extra minutes. */
@@ -11,7 +11,7 @@ export function MonthUsage({ usage }: { usage: Usage | undefined }) {
       {usage.lines.map((line) => (
         <li key={`${line.work}/${line.funding}`}>
           <span>
-            {workName(line.work)}, {payment({ funding: line.funding, source: null }).toLowerCase()}
+            {line.work_name}, {payment({ funding: line.funding, source: null }).toLowerCase()}
           </span>
           <span className="tabular">
             {minutes(line.seconds)}

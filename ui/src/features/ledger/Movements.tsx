@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { t } from "../../i18n/en/ledger";
 import { IconArrowBackUp } from "../../theme/icons";
 import type { Movement } from "./data";
-import { KINDS, minutes, moment, money, payment, remark, workName } from "./words";
+import { KINDS, minutes, moment, money, payment, remark } from "./words";
 import styles from "./ledger.module.css";
 
 interface Props {
@@ -34,7 +34,7 @@ export function Movements({ movements, onRefund }: Props) {
               <Table.Td>
                 {KINDS[movement.kind]}
                 <span className={styles.note}>
-                  {[workName(movement.work), remark(movement)].filter(Boolean).join(" · ")}
+                  {[movement.work_name, remark(movement)].filter(Boolean).join(" · ")}
                 </span>
               </Table.Td>
               <Table.Td className={styles.file}>

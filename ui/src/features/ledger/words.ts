@@ -52,19 +52,6 @@ export const SOURCES: Record<Grant["source"], string> = {
   goodwill: t("goodwill"),
 };
 
-const WORK: Record<string, string> = {
-  transcribe: t("transcription"),
-  translate: t("translation"),
-  minutes: t("aiText"),
-  export: t("export"),
-  speech_text: t("speechApi"),
-  speech_short: t("speechApi"),
-  speech_english: t("speechApiIntoEnglish"),
-};
-
-export const workName = (work: string | null): string =>
-  work === null ? "" : (WORK[work] ?? work);
-
 const FUNDING: Record<Exclude<Movement["funding"], "grant">, string> = {
   extra: t("extraMinutes"),
   unlimited: t("noLimit"),

@@ -75,11 +75,6 @@ export const t = messages("ledger", {
   contract: "Contract",
   topUp: "Top-up",
   goodwill: "Goodwill",
-  transcription: "Transcription",
-  translation: "Translation",
-  export: "Export",
-  speechApi: "Speech API",
-  speechApiIntoEnglish: "Speech API, into English",
   free: "Free",
   notBilled: "Not billed",
   minutesOfThePlan: "Minutes of the plan",
@@ -87,5 +82,4 @@ export const t = messages("ledger", {
   aBetterModelArrivedSo: "A better model arrived, so this costs nothing",
   theFileCouldNotBe: "The file could not be processed",
   cancelled: "Cancelled",
-  aiText: "AI text",
 });

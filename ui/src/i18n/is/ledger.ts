@@ -78,11 +78,6 @@ export default {
   contract: "Samningur",
   topUp: "Áfylling",
   goodwill: "Velvild",
-  transcription: "Uppskrift",
-  translation: "Þýðing",
-  export: "Útflutningur",
-  speechApi: "Tal-API",
-  speechApiIntoEnglish: "Tal-API, yfir á ensku",
   free: "Ókeypis",
   notBilled: "Ekki rukkað",
   minutesOfThePlan: "Mínútur áskriftarleiðar",
@@ -90,5 +85,4 @@ export default {
   aBetterModelArrivedSo: "Betra líkan kom, svo að þetta kostar ekkert",
   theFileCouldNotBe: "Ekki tókst að vinna úr skránni",
   cancelled: "Hætt við",
-  aiText: "Gervigreindartexti",
 } satisfies Translation<typeof t>;
