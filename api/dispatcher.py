@@ -13,9 +13,9 @@ from api.platform.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.platform.db.engine import Database
 from api.platform.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.platform.http.state import AppState
-from api.platform.jobs.attempts.attempt import Tools
 from api.platform.jobs.attempts.cleanup import cleanup_delivery
 from api.platform.jobs.attempts.ticks import Ticks
+from api.platform.jobs.attempts.tools import Tools
 from api.platform.jobs.dispatch.dispatcher import Dispatcher, Watch, install_signals
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_EVERY_S

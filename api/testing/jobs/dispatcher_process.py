@@ -43,7 +43,7 @@ def _run(pace: Pace, flows: str) -> None:
     from api.job_types import JOB_TYPES
     from api.platform.jobs import queue
     from api.platform.jobs.attempts import stall
-    from api.platform.jobs.attempts.attempt import Tools
+    from api.platform.jobs.attempts.tools import Tools
     from api.platform.jobs.dispatch import dispatcher
     from api.platform.settings import ApiSettings
     from api.testing.jobs.odd_types import STRANGE_TYPES, WITH_TOY

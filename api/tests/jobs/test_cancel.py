@@ -9,8 +9,9 @@ import pytest
 
 from api.platform.jobs import queue, service
 from api.platform.jobs.attempts import endings
-from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.attempt import RunningAttempt
 from api.platform.jobs.attempts.ticks import Ticks
+from api.platform.jobs.attempts.tools import Tools
 from api.platform.jobs.limits import CANCEL_LEASE_S
 from api.platform.jobs.queue import LeaseLost
 from api.platform.jobs.states import JobKind, JobState

@@ -11,8 +11,9 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db.engine import Database, Staging
-from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.attempt import RunningAttempt
 from api.platform.jobs.attempts.ticks import Ticks
+from api.platform.jobs.attempts.tools import Tools
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.platform.realtime.publisher import Publisher

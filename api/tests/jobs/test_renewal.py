@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text
 
-from api.platform.jobs.attempts.attempt import RunningAttempt, Tools
+from api.platform.jobs.attempts.attempt import RunningAttempt
 from api.platform.jobs.attempts.ticks import Ticks
-from api.platform.jobs.dispatch.dispatcher import Dispatcher
+from api.platform.jobs.attempts.tools import Tools
+from api.platform.jobs.dispatch.running_attempts import RunningAttempts
 from api.platform.jobs.models import Job
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
@@ -28,22 +29,22 @@ async def test_a_job_claimed_during_a_renewal_keeps_its_lease(jobs: Jobs, databa
     types = recorded(Recorder())
     async with Publisher(settings) as publisher:
         tools = Tools(settings, jobs.database, open_storage(settings), Ticks(publisher))
-        dispatcher = Dispatcher(tools, types)
+        running = RunningAttempts(tools)
 
         def run(job: Job) -> RunningAttempt:
             attempt = RunningAttempt(tools, types[job.kind], job)
-            dispatcher._running[lease_of(job)] = (attempt, asyncio.create_task(asyncio.Event().wait()))  # type: ignore[arg-type]
+            running._running[lease_of(job)] = (attempt, asyncio.create_task(asyncio.Event().wait()))  # type: ignore[arg-type]
             return attempt
 
         first = await jobs.claimed()
         run(first)
         async with jobs.database.write() as session:
             await session.execute(select(Job).where(Job.id == first.id).with_for_update())
-            renewing = asyncio.create_task(dispatcher._renew())
+            renewing = asyncio.create_task(running.renew())
             while not await session.scalar(select(func.count()).select_from(text("pg_locks WHERE NOT granted"))):
                 await asyncio.sleep(0.01)
             second = run(await jobs.claimed())
         await renewing
         assert not second.is_stopped
-        for _, task in dispatcher._running.values():
+        for _, task in running._running.values():
             task.cancel()

@@ -5,55 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
-import ray
 import structlog
 from ray.exceptions import RayError, RayTaskError
-from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
-from api.platform.jobs.attempts.attempt_output import AttemptOutput
-from api.platform.jobs.attempts.outcomes import CRASHED, LOST, NO_STORAGE, STALLED, judge
+from api.platform.jobs.attempts.attempt_ending import AttemptEnding
+from api.platform.jobs.attempts.attempt_stream import AttemptStream
+from api.platform.jobs.attempts.outcomes import CRASHED, LOST, NO_STORAGE, STALLED
 from api.platform.jobs.attempts.pace import Pace
 from api.platform.jobs.attempts.stall import Stall, Verdict, announce
-from api.platform.jobs.attempts.ticks import Ticks
-from api.platform.jobs.dispatch.node_reader import was_taken_away
+from api.platform.jobs.attempts.tools import T, Tools
 from api.platform.jobs.job_type import AnyJobType
-from api.platform.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
+from api.platform.jobs.limits import PROGRESS_EVERY_S
 from api.platform.jobs.models import Job
 from api.platform.jobs.order import rates
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import Lease, LeaseLost
-from api.platform.jobs.states import JobState, Stop
-from api.platform.settings import ApiSettings
+from api.platform.jobs.states import Stop
 from cluster.logs.context import add_to_log_context
-from cluster.storage.objects import Storage
-from pipelines.flows.tasks import Failed, run_attempt
-from pipelines.messages.attempt import Chunk, Placed, Progress, Result
+from pipelines.flows.tasks import Failed
+from pipelines.messages.attempt import Chunk, Progress, Result
 
 log = structlog.get_logger(__name__)
-
-DATABASE_RETRY_S = 1.0
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Tools:
-    """What all attempts of a dispatcher share. `task` is `run_attempt` or, in tests, another streaming task."""
-
-    settings: ApiSettings
-    database: Database
-    storage: Storage
-    ticks: Ticks
-    task: Any = run_attempt
 
 
 class RunningAttempt:
@@ -62,20 +41,17 @@ class RunningAttempt:
         self.cpus = job_type.cpus
         self.kind: str = job.kind
         self._tools = tools
-        self._type = job_type
         self._handler = job_type.handler
         self._job = job
-        self._output = AttemptOutput(tools.settings, tools.storage, self.lease)
+        self._stream = AttemptStream(tools.task, job_type, job)
+        self._ending = AttemptEnding(tools, job_type, self.lease)
         self.stopping: asyncio.Task[None] | None = None
         """The task that ends this attempt, referenced here so that it is not garbage-collected."""
         self.values_stored = 0
         """Progress, chunks and results of its stream that have been written down."""
         self.is_over = False
         """Whether its stream has ended."""
-        self.node: str | None = None
-        """The id of the Ray node it runs on, once that has reported."""
         self._stopped: Stop | None = None
-        self._stream: Any = None
         self._reader: asyncio.Task[Result | Failed] | None = None
         self._pace = Pace()
         self._eta_s: int | None = None
@@ -87,23 +63,21 @@ class RunningAttempt:
         # Follow-up jobs belong to the same request.
         add_to_log_context(job_id=str(self.lease.job_id), request_id=self._job.request_id)
         try:
-            outcome = await self._outcome() if await self._output.remove_older() else NO_STORAGE
+            outcome = await self._outcome() if await self._ending.remove_older() else NO_STORAGE
             await self._tools.ticks.drop(self.lease.job_id)
-            await self._end(outcome)
+            if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN, Stop.NODE_LEAVES):
+                raise LeaseLost
+            await self._ending.record(outcome, lost_on=None if self.is_stopped else self.node)
         except LeaseLost:
             self.mark(Stop.LEASE_LOST)
             await self.stop(Stop.LEASE_LOST)
-            if not await self._was_accepted():
-                await self._discard()
+            if not await self._ending.was_accepted():
+                await self._ending.discard()
 
-    async def _was_accepted(self) -> bool:
-        """Whether the job ended with this attempt's result after all: the reply to a commit can get lost."""
-
-        async def look(session: AsyncSession) -> bool:
-            done = select(Job.id).where(*_ended_by(self.lease))
-            return await session.scalar(done) is not None
-
-        return await self._write(look)
+    @property
+    def node(self) -> str | None:
+        """The id of the Ray node it runs on, once that has reported."""
+        return self._stream.node
 
     @property
     def is_stopped(self) -> bool:
@@ -116,9 +90,9 @@ class RunningAttempt:
         self._stopped = self._stopped or why
 
     async def stop(self, why: Stop) -> None:
-        """End the Ray task and its programs: politely, and after `CANCEL_GRACE_S` by killing the worker."""
+        """End the Ray task and its programs."""
         self.mark(why)
-        if not await self._cancel_task():
+        if not await self._stream.cancel():
             self.abandon()
 
     async def leave_node(self) -> None:
@@ -128,19 +102,6 @@ class RunningAttempt:
         with contextlib.suppress(LeaseLost):
             await self._write(lambda session: endings.hand_back(session, self.lease))
         await self.stop(Stop.NODE_LEAVES)
-
-    async def _cancel_task(self) -> bool:
-        """Cancel the Ray task; return whether it is over."""
-        if self._stream is None:
-            return True
-        finished = self._stream.completed()
-        for force in (False, True):
-            with contextlib.suppress(RayError, ValueError):
-                await asyncio.to_thread(ray.cancel, self._stream, force=force)
-                ready, _ = await asyncio.to_thread(ray.wait, [finished], timeout=CANCEL_GRACE_S, fetch_local=False)
-                if ready:
-                    return True
-        return False
 
     async def check_stall(self) -> None:
         """Notify people if the attempt stalls, and end it if that lasts."""
@@ -168,8 +129,10 @@ class RunningAttempt:
 
     async def _read(self) -> Result | Failed:
         try:
-            chunks = await self._write(self._start)
-            async for value in self._values(chunks):
+            await self._stream.begin(await self._write(self._start))
+            if self._stopped is not None:
+                await self.stop(self._stopped)
+            async for value in self._stream.values():
                 if isinstance(value, Result | Failed):
                     return value
                 await self._note(value)
@@ -185,7 +148,7 @@ class RunningAttempt:
             log.warning("attempt.lost", job_id=str(self.lease.job_id), error=type(error).__name__)
         except Exception:
             log.exception("attempt.not_noted", job_id=str(self.lease.job_id), kind=self._job.kind)
-            await self._cancel_task()
+            await self._stream.cancel()
             return CRASHED
         return LOST
 
@@ -196,27 +159,6 @@ class RunningAttempt:
         self._pace = Pace(await rates.expected_s(session, job.kind, job.work))
         # The first attempt finds none.
         return await queue.chunks(session, job.id) if self.lease.fence > 1 else {}
-
-    async def _values(self, chunks: dict[str, dict[str, Any]]) -> AsyncIterator[Progress | Chunk | Result | Failed]:
-        task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")
-        request = self._type.request.from_json(self._job.request)
-        self._stream = await asyncio.to_thread(
-            task.remote,
-            self._type.flow,
-            request,
-            str(self._job.id),
-            self.lease.fence,
-            chunks,
-            self._job.request_id,
-        )
-        if self._stopped is not None:
-            await self.stop(self._stopped)
-        async for reference in self._stream:
-            value = await reference
-            if isinstance(value, Placed):
-                self.node = value.node
-            else:
-                yield value
 
     async def _note(self, value: Progress | Chunk) -> None:
         has_moved = self._stall.moved(value)
@@ -251,49 +193,5 @@ class RunningAttempt:
                 add_event(session, notice.with_fields(stalled=False))
         self._tools.ticks.offer(job.id, notices, self._eta_s)
 
-    async def _end(self, outcome: Result | Failed) -> None:
-        """Record the outcome."""
-        if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN, Stop.NODE_LEAVES):
-            raise LeaseLost
-        state = await self._finish(outcome) if isinstance(outcome, Result) else await self._fail(outcome)
-        if state != JobState.DONE:
-            await self._discard()
-
-    async def _finish(self, result: Result) -> JobState:
-        try:
-            if not isinstance(result.payload, self._type.result):
-                raise TypeError(f"{self._type.flow} returned a {type(result.payload).__name__}.")
-            accepted = result.payload
-            return await self._write(lambda session: endings.finish(session, self._handler, self.lease, accepted))
-        except LeaseLost:
-            raise
-        except Exception:
-            # A result that the domain rejects fails the attempt, not the dispatcher.
-            log.exception("job.result_refused", job_id=str(self.lease.job_id), kind=self._job.kind)
-            return await self._fail(CRASHED)
-
-    async def _fail(self, failed: Failed) -> JobState:
-        if failed is LOST and self._stopped is None and await was_taken_away(self._tools.settings, self.node):
-            await self._write(lambda session: endings.hand_back(session, self.lease))
-            return JobState.READY
-        code, failure = judge(failed)
-        return await self._write(lambda session: endings.fail(session, self._handler, self.lease, failure, code))
-
     async def _write(self, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
-        """Run one transaction, retrying while the database is unreachable: the job pauses instead of failing."""
-        while True:
-            try:
-                async with self._tools.database.write() as session:
-                    return await change(session)
-            except DATABASE_AWAY:
-                log.warning("database.unavailable", job_id=str(self.lease.job_id))
-                await asyncio.sleep(DATABASE_RETRY_S)
-
-    async def _discard(self) -> None:
-        """Remove this attempt's output, later if storage is unreachable."""
-        if not await self._output.remove():
-            await self._write(self._output.remove_later)
-
-
-def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:
-    return (Job.id == lease.job_id, Job.fence == lease.fence, Job.state == JobState.DONE)
+        return await self._tools.write(self.lease, change)

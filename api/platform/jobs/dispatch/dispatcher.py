@@ -13,7 +13,7 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
 import ray
@@ -24,12 +24,11 @@ from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
-from api.platform.jobs.attempts.attempt import DATABASE_RETRY_S, RunningAttempt, Tools
 from api.platform.jobs.attempts.retries import MAX_ATTEMPTS
-from api.platform.jobs.dispatch.drain import drain
-from api.platform.jobs.dispatch.leaving_nodes import leave, on_leaving_nodes
+from api.platform.jobs.attempts.tools import DATABASE_RETRY_S, Tools
 from api.platform.jobs.dispatch.node_reader import NodeReader
 from api.platform.jobs.dispatch.room import FreeSlots, claim_alone, room
+from api.platform.jobs.dispatch.running_attempts import RunningAttempts
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import (
     BEAT_S,
@@ -42,8 +41,8 @@ from api.platform.jobs.limits import (
     SWEEP_S,
 )
 from api.platform.jobs.models import Job
-from api.platform.jobs.queue import Lease, LeaseLost
-from api.platform.jobs.states import ErrorCode, Stop
+from api.platform.jobs.queue import Lease
+from api.platform.jobs.states import ErrorCode
 from cluster.ray import runtime as ray_runtime
 from pipelines.flows.tasks import INTERNAL_ERROR
 from pipelines.messages.attempt import StageFailed
@@ -71,10 +70,10 @@ class Dispatcher:
         self._kinds = tuple(types)
         self._least_cpus = min(job_type.cpus for job_type in types.values())
         self._watches = watches
-        self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
         """Set when a job ends, so that the next one starts at once instead of at the next look."""
+        self._running = RunningAttempts(tools, self._is_free.set)
         self._nodes = NodeReader()
         self._leaving_nodes = NodeReader()
         self._address = ""
@@ -84,7 +83,7 @@ class Dispatcher:
 
     def running_kinds(self) -> Counter[str]:
         """How many attempts of each kind run here."""
-        return Counter(attempt.kind for attempt, _ in self._running.values())
+        return self._running.kinds()
 
     def stop(self) -> None:
         self._stopping.set()
@@ -106,10 +105,10 @@ class Dispatcher:
             try:
                 async with asyncio.TaskGroup() as tasks:
                     beats = [
-                        tasks.create_task(self._every(BEAT_S, self._renew)),
+                        tasks.create_task(self._every(BEAT_S, self._running.renew)),
                         tasks.create_task(self._every(RAY_CHECK_S, self._check_ray)),
                         tasks.create_task(self._every(RAY_CHECK_S, self._leave_nodes)),
-                        tasks.create_task(self._every(STALL_CHECK_S, self._check_stalls)),
+                        tasks.create_task(self._every(STALL_CHECK_S, self._running.check_stalls)),
                         *(tasks.create_task(self._every(seconds, watch)) for seconds, watch in self._watches),
                     ]
                     await self._every(POLL_S, self._look, sooner=self._is_free)
@@ -118,19 +117,11 @@ class Dispatcher:
             except* RayLost:
                 self.is_joined = False
                 log.error("dispatcher.ray_lost", address=self._address, attempts=len(self._running))
-                await self._abandon_all()
+                await self._running.abandon_all()
                 await self._leave()
-        await self._drain()
-        await self._hand_back_all()
-
-    async def _drain(self) -> None:
-        """Nothing is claimed any more. Keep what models finish meanwhile, so that nobody computes it again."""
-        limit_s = self._tools.settings.drain_s
-        if self.is_joined and self._running and limit_s > 0:
-            # The leases must outlast it.
-            with contextlib.suppress(*DATABASE_AWAY):
-                await self._renew()
-            await drain([attempt for attempt, _ in self._running.values()], limit_s)
+        if self.is_joined:
+            await self._running.drain()
+        await self._running.hand_back_all()
 
     async def _join(self) -> bool:
         try:
@@ -177,7 +168,7 @@ class Dispatcher:
 
     async def _look(self) -> None:
         """Stop cancelled jobs and fill free slots. With nothing to do this costs two reads."""
-        jobs = [lease.job_id for lease in self._running]
+        jobs = self._running.job_ids
         async with self._database.read() as session:
             cancelled = (
                 set(await session.scalars(select(Job.id).where(Job.id.in_(jobs), Job.cancel_requested)))
@@ -186,9 +177,7 @@ class Dispatcher:
             )
             waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
             since = (await session.scalars(select(clock.now(-REPORT_DELAY_S)))).one()
-        for lease, (attempt, _) in self._running.items():
-            if lease.job_id in cancelled and not attempt.is_stopped:
-                self._stop_soon(attempt, attempt.stop(Stop.CANCELLED))
+        self._running.stop_cancelled(cancelled)
         if waiting is None or (nodes := await self._nodes.read(self._address)) is None:
             return
         report = FreeSlots(tuple(node.free for node in nodes if not node.is_leaving), since)
@@ -217,44 +206,12 @@ class Dispatcher:
                 await endings.fail(session, job_type.handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
                 return True
         log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
-        attempt = RunningAttempt(self._tools, job_type, job)
-        task = asyncio.create_task(attempt.run())
-        self._running[lease] = (attempt, task)
-        task.add_done_callback(lambda done: self._forget(lease, done))
+        self._running.start(job_type, job)
         return True
-
-    def _forget(self, lease: Lease, task: asyncio.Task[None]) -> None:
-        self._running.pop(lease, None)
-        self._is_free.set()
-        if not task.cancelled() and task.exception() is not None:
-            log.error("attempt.unwritten", job_id=str(lease.job_id), exc_info=task.exception())
-
-    async def _renew(self) -> None:
-        # A job that is claimed while this waits for the database is not among them.
-        leases = tuple(self._running)
-        if not leases:
-            return
-        async with self._database.write() as session:
-            held = await queue.renew(session, leases)
-        for lease in leases:
-            attempt, _ = self._running.get(lease, (None, None))
-            if lease not in held and attempt is not None and not attempt.is_stopped:
-                self._stop_soon(attempt, attempt.stop(Stop.LEASE_LOST))
-
-    def _stop_soon(self, attempt: RunningAttempt, stop: Coroutine[None, None, None]) -> None:
-        # The attempt keeps the task alive; the event loop holds only a weak reference.
-        attempt.stopping = asyncio.create_task(stop)
 
     async def _leave_nodes(self) -> None:
         if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
-            attempts = [attempt for attempt, _ in self._running.values() if attempt.stopping is None]
-            for attempt, left_s in on_leaving_nodes(attempts, nodes):
-                self._stop_soon(attempt, leave(attempt, left_s, self._tools.settings.drain_s))
-
-    async def _check_stalls(self) -> None:
-        for attempt, _ in tuple(self._running.values()):
-            if not attempt.is_stopped:
-                await attempt.check_stall()
+            self._running.leave(nodes)
 
     async def _sweep(self) -> None:
         """End cancelled jobs whose owner is gone, even without Ray."""
@@ -267,30 +224,6 @@ class Dispatcher:
     async def _check_ray(self) -> None:
         if not await asyncio.to_thread(ray_runtime.is_reachable, self._address):
             raise RayLost
-
-    async def _abandon_all(self) -> None:
-        """Count each attempt as lost, to be retried once there is a cluster."""
-        running = tuple(self._running.values())
-        for attempt, _ in running:
-            attempt.abandon()
-        if running:
-            await asyncio.wait({task for _, task in running}, timeout=SHUTDOWN_S)
-
-    async def _hand_back_all(self) -> None:
-        """Hand the jobs to other dispatchers first, and only then end the programs."""
-        running = tuple(self._running.items())
-        if not running:
-            return
-        for lease, (attempt, _) in running:
-            attempt.mark(Stop.SHUTDOWN)
-            try:
-                async with self._database.write() as session:
-                    await endings.hand_back(session, lease)
-            except (LeaseLost, *DATABASE_AWAY):
-                continue
-        log.info("dispatcher.handed_back", jobs=len(running))
-        await asyncio.gather(*(attempt.stop(Stop.SHUTDOWN) for _, (attempt, _) in running))
-        await asyncio.wait({task for _, (_, task) in running}, timeout=1.0)
 
 
 def install_signals(stop: Callable[[], None]) -> None:
