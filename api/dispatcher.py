@@ -28,7 +28,7 @@ from api.platform.operations.probe_server import serve_probes
 from api.platform.operations.readiness import ReadinessProbe
 from api.platform.realtime.publisher import Publisher
 from api.platform.retention.loop import remove_forever
-from api.platform.retention.rules import Kept
+from api.platform.retention.rules import RuleTools
 from api.platform.settings import ApiSettings
 from api.retention import RULES
 from cluster.storage.objects import open_storage
@@ -60,7 +60,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(WebhookSender(database, settings).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
-            asyncio.create_task(remove_forever(Kept(settings, database, types), RULES)),
+            asyncio.create_task(remove_forever(RuleTools(settings, database, types), RULES)),
             asyncio.create_task(_answer_probes(AppState(settings, database, storage), types, dispatcher)),
         ]
         try:

@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 
 from api.content.exports import service as exports
 from api.content.library.bin import service as file_bin
-from api.platform.retention.rules import Kept, Rule
+from api.platform.retention.rules import Rule, RuleTools
 
 EXPORT_PARTS_DAYS = 30
 """Encoded parts, which only make the next export of the same file faster."""
 
 
-async def _files(kept: Kept, before: datetime) -> int:
+async def _files(kept: RuleTools, before: datetime) -> int:
     return await file_bin.purge_expired(kept.database, before)
 
 
-async def _export_parts(kept: Kept, before: datetime) -> int:
+async def _export_parts(kept: RuleTools, before: datetime) -> int:
     return await exports.forget_parts(kept.database, before)
 
 

@@ -19,7 +19,7 @@ from api.people.membership import deletion as teams
 from api.people.membership.models import Invitation
 from api.people.users.models import BrowserSession
 from api.people.webhooks.models import WebhookDelivery
-from api.platform.retention.rules import Kept, Rule, older
+from api.platform.retention.rules import Rule, RuleTools, older
 
 COMPANY_DAYS = 30
 AUDIT_DAYS = 2 * 365
@@ -31,12 +31,12 @@ EVENT_DAYS = 60
 PAYERS_AT_ONCE = 100
 
 
-async def _companies(kept: Kept, before: datetime) -> int:
+async def _companies(kept: RuleTools, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
 
 
-async def _grants(kept: Kept, _before: datetime) -> int:
+async def _grants(kept: RuleTools, _before: datetime) -> int:
     count = 0
     while True:
         async with kept.database.write() as session:
@@ -49,10 +49,10 @@ async def _grants(kept: Kept, _before: datetime) -> int:
 def owner_rules(belongings: Belongings) -> tuple[Rule, ...]:
     """The rules of accounts and teams, which end with what they own."""
 
-    async def remove_accounts(kept: Kept, before: datetime) -> int:
+    async def remove_accounts(kept: RuleTools, before: datetime) -> int:
         return await accounts.purge_expired(kept.database, belongings, before)
 
-    async def remove_teams(kept: Kept, before: datetime) -> int:
+    async def remove_teams(kept: RuleTools, before: datetime) -> int:
         return await teams.purge_expired(kept.database, kept.types, belongings, before)
 
     return (

@@ -21,7 +21,7 @@ from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.jobs import queue
 from api.platform.jobs.states import JobKind
-from api.testing.jobs.job_queue import Numbered
+from api.testing.jobs.job_queue import NumberedRequest
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Ledger:
             file_id=file_id,
             user_id=user_id,
             dedup_key=str(key),
-            request=Numbered(key=str(key)),
+            request=NumberedRequest(key=str(key)),
         )
         return job.id
 

@@ -13,7 +13,7 @@ from pipelines.documents.markdown_reader import ReadBlock, read_markdown
 def edited(content: Content, markdown: str) -> Content:
     """The content with the blocks and title of the Markdown. Lines that nothing cites any more are dropped."""
     document = read_markdown("\n".join(clean_line(row) if row.strip() else "" for row in _rows(markdown)))
-    known = _Known(content)
+    known = _KnownSentences(content)
     blocks = tuple(_block(block, known) for block in document.blocks)
     changed = content.model_copy(update={"title": document.title or "", "blocks": blocks})
     cited = changed.cited_ids()
@@ -24,11 +24,11 @@ def _rows(markdown: str) -> list[str]:
     return markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _block(read: ReadBlock, known: _Known) -> Block:
+def _block(read: ReadBlock, known: _KnownSentences) -> Block:
     return Block(kind=read.kind, sentences=tuple(known.sentences(read.text)), owner=read.owner, due=read.due)
 
 
-class _Known:
+class _KnownSentences:
     """The sentences of a text, found again inside what a person typed."""
 
     def __init__(self, content: Content) -> None:

@@ -23,7 +23,7 @@ from api.content.captions.large.line_text import wire_of_text
 from api.content.captions.large.process import in_process
 from api.content.captions.links import source_to_wire
 from api.content.captions.newer import Newer, newer_lines
-from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved
+from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, SaveAnswer
 from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
 from api.content.captions.subtitle_files.file_import import import_file
 from api.content.captions.wire import json_to_wire, line_to_wire
@@ -87,7 +87,7 @@ async def get_newer_lines(
     return await asyncio.to_thread(_newer, newer, since)
 
 
-@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
+@router.post("/captions/{key}", response_model=SaveAnswer, responses=error_responses(401, 404, 409, 419, 422, 429))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> Response:
     async def read(session: AsyncSession) -> LargeWork | WritePlan | None:
         return await service.plan_of(session, viewer, key, body.root)

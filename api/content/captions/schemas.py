@@ -128,7 +128,7 @@ class NewerOut(BaseModel):
     may_change: bool
 
 
-class Saved(BaseModel):
+class SaveAnswer(BaseModel):
     status: Literal["Success"] = "Success"
     data: SavedOut
 

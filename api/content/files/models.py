@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
-from api.people.access.owned import Binned
+from api.people.access.owned import Restorable
 from api.platform.db.base import Base, HasId, HasTimes, new_slug, utc_now
 from api.platform.db.search_words import search_text
 from api.platform.db.transitions import status_type
@@ -34,7 +34,7 @@ class FileKind(StrEnum):
     OTHER = "other"
 
 
-class File(HasId, HasTimes, Binned, Base):
+class File(HasId, HasTimes, Restorable, Base):
     """The processed video or audio, addressed by `slug`. Keys name stored objects; durations are in milliseconds."""
 
     __tablename__ = "files"

@@ -18,9 +18,9 @@ from api.content.library.schemas import (
     FileChange,
     FileIds,
     FileOut,
-    Improved,
     ImproveFiles,
     Improvement,
+    ImprovementCount,
     TranscribeAgain,
 )
 from api.content.preparation import shots
@@ -64,9 +64,11 @@ async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Impro
 
 
 @router.post("/improve", responses=error_responses(401, 402, 409, 419, 422))
-async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types) -> Data[Improved]:
+async def improve_files(
+    body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types
+) -> Data[ImprovementCount]:
     """Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them."""
-    return Data(data=Improved(queued=await improvement.improve(session, types, viewer, body.ids)))
+    return Data(data=ImprovementCount(queued=await improvement.improve(session, types, viewer, body.ids)))
 
 
 @router.get("/{slug}", responses=error_responses(401, 404))

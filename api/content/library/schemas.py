@@ -104,7 +104,7 @@ class Improvement(BaseModel):
     files: list[ImprovableFile]
 
 
-class Improved(BaseModel):
+class ImprovementCount(BaseModel):
     """The number of files queued for another transcription."""
 
     queued: int

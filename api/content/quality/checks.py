@@ -26,7 +26,7 @@ NO_PROFILE = "There is no such profile. Choose one from the list."
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedTrack:
     """A track with what the rules need to know. `profile_id` is the profile in force."""
 
     file: File
@@ -39,7 +39,7 @@ class Judged:
 
 async def judged(
     session: AsyncSession, viewer: Viewer, key: str, language: str | None, profile: str | None = None
-) -> Judged:
+) -> JudgedTrack:
     """The track of a file the viewer may see, by its profile or by another one that the viewer names."""
     chosen = (await find_tracks(session, viewer, key)).choose(language)
     if profile is not None and await profile_named(session, viewer, profile) is None:
@@ -51,7 +51,7 @@ async def judged(
     cuts = await cuts_of(session, chosen.file)
     undrawable = await asyncio.to_thread(missing_characters, [line.text for line in lines])
     about = Circumstances(limits, chosen.language, cuts, chosen.file.fps, frozenset(undrawable))
-    return Judged(chosen.file, chosen.language, 0 if track is None else track.revision, profile_id, about, lines)
+    return JudgedTrack(chosen.file, chosen.language, 0 if track is None else track.revision, profile_id, about, lines)
 
 
 async def cuts_of(session: AsyncSession, file: File) -> Sequence[int]:

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from api.content.captions.routes import saved
-from api.content.captions.schemas import Saved
+from api.content.captions.schemas import SaveAnswer
 from api.content.quality import tracks
-from api.content.quality.checks import Judged, judged
+from api.content.quality.checks import JudgedTrack, judged
 from api.content.quality.judging import in_turn
 from api.content.quality.report import report_csv
 from api.content.quality.schemas import (
@@ -89,14 +89,14 @@ async def choose_profile(key: str, body: ProfileChoice, viewer: SignedIn, sessio
     return Data(data=await tracks.choose_profile(session, viewer, key, body))
 
 
-@router.post("/{key}/recut", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
+@router.post("/{key}/recut", response_model=SaveAnswer, responses=error_responses(401, 404, 409, 419, 422, 429))
 async def recut_captions(key: str, body: Recut, viewer: SignedIn, state: State) -> Response:
     """Cut all lines again by the profile, as one change. Words keep their times."""
     change = await tracks.recut_track(state.database, viewer, key, body)
     return await asyncio.to_thread(saved, change)
 
 
-def _report(mine: Judged, only: Rule | None) -> QualityReport:
+def _report(mine: JudgedTrack, only: Rule | None) -> QualityReport:
     findings = with_fixes(mine.lines, mine.about)
     fixed = {line.id: line for line in fix_all(mine.lines, mine.about, only)}
     counts = count_by_severity(findings)

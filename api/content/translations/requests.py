@@ -28,7 +28,7 @@ from pipelines.messages.translate import Formality, TranslateRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RefreshScope:
     """Which source lines are translated again; None: all of them. `include_edited`: also where a person wrote."""
 
     source_ids: Collection[str] | None = None
@@ -74,7 +74,7 @@ async def queue_translation(
     formality: Formality,
     source_lines: Sequence[CaptionLine],
     present: CaptionTrack | None,
-    wanted: Wanted,
+    wanted: RefreshScope,
 ) -> None:
     """Queue a job that translates `source` into `language`. `present` is the translation that is there already."""
     existing = [] if present is None else await all_lines(session, present)

@@ -16,7 +16,7 @@ from api.content.files import queries as files
 from api.content.files.models import File
 from api.content.translations.events import notice
 from api.content.translations.languages import require_pair
-from api.content.translations.requests import Wanted, lines_to_refresh, queue_translation
+from api.content.translations.requests import RefreshScope, lines_to_refresh, queue_translation
 from api.content.translations.schemas import RefreshIn, TranslateIn
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
@@ -78,7 +78,7 @@ async def translate(session: AsyncSession, viewer: Viewer, key: str, request: Tr
             formality=formality,
             source_lines=lines,
             present=present,
-            wanted=Wanted(),
+            wanted=RefreshScope(),
         )
         add_event(session, await notice(session, tracks.file, language, Action.DISPATCHED))
     return tracks.file
@@ -108,7 +108,7 @@ async def refresh(session: AsyncSession, viewer: Viewer, key: str, language: str
         formality=Formality(track.formality or Formality.DEFAULT),
         source_lines=lines,
         present=track,
-        wanted=Wanted(wanted, request.include_edited),
+        wanted=RefreshScope(wanted, request.include_edited),
     )
     add_event(session, await notice(session, tracks.file, track.language, Action.DISPATCHED))
     return tracks.file

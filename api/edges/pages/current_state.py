@@ -20,7 +20,7 @@ from api.platform.http.errors import Unavailable, error_responses
 from api.platform.http.state import State
 from api.platform.realtime.messages import PollingMessage
 from api.platform.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
-from api.platform.realtime.schemas import Initiated
+from api.platform.realtime.schemas import SentCount
 
 PARTS = (
     unfinished_uploads,
@@ -41,7 +41,7 @@ async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMe
 
 
 @router.get("/polling/initiate", responses=error_responses(401, 403, 419, 503))
-async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[Initiated]:
+async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[SentCount]:
     """Send the current state of all unfinished work to the user's channel, to recover from missed events."""
     # It changes what pages show, so pages of other sites may not call it with a user's cookies. Stock clients send no
     # token; for them a browser says itself whose page calls.
@@ -54,4 +54,4 @@ async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[Ini
             await publisher.publish([event_for(viewer.user_id, message) for message in messages])
         except (RelayUnavailable, RelayRefused):
             raise Unavailable(headers={"Retry-After": "5"}) from None
-    return Data(data=Initiated(sent=len(messages)))
+    return Data(data=SentCount(sent=len(messages)))

@@ -22,7 +22,7 @@ from api.edges.speech.models import SpeechRequest, SpeechState
 from api.edges.speech.rendering import answer_of
 from api.edges.speech.schemas import Usage
 from api.edges.speech.text import joined, text_of, windows_of
-from api.edges.speech.waiting import Left, Look, Seat, Waiting
+from api.edges.speech.waiting import ConnectionClosed, Look, Seat, Waiting
 from api.platform.db.engine import DATABASE_AWAY
 from api.platform.http.errors import ApiError, Unavailable
 from api.platform.http.openai_errors import in_openai_form
@@ -47,7 +47,7 @@ class Call:
     request_id: uuid.UUID
 
     async def whole(self, request: Request, form: SpeechForm) -> Response:
-        """The text in the form that was asked for. Raises `ApiError` when there is none, and `Left`."""
+        """The text in the form that was asked for. Raises `ApiError` when there is none, and `ConnectionClosed`."""
         async with self._seated(request) as seat:
             while not (look := await _next(seat)).is_over:
                 continue
@@ -69,7 +69,7 @@ class Call:
     async def _events(self, request: Request) -> AsyncIterator[str]:
         """The first piece comes when transcription has begun, or the request is over."""
         async with self._seated(request) as seat:
-            look, sent = await _next(seat), _Sent()
+            look, sent = await _next(seat), _SentText()
             while look.parts is None and not look.is_over:
                 look = await _next(seat)
             if look.is_over and look.state != SpeechState.DONE:
@@ -134,7 +134,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class _Sent:
+class _SentText:
     """What went out, in the order of the sound. A window waits for those before it."""
 
     next_index: int = 0
@@ -165,7 +165,7 @@ async def _with_first(first: str, rest: AsyncIterator[str]) -> AsyncIterator[str
         yield first
         async for piece in rest:
             yield piece
-    except Left:
+    except ConnectionClosed:
         return
     finally:
         await rest.aclose()  # type: ignore[attr-defined]

@@ -32,14 +32,14 @@ TOO_MANY_FIELDS = "There are too many fields, or one is too long."
 
 
 @dataclass(slots=True)
-class Received:
+class ReceivedForm:
     """`size` is that of the file in bytes; None without one."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     size: int | None = None
 
 
-async def receive_form(request: Request, target: Path, *, limit: int) -> Received:
+async def receive_form(request: Request, target: Path, *, limit: int) -> ReceivedForm:
     """Read the body of a request, its file into `target`. `limit`: the largest file in bytes.
 
     Raises `BadCall`, `TooLarge` and `TooSlow`, and Starlette's `ClientDisconnect`.
@@ -92,7 +92,7 @@ class _Parts:
     """Collects what the parser finds. The parser calls it while it reads; `flush` then writes to disk."""
 
     def __init__(self, target: BinaryIO, limit: int) -> None:
-        self.received = Received()
+        self.received = ReceivedForm()
         self.is_whole = False
         self._target = target
         self._limit = limit

@@ -19,7 +19,7 @@ from api.edges.speech.form import read_fields, request_body
 from api.edges.speech.models import SpeechTask
 from api.edges.speech.receiving import receive_form
 from api.edges.speech.schemas import ModelList, ServedModel, Transcription, VerboseTranscription
-from api.edges.speech.waiting import Left, SharedWaiting
+from api.edges.speech.waiting import ConnectionClosed, SharedWaiting
 from api.people.api_keys.caller import ApiCaller, requires
 from api.people.api_keys.scopes import Scope
 from api.platform.http.openai_errors import openai_error_responses
@@ -104,11 +104,11 @@ async def _text(request: Request, parts: _Parts, task: SpeechTask) -> Response:
             sound = Path(folder) / "source"
             received = await receive_form(request, sound, limit=state.settings.max_speech_bytes)
             form = await asyncio.to_thread(read_fields, received.fields)
-            sent = service.Sent(sound, received.size or 0)
+            sent = service.SentFile(sound, received.size or 0)
             request_id = await service.accept(state, parts.decoding, parts.caller, task, form, sent)
         call = Call(state, parts.types, parts.waiting, request_id)
         if form.stream and task == SpeechTask.TRANSCRIBE:
             return await call.events(request)
         return await call.whole(request, form)
-    except (ClientDisconnect, Left):
+    except (ClientDisconnect, ConnectionClosed):
         return PlainTextResponse("", status_code=_LEFT)

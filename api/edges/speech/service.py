@@ -43,7 +43,7 @@ from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind
-from api.platform.retention.rules import Kept, Rule
+from api.platform.retention.rules import Rule, RuleTools
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.results import SpeechSoundResult
 
@@ -63,7 +63,7 @@ async def require_room(database: Database, user_id: uuid.UUID) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentFile:
     """The file of a call, in a folder of its own."""
 
     path: Path
@@ -71,7 +71,7 @@ class Sent:
 
 
 async def accept(
-    state: AppState, decoding: Decoding, caller: Caller, task: SpeechTask, form: SpeechForm, sent: Sent
+    state: AppState, decoding: Decoding, caller: Caller, task: SpeechTask, form: SpeechForm, sent: SentFile
 ) -> uuid.UUID:
     """Store the sound, and queue its first job. Returns the id of the request.
 
@@ -131,7 +131,7 @@ async def forget(database: Database, request_id: uuid.UUID) -> None:
         await _remove(session, [request_id])
 
 
-async def _purge_expired(kept: Kept, before: datetime) -> int:
+async def _purge_expired(kept: RuleTools, before: datetime) -> int:
     """Remove requests whose program never took the answer. Returns how many there were."""
     async with kept.database.write() as session:
         statement = select(SpeechRequest.id).where(

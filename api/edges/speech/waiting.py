@@ -42,7 +42,7 @@ GONE = Look(SpeechState.CANCELLED, None)
 """The row was removed, with its person or team."""
 
 
-class Left(Exception):
+class ConnectionClosed(Exception):
     """The program closed its connection."""
 
 
@@ -55,7 +55,7 @@ class Seat:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def next_look(self, *, within_s: float | None = None) -> Look | None:
-        """The newest look after a change, or None when nothing changes in time. Raises `Left`."""
+        """The newest look after a change, or None when nothing changes in time. Raises `ConnectionClosed`."""
         changing = asyncio.ensure_future(self.changed.wait())
         first: set[asyncio.Future[Any]] = {changing, self.leaving}
         try:
@@ -63,7 +63,7 @@ class Seat:
         finally:
             changing.cancel()
         if self.leaving.done():
-            raise Left
+            raise ConnectionClosed
         if not self.changed.is_set():
             return None
         self.changed.clear()

@@ -28,7 +28,7 @@ class Owned:
     team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
 
 
-class Binned(Owned):
+class Restorable(Owned):
     """What people own and delete into the bin, from which it can be restored for a while."""
 
     deleted_at: Mapped[datetime | None] = mapped_column(index=True)

@@ -14,7 +14,7 @@ from fastapi import Depends
 from sqlalchemy import ColumnElement, and_, exists, or_
 from sqlalchemy.orm import InstrumentedAttribute
 
-from api.people.access.owned import EDITORS, TEAM_OWNERS, Binned, Owned
+from api.people.access.owned import EDITORS, TEAM_OWNERS, Owned, Restorable
 from api.people.auth.viewer import SignedIn, Viewer
 from api.people.teams.models import Membership, Team, TeamRole, is_open
 from api.people.users.models import User
@@ -32,7 +32,7 @@ def may_change(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
     return _outside_bin(table, _changed(viewer, table))
 
 
-def may_restore(viewer: Viewer, table: type[Binned]) -> ColumnElement[bool]:
+def may_restore(viewer: Viewer, table: type[Restorable]) -> ColumnElement[bool]:
     """The rows in the bin that a viewer may see there, restore and delete for good: those they may change."""
     return and_(_changed(viewer, table), table.deleted_at.is_not(None))
 
@@ -85,7 +85,7 @@ def offers_move(viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None) -
     return viewer.may_change and moves(viewer, user_id, team_id)
 
 
-def offers_purge(viewer: Viewer, row: Binned) -> bool:
+def offers_purge(viewer: Viewer, row: Restorable) -> bool:
     """Whether a page should offer to delete something of the bin for good. Nobody does that in another's account."""
     return viewer.admin_id is None and offers_change(viewer, row)
 
@@ -132,7 +132,7 @@ def author_of(table: type[Any]) -> ColumnElement[bool]:
 
 
 def _outside_bin(table: type[Owned], owned: ColumnElement[bool]) -> ColumnElement[bool]:
-    return and_(owned, table.deleted_at.is_(None)) if issubclass(table, Binned) else owned
+    return and_(owned, table.deleted_at.is_(None)) if issubclass(table, Restorable) else owned
 
 
 def _changed(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:

@@ -42,7 +42,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _KeyHolder:
     key: ApiKey
     user: User
     teams: dict[uuid.UUID, TeamRole]
@@ -101,7 +101,7 @@ _IS_LIVE: ColumnElement[bool] = or_(ApiKey.expires_at.is_(None), ApiKey.expires_
 _IS_USED_LATELY: ColumnElement[bool] = ApiKey.last_used_at > clock.now(-LAST_USE_S)
 
 
-async def _find(database: Database, secret: str) -> _Found | None:
+async def _find(database: Database, secret: str) -> _KeyHolder | None:
     """The key that works, with its maker's teams. A key of a team that its maker has left does not."""
     statement = (
         select(ApiKey, User, _IS_USED_LATELY, Team.id, Membership.role)
@@ -116,7 +116,7 @@ async def _find(database: Database, secret: str) -> _Found | None:
         return None
     key, user, is_used_lately, *_ = rows[0]
     teams = {team_id: TeamRole(role) for *_, team_id, role in rows if team_id is not None}
-    return _Found(key, user, teams, bool(is_used_lately)) if key.team_id is None or key.team_id in teams else None
+    return _KeyHolder(key, user, teams, bool(is_used_lately)) if key.team_id is None or key.team_id in teams else None
 
 
 async def _note_use(database: Database, key_id: uuid.UUID) -> None:

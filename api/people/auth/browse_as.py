@@ -31,7 +31,7 @@ NOT_BROWSING = "You are in your own account. Start browsing as somebody first."
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class BrowseStart:
     """`token` is the session's new cookie value, `id` names the look into the account."""
 
     id: uuid.UUID
@@ -39,7 +39,7 @@ class Started:
     subject: User
 
 
-async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, reason: str) -> Started:
+async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, reason: str) -> BrowseStart:
     """Show an account to an administrator. Raises `NotFound` or `Conflict`."""
     if viewer.admin_id is not None:
         raise Conflict(NESTED)
@@ -66,7 +66,7 @@ async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, re
         reason=reason,
         minutes=int(LASTS.total_seconds() // 60),
     )
-    return Started(browse_id, token, subject)
+    return BrowseStart(browse_id, token, subject)
 
 
 async def allow_changes(session: AsyncSession, viewer: Viewer) -> None:

@@ -22,7 +22,7 @@ from api.platform.db import clock
 
 
 @dataclass(frozen=True, slots=True)
-class GrantLeft:
+class OpenGrant:
     """A grant that may pay now. `seconds` includes corrections. `id` is None for a month that is not yet begun."""
 
     id: uuid.UUID | None
@@ -74,7 +74,7 @@ class Balance:
     available: int | None
     held: int
     spent: int
-    grants: tuple[GrantLeft, ...]
+    grants: tuple[OpenGrant, ...]
     extra: Extra
     renews_at: datetime | None
 
@@ -101,8 +101,8 @@ async def balance(session: AsyncSession, payer_id: uuid.UUID) -> Balance:
     )
 
 
-def _rest_of(grant: Grant) -> GrantLeft:
-    return GrantLeft(
+def _rest_of(grant: Grant) -> OpenGrant:
+    return OpenGrant(
         id=grant.id,
         source=grant.source,
         seconds=grant.available + grant.held + grant.spent + grant.expired,
@@ -115,14 +115,14 @@ def _rest_of(grant: Grant) -> GrantLeft:
     )
 
 
-async def _month_to_come(session: AsyncSession, payer_id: uuid.UUID, now: datetime) -> list[GrantLeft]:
+async def _month_to_come(session: AsyncSession, payer_id: uuid.UUID, now: datetime) -> list[OpenGrant]:
     """This month of a contract, before its first use makes a grant of it."""
     contract = await contract_of(session, payer_id)
     month = contract_month(contract, now) if contract is not None else None
     if month is None or await session.scalar(select(Grant.id).where(Grant.key == month.key)) is not None:
         return []
     return [
-        GrantLeft(
+        OpenGrant(
             id=None,
             source=GrantSource.CONTRACT,
             seconds=month.seconds,

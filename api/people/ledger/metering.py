@@ -44,10 +44,10 @@ async def reserve_for(
 def metered(job_type: AnyJobType) -> AnyJobType:
     """Enter a job type into the price list. The result has the ledger behind its handler if the work has a price."""
     enter(job_type)
-    return job_type if job_type.price is None else replace(job_type, handler=Metered(job_type.handler))
+    return job_type if job_type.price is None else replace(job_type, handler=MeteredHandler(job_type.handler))
 
 
-class Metered(Handler[Any]):
+class MeteredHandler(Handler[Any]):
     """A domain's handler, after which the ledger follows: a finished job is charged, any other gives back."""
 
     def __init__(self, inner: Handler[Any]) -> None:

@@ -16,7 +16,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 @dataclass(slots=True)
-class _Measured:
+class _Measurement:
     route: str = OTHER
     code: int = 500
 
@@ -51,7 +51,7 @@ class MeasureRequests:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        measured = scope[_KEY] = _Measured()
+        measured = scope[_KEY] = _Measurement()
         began = time.perf_counter()
 
         async def send_and_note(message: Message) -> None:

@@ -17,5 +17,5 @@ class ChannelAuth(BaseModel):
     channel_data: str
 
 
-class Initiated(BaseModel):
+class SentCount(BaseModel):
     sent: int

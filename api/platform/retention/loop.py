@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY
-from api.platform.retention.rules import Kept, Rule
+from api.platform.retention.rules import Rule, RuleTools
 
 EVERY_S = 3600.0
 FIRST_AFTER_S = 60.0
@@ -19,14 +19,14 @@ FIRST_AFTER_S = 60.0
 log = structlog.get_logger(__name__)
 
 
-async def remove_forever(kept: Kept, rules: Sequence[Rule]) -> None:
+async def remove_forever(kept: RuleTools, rules: Sequence[Rule]) -> None:
     await asyncio.sleep(FIRST_AFTER_S)
     while True:
         await apply_rules(kept, rules)
         await asyncio.sleep(EVERY_S)
 
 
-async def apply_rules(kept: Kept, rules: Sequence[Rule]) -> dict[str, int]:
+async def apply_rules(kept: RuleTools, rules: Sequence[Rule]) -> dict[str, int]:
     """Apply each rule once; return what each removed. A rule that fails is logged and holds up no other."""
     removed: dict[str, int] = {}
     for rule in rules:

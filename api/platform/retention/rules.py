@@ -20,7 +20,7 @@ MAIL_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RuleTools:
     """What rules work with."""
 
     settings: ApiSettings
@@ -28,7 +28,7 @@ class Kept:
     types: JobTypes
 
 
-Remove = Callable[[Kept, datetime], Awaitable[int]]
+Remove = Callable[[RuleTools, datetime], Awaitable[int]]
 """Removes what is older than this time, in transactions of its own; returns how much there was."""
 
 
@@ -44,7 +44,7 @@ class Rule:
 def older(column: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None]) -> Remove:
     """Remove the rows whose time in this column is older."""
 
-    async def remove(kept: Kept, before: datetime) -> int:
+    async def remove(kept: RuleTools, before: datetime) -> int:
         async with kept.database.write() as session:
             statement = delete(column.class_).where(column < before).returning(column)
             return len((await session.execute(statement.execution_options(synchronize_session=False))).all())
@@ -52,7 +52,7 @@ def older(column: InstrumentedAttribute[datetime] | InstrumentedAttribute[dateti
     return remove
 
 
-async def _mails(kept: Kept, before: datetime) -> int:
+async def _mails(kept: RuleTools, before: datetime) -> int:
     return await asyncio.to_thread(remove_older, kept.settings.mail_dir, before)
 
 

@@ -51,7 +51,7 @@ class Recorder(Handler[FlowResult]):
         self.seen.append(("cancelled", None))
 
 
-class Numbered(JsonMessage):
+class NumberedRequest(JsonMessage):
     """The request of a job that no flow ever runs."""
 
     key: str
@@ -61,7 +61,9 @@ def recorded(recorder: Recorder) -> JobTypes:
     """The job types of a test: one kind, whose domain is the recorder."""
     kind = JobKind.UPLOAD
     return {
-        kind: JobType(kind=kind, title="", request=Numbered, result=ExportResult, flow="", cpus=1.0, handler=recorder)
+        kind: JobType(
+            kind=kind, title="", request=NumberedRequest, result=ExportResult, flow="", cpus=1.0, handler=recorder
+        )
     }
 
 
@@ -83,7 +85,7 @@ class Jobs:
 
     async def put(self, key: str, *, user: str = "ada", kind: JobKind = JobKind.UPLOAD, **more: Any) -> uuid.UUID:
         owner = await self.user(user)
-        values = {"subject_id": uuid.uuid4(), "file_id": None, "request": Numbered(key=key), **more}
+        values = {"subject_id": uuid.uuid4(), "file_id": None, "request": NumberedRequest(key=key), **more}
         async with self.database.write() as session:
             job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values)
             return job.id

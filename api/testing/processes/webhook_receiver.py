@@ -20,7 +20,7 @@ from standardwebhooks import Webhook
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedDelivery:
     path: str
     headers: dict[str, str]
     body: bytes
@@ -35,7 +35,7 @@ class WebhookReceiver:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.messages: list[Received] = []
+        self.messages: list[ReceivedDelivery] = []
         self.answers: list[int] = []
         self.usual = 204
         self.location = ""
@@ -45,7 +45,7 @@ class WebhookReceiver:
         self.answers.clear()
         self.usual, self.location = 204, ""
 
-    def take(self, message: Received) -> int:
+    def take(self, message: ReceivedDelivery) -> int:
         self.messages.append(message)
         return self.answers.pop(0) if self.answers else self.usual
 
@@ -55,7 +55,7 @@ def running_receiver(tls: ssl.SSLContext | None = None) -> Iterator[WebhookRecei
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            status = receiver.take(Received(self.path, dict(self.headers), body))
+            status = receiver.take(ReceivedDelivery(self.path, dict(self.headers), body))
             self.send_response(status)
             if receiver.location:
                 self.send_header("Location", receiver.location)

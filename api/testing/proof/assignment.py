@@ -33,7 +33,7 @@ _RESPONSE_ONLY = ("teams", "has_subscription", "has_team", "plan", "payer", "own
 
 
 @dataclass(frozen=True, slots=True)
-class Planted:
+class PlantedProblem:
     operation: Operation
     problem: str
 
@@ -50,10 +50,10 @@ class Assignment:
         self._extras = _privileged(self._other)
         self._known = self._texts_from_start()
         self._shown: dict[Row, str] = {}
-        self.findings: list[Planted] = []
+        self.findings: list[PlantedProblem] = []
         self.compared = 0
 
-    async def run(self, *, stops_at_first: bool = False) -> list[Planted]:
+    async def run(self, *, stops_at_first: bool = False) -> list[PlantedProblem]:
         for operation in operations(self._document):
             if operation.method not in CHANGING_METHODS or (operation.method, operation.path) in ENDING:
                 continue
@@ -124,7 +124,7 @@ class Assignment:
         yield self._other.file.id
 
     def _find(self, call: Call, problem: str) -> None:
-        self.findings.append(Planted(call.operation, problem))
+        self.findings.append(PlantedProblem(call.operation, problem))
 
 
 def _kind(call: Call) -> str | None:

@@ -28,7 +28,7 @@ from cluster.testing.patience import PATIENCE_S
 
 
 @dataclass
-class Served:
+class ServedRelay:
     """A server with the relay in it."""
 
     settings: ApiSettings
@@ -53,7 +53,7 @@ class Served:
 
 
 @dataclass
-class Web(Served):
+class Web(ServedRelay):
     state: AppState
 
     def browser(self) -> Browser:
@@ -71,14 +71,14 @@ async def serving(server: WebServer, listening: socket.socket) -> AsyncIterator[
 
 
 @asynccontextmanager
-async def running_relay(folder: Path, **more: Any) -> AsyncIterator[Served]:
+async def running_relay(folder: Path, **more: Any) -> AsyncIterator[ServedRelay]:
     """Run `sagascript relay` in the test's event loop. Relays that share a folder share a secret."""
     listening = socket.create_server(("127.0.0.1", 0))
     settings = ApiSettings(data_dir=folder, port=listening.getsockname()[1], **more)
     app = create_relay(settings)
     server = WebServer(app, settings, websockets=RelayWebsockets(app.state.relay))
     async with serving(server, listening):
-        yield Served(settings, app.state.relay, server)
+        yield ServedRelay(settings, app.state.relay, server)
 
 
 @pytest.fixture
@@ -134,10 +134,10 @@ class Client:
 class Clients:
     """Clients of one server; `at` gives those of another."""
 
-    web: Served
+    web: ServedRelay
     opened: list[Client]
 
-    def at(self, other: Served) -> Clients:
+    def at(self, other: ServedRelay) -> Clients:
         return Clients(other, self.opened)
 
     async def open(self, url: str | None = None, **options: Any) -> Client:

@@ -17,7 +17,7 @@ from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.publisher import Publisher, event_for
 from api.testing.browser import Browser
 from api.testing.in_browser.chromium import chromium_program
-from api.testing.realtime.clients import Served, Web
+from api.testing.realtime.clients import ServedRelay, Web
 from cluster.testing.patience import PATIENCE_S
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "pusher-js"
@@ -46,7 +46,7 @@ class NodeClient:
 
 
 @asynccontextmanager
-async def node_client(web: Served, browser: Browser | None = None, **options: Any) -> AsyncIterator[NodeClient]:
+async def node_client(web: ServedRelay, browser: Browser | None = None, **options: Any) -> AsyncIterator[NodeClient]:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed.")

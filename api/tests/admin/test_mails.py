@@ -19,7 +19,7 @@ from api.platform.mail.delivery import mail_delivery
 from api.platform.mail.messages import ResetPassword
 from api.platform.mail.outgoing import MAIL, send_later, stamped
 from api.platform.retention.loop import apply_rules
-from api.platform.retention.rules import Kept, Rule
+from api.platform.retention.rules import Rule, RuleTools
 from api.platform.settings import ApiSettings
 from api.retention import RULES
 from api.testing.browser import Browser
@@ -120,7 +120,7 @@ async def test_failed_mails_are_kept_for_a_month(state: AppState, settings: ApiS
             session.add(OutboxMessage(topic=MAIL, payload={"to": str(days)}, failed_at=failed_at, error="550"))
         session.add(OutboxMessage(topic=MAIL, payload={"to": "waiting"}, created_at=now - timedelta(days=90)))
     rule: Rule = next(rule for rule in RULES if rule.name == "mails that failed")
-    removed = await apply_rules(Kept(settings, state.database, JOB_TYPES), [rule])
+    removed = await apply_rules(RuleTools(settings, state.database, JOB_TYPES), [rule])
     assert removed == {"mails that failed": 1}
     async with state.database.read() as session:
         left = await session.scalars(select(OutboxMessage.payload).where(OutboxMessage.topic == MAIL))

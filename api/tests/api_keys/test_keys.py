@@ -22,7 +22,7 @@ from api.people.teams.models import Membership, TeamRole
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
-from api.platform.retention.rules import Kept
+from api.platform.retention.rules import RuleTools
 from api.retention import RULES
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
@@ -210,5 +210,5 @@ async def test_expired_keys_are_removed_in_the_end(ada: Browser, sign_up: SignUp
     (rule,) = (rule for rule in RULES if rule.name == "expired API keys")
     async with state.database.write() as session:
         later = (await session.execute(select(clock.now(2 * 86_400)))).scalar_one()
-    assert await rule.remove(Kept(state.settings, state.database, {}), later) == 1
+    assert await rule.remove(RuleTools(state.settings, state.database, {}), later) == 1
     assert len((await ada.get("/api/keys")).json()["data"]) == 1

@@ -22,7 +22,7 @@ from api.testing.sites.teams import SharedFile
 from pipelines.messages.lines import CaptionLine
 
 
-class Shared(SharedFile):
+class SharedTeamFile(SharedFile):
     """A file of Ada's team, which Bob may look at."""
 
     def bin(self, *, is_binned: bool) -> None:
@@ -53,7 +53,7 @@ def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcrip
     cookies = {name: tmp_path / f"{name}.json" for name in ("Ada", "Bob")}
     people = {name: site.sign_up(name, path, f"{name.lower()}.leaves@example.com") for name, path in cookies.items()}
     texts = ("So the men move on", "Nobody knows when", "And then")
-    shared = Shared(site, people["Ada"], people["Bob"], *texts)
+    shared = SharedTeamFile(site, people["Ada"], people["Bob"], *texts)
     with watched_page(chromium, site.url, cookies=cookies["Bob"]) as page:
         page.on("dialog", lambda dialog: dialog.accept())
         editor = EditorPage(page, shared.slug).open()

@@ -14,7 +14,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.order import fairness
 from api.platform.jobs.states import JobKind
 from api.testing.jobs.ends import finish, lease_of
-from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
+from api.testing.jobs.job_queue import Jobs, NumberedRequest, Recorder
 
 
 async def test_many_files_of_one_user_delay_another_by_one_job_at_most(jobs: Jobs) -> None:
@@ -58,7 +58,7 @@ async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_mos
                 "subject_id": uuid.uuid4(),
                 "file_id": None,
                 "user_id": ada,
-                "request": Numbered(key=f"ada-{number}"),
+                "request": NumberedRequest(key=f"ada-{number}"),
             }
             await queue.enqueue(session, kind=JobKind.UPLOAD, dedup_key=f"ada-{number}", **values)
     running: list[Job] = []

@@ -39,7 +39,7 @@ class BreakingDatabase(Database):
             raise OperationalError("COMMIT", None, ConnectionError("the server closed the connection"))
 
 
-class Made:
+class FinishedAttempt:
     """An attempt with a finished result, and the object it produced."""
 
     def __init__(self, job: Job, database: BreakingDatabase, recorder: Recorder, data_dir: Path) -> None:
@@ -71,7 +71,7 @@ async def test_a_result_that_was_accepted_is_kept(
     jobs: Jobs, breaking: BreakingDatabase, recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = await jobs.put("export")
-    made = Made(await jobs.claimed(), breaking, recorder, tmp_path)
+    made = FinishedAttempt(await jobs.claimed(), breaking, recorder, tmp_path)
     breaking.breaks = True
     await made.end(monkeypatch)
     assert not breaking.breaks, "the answer was not lost, so nothing was tried"
@@ -84,7 +84,7 @@ async def test_a_result_that_came_too_late_is_removed(
     jobs: Jobs, breaking: BreakingDatabase, recorder: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = await jobs.put("export")
-    made = Made(await jobs.claimed(), breaking, recorder, tmp_path)
+    made = FinishedAttempt(await jobs.claimed(), breaking, recorder, tmp_path)
     await jobs.expire(job_id)
     await jobs.claimed("another")
     await made.end(monkeypatch)

@@ -18,13 +18,13 @@ from api.platform.jobs.queue import LeaseLost
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.jobs.transitions import JOB_STATE
 from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
-from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
+from api.testing.jobs.job_queue import Jobs, NumberedRequest, Recorder
 from pipelines.messages.json_message import JsonMessage
 
 
 async def test_the_same_key_is_one_job(jobs: Jobs) -> None:
-    first = await jobs.put("same", request=Numbered(key="1"))
-    assert await jobs.put("same", request=Numbered(key="2")) == first
+    first = await jobs.put("same", request=NumberedRequest(key="1"))
+    assert await jobs.put("same", request=NumberedRequest(key="2")) == first
     assert (await jobs.get(first)).request == {"key": "1"}
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
 from api.platform.realtime.relay.protocol import MAX_CHANNELS, Code
-from api.testing.realtime.clients import Client, Clients, Served, running_relay
+from api.testing.realtime.clients import Client, Clients, ServedRelay, running_relay
 from api.testing.realtime.pusher_js import needs_pusher_js, node_client
 from cluster.testing.patience import PATIENCE_S
 
@@ -22,7 +22,7 @@ MINE = "private-polling.mine"
 ROOM = "private-room"
 
 
-async def refused_with(served: Served, opened: list[Client], **options: Any) -> int:
+async def refused_with(served: ServedRelay, opened: list[Client], **options: Any) -> int:
     client = await Clients(served, opened).open(**options)
     message = await client.receive()
     assert message["event"] == "pusher:error"
@@ -93,7 +93,7 @@ async def test_client_events_reach_the_others_when_they_are_on_and_not_too_many(
         assert (await stranger.receive())["data"]["code"] == Code.CLIENT_EVENT
 
 
-async def test_a_flood_of_messages_ends_the_connection(web: Served, clients: Clients) -> None:
+async def test_a_flood_of_messages_ends_the_connection(web: ServedRelay, clients: Clients) -> None:
     client = await clients.greeted()
     for _ in range(400):
         await client.send("pusher:ping")
@@ -105,7 +105,7 @@ async def test_a_flood_of_messages_ends_the_connection(web: Served, clients: Cli
     assert await client.closed_with() == Code.OVER_CAPACITY
 
 
-async def test_one_connection_joins_a_bounded_number_of_channels(web: Served, clients: Clients) -> None:
+async def test_one_connection_joins_a_bounded_number_of_channels(web: ServedRelay, clients: Clients) -> None:
     client = await clients.greeted()
     for number in range(MAX_CHANNELS):
         await client.send("pusher:subscribe", channel=f"news-{number}")

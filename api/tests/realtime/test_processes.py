@@ -17,7 +17,7 @@ from api.platform.realtime.relay import link
 from api.platform.realtime.relay.link import RECENT_MAX
 from api.platform.realtime.relay.protocol import Code
 from api.testing.processes.redis_server import Cable, RedisServer
-from api.testing.realtime.clients import Client, Clients, Served, running_relay
+from api.testing.realtime.clients import Client, Clients, ServedRelay, running_relay
 from cluster.testing.patience import PATIENCE_S
 
 CHANNEL = "private-polling.mine"
@@ -33,7 +33,7 @@ def redis() -> Iterator[RedisServer]:
 
 
 @pytest.fixture
-async def pair(tmp_path: Path, redis: RedisServer) -> AsyncIterator[tuple[Served, Served]]:
+async def pair(tmp_path: Path, redis: RedisServer) -> AsyncIterator[tuple[ServedRelay, ServedRelay]]:
     async with AsyncExitStack() as stack:
         one, two = [await stack.enter_async_context(running_relay(tmp_path, redis_url=redis.url)) for _ in range(2)]
         await know_each_other(one, two)
@@ -48,13 +48,13 @@ async def everyone() -> AsyncIterator[list[Client]]:
         await client.connection.close()
 
 
-async def know_each_other(*relays: Served) -> None:
+async def know_each_other(*relays: ServedRelay) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not all(len(each.relay.peers) == len(relays) - 1 and each.relay.peers.is_up for each in relays):
             await asyncio.sleep(0.01)
 
 
-async def publish(where: Served, *numbers: int) -> None:
+async def publish(where: ServedRelay, *numbers: int) -> None:
     async with Publisher(where.settings) as publisher:
         await publisher.publish([ChannelEvent(CHANNEL, {"n": number}) for number in numbers])
 
@@ -64,7 +64,7 @@ async def numbers_of(client: Client, count: int) -> list[int]:
 
 
 async def test_each_event_reaches_every_process_once_and_in_order(
-    pair: tuple[Served, Served], everyone: list[Client]
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client]
 ) -> None:
     one, two = pair
     listeners = [await Clients(each, everyone).listening(CHANNEL) for each in pair for _ in range(2)]
@@ -77,7 +77,7 @@ async def test_each_event_reaches_every_process_once_and_in_order(
 
 
 async def test_while_redis_is_unreachable_listeners_are_served_and_the_others_get_everything_later(
-    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer
 ) -> None:
     one, two = pair
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
@@ -97,7 +97,7 @@ async def test_while_redis_is_unreachable_listeners_are_served_and_the_others_ge
 
 
 async def test_events_in_flight_when_redis_dies_arrive_once(
-    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer
 ) -> None:
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
     sending = asyncio.create_task(publish(pair[0], *range(600)))
@@ -112,7 +112,7 @@ async def test_events_in_flight_when_redis_dies_arrive_once(
 
 
 async def test_a_redis_that_hangs_delays_nobody(
-    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer
 ) -> None:
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
     redis.freeze()
@@ -125,7 +125,7 @@ async def test_a_redis_that_hangs_delays_nobody(
 
 
 async def test_the_queue_for_redis_is_bounded_and_publishers_keep_the_rest(
-    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link, "KEPT_BYTES", 2_000)
     far = await Clients(pair[1], everyone).listening(CHANNEL)
@@ -152,7 +152,7 @@ async def cable(redis: RedisServer) -> AsyncIterator[Cable]:
 
 
 @pytest.fixture
-async def cuttable(tmp_path: Path, redis: RedisServer, cable: Cable) -> AsyncIterator[tuple[Served, Served]]:
+async def cuttable(tmp_path: Path, redis: RedisServer, cable: Cable) -> AsyncIterator[tuple[ServedRelay, ServedRelay]]:
     """Two processes, the second of which reaches Redis through the cable."""
     way = f"redis://127.0.0.1:{cable.port}/0"
     async with running_relay(tmp_path, redis_url=redis.url) as one, running_relay(tmp_path, redis_url=way) as two:
@@ -161,7 +161,7 @@ async def cuttable(tmp_path: Path, redis: RedisServer, cable: Cable) -> AsyncIte
 
 
 async def test_a_process_that_was_cut_off_resumes_where_it_stopped(
-    cuttable: tuple[Served, Served], everyone: list[Client], cable: Cable
+    cuttable: tuple[ServedRelay, ServedRelay], everyone: list[Client], cable: Cable
 ) -> None:
     one, two = cuttable
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in cuttable]
@@ -177,7 +177,7 @@ async def test_a_process_that_was_cut_off_resumes_where_it_stopped(
 
 @pytest.mark.long
 async def test_a_process_that_missed_events_makes_its_clients_fetch_the_current_state(
-    cuttable: tuple[Served, Served], everyone: list[Client], redis: RedisServer, cable: Cable
+    cuttable: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer, cable: Cable
 ) -> None:
     one, _ = cuttable
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in cuttable]
@@ -195,7 +195,7 @@ async def test_a_process_that_missed_events_makes_its_clients_fetch_the_current_
     assert await far.closed_with() == Code.RECONNECT
 
 
-async def test_a_member_at_two_processes_is_one(pair: tuple[Served, Served], everyone: list[Client]) -> None:
+async def test_a_member_at_two_processes_is_one(pair: tuple[ServedRelay, ServedRelay], everyone: list[Client]) -> None:
     one, two = [Clients(each, everyone) for each in pair]
     watcher, alone = await one.member(ROOM, "watcher")
     assert alone == {"count": 1, "ids": ["watcher"], "hash": {"watcher": {"name": "User watcher"}}}
@@ -223,7 +223,7 @@ async def test_a_killed_process_leaves_no_ghosts(
             env={**os.environ, "SAGASCRIPT_DATA_DIR": str(tmp_path), "SAGASCRIPT_REDIS_URL": redis.url},
             stdout=asyncio.subprocess.DEVNULL,
         )
-        there = Served(settings, here.relay, here.server)
+        there = ServedRelay(settings, here.relay, here.server)
         try:
             await know_each_other_after_start(here)
             await Clients(there, everyone).member(ROOM, "ghost")
@@ -238,7 +238,7 @@ async def test_a_killed_process_leaves_no_ghosts(
         }
 
 
-async def know_each_other_after_start(here: Served) -> None:
+async def know_each_other_after_start(here: ServedRelay) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not len(here.relay.peers):
             await asyncio.sleep(0.02)
@@ -246,7 +246,7 @@ async def know_each_other_after_start(here: Served) -> None:
 
 @pytest.mark.long
 async def test_members_survive_an_empty_redis(
-    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+    pair: tuple[ServedRelay, ServedRelay], everyone: list[Client], redis: RedisServer
 ) -> None:
     one, two = [Clients(each, everyone) for each in pair]
     watcher, _ = await one.member(ROOM, "watcher")
@@ -265,7 +265,7 @@ async def test_members_survive_an_empty_redis(
     assert set(pair[0].relay.presence.members(ROOM)) == {"watcher", "staying", "coming"}
 
 
-async def test_any_process_answers_for_all(pair: tuple[Served, Served], everyone: list[Client]) -> None:
+async def test_any_process_answers_for_all(pair: tuple[ServedRelay, ServedRelay], everyone: list[Client]) -> None:
     one, two = [Clients(each, everyone) for each in pair]
     for clients in (one, two, two):
         await clients.listening(CHANNEL)

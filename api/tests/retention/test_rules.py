@@ -19,7 +19,7 @@ from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.mail.folder import SUFFIX
 from api.platform.retention.loop import apply_rules
-from api.platform.retention.rules import Kept, Rule
+from api.platform.retention.rules import Rule, RuleTools
 from api.platform.settings import ApiSettings
 from api.retention import RULES
 from api.tables import AuditEntry, BrowserSession, User
@@ -33,8 +33,8 @@ KEEP = {rule.name: rule.keep for rule in RULES}
 
 
 @pytest.fixture
-def kept(settings: ApiSettings, database: Database) -> Kept:
-    return Kept(settings, database, JOB_TYPES)
+def kept(settings: ApiSettings, database: Database) -> RuleTools:
+    return RuleTools(settings, database, JOB_TYPES)
 
 
 async def count(database: Database, table: type[Base], *where: Any) -> int:
@@ -51,7 +51,7 @@ async def age(database: Database, table: type[Base], column: str, rule: str, *, 
 
 @pytest.mark.parametrize("is_over", [False, True])
 async def test_files_leave_the_bin_for_good_after_their_time(
-    ada: Browser, state: AppState, kept: Kept, is_over: bool
+    ada: Browser, state: AppState, kept: RuleTools, is_over: bool
 ) -> None:
     file = await uploaded_file(state, ada.user_id)
     await ada.delete(f"/api/files/{file.slug}")
@@ -61,14 +61,16 @@ async def test_files_leave_the_bin_for_good_after_their_time(
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-async def test_deleted_accounts_end_after_their_time(ada: Browser, state: AppState, kept: Kept, is_over: bool) -> None:
+async def test_deleted_accounts_end_after_their_time(
+    ada: Browser, state: AppState, kept: RuleTools, is_over: bool
+) -> None:
     await uploaded_file(state, ada.user_id)
     await age(state.database, User, "deleted_at", "deleted accounts", is_over=is_over)
     assert (await apply_rules(kept, RULES))["deleted accounts"] == int(is_over)
     assert await count(state.database, User) == int(not is_over)
 
 
-async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppState, kept: Kept) -> None:
+async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppState, kept: RuleTools) -> None:
     database = state.database
     async with database.write() as session:
         record(session, AuditAction.PASSWORD_CHANGED, actor_id=ada.user_id)
@@ -89,8 +91,8 @@ async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppS
     assert list(folder.glob(f"*{SUFFIX}")) == []
 
 
-async def test_a_rule_that_fails_holds_up_no_other(kept: Kept) -> None:
-    async def fails(_kept: Kept, _before: datetime) -> int:
+async def test_a_rule_that_fails_holds_up_no_other(kept: RuleTools) -> None:
+    async def fails(_kept: RuleTools, _before: datetime) -> int:
         raise ZeroDivisionError
 
     with structlog.testing.capture_logs() as logs:

@@ -24,7 +24,7 @@ from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.platform.retention.rules import Kept
+from api.platform.retention.rules import RuleTools
 from api.retention import RULES
 from api.testing.browser import Browser
 from api.testing.speech import (
@@ -249,6 +249,6 @@ async def test_answers_that_nobody_took_are_removed(ada: Browser, state: AppStat
             )
         later = (await session.execute(select(clock.now(60)))).scalar_one()
     (rule,) = (rule for rule in RULES if rule.name == "calls of the speech API")
-    assert await rule.remove(Kept(state.settings, state.database, {}), later) == 3
+    assert await rule.remove(RuleTools(state.settings, state.database, {}), later) == 3
     async with state.database.read() as session:
         assert (await session.scalars(select(SpeechRequest.state))).all() == [SpeechState.WORKING]

@@ -6237,17 +6237,13 @@ export interface components {
         Data_DeliveryOut_: {
             data: components["schemas"]["DeliveryOut"];
         };
-        /** Data[Drafted] */
-        Data_Drafted_: {
-            data: components["schemas"]["Drafted"];
+        /** Data[DraftCount] */
+        Data_DraftCount_: {
+            data: components["schemas"]["DraftCount"];
         };
         /** Data[EditorSettings] */
         Data_EditorSettings_: {
             data: components["schemas"]["EditorSettings"];
-        };
-        /** Data[Emptied] */
-        Data_Emptied_: {
-            data: components["schemas"]["Emptied"];
         };
         /** Data[ExportOptions] */
         Data_ExportOptions_: {
@@ -6269,17 +6265,13 @@ export interface components {
         Data_GlossaryImport_: {
             data: components["schemas"]["GlossaryImport"];
         };
-        /** Data[Improved] */
-        Data_Improved_: {
-            data: components["schemas"]["Improved"];
+        /** Data[ImprovementCount] */
+        Data_ImprovementCount_: {
+            data: components["schemas"]["ImprovementCount"];
         };
         /** Data[Improvement] */
         Data_Improvement_: {
             data: components["schemas"]["Improvement"];
-        };
-        /** Data[Initiated] */
-        Data_Initiated_: {
-            data: components["schemas"]["Initiated"];
         };
         /** Data[IntentOut] */
         Data_IntentOut_: {
@@ -6341,6 +6333,10 @@ export interface components {
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
         };
+        /** Data[PurgeCount] */
+        Data_PurgeCount_: {
+            data: components["schemas"]["PurgeCount"];
+        };
         /** Data[QualityReport] */
         Data_QualityReport_: {
             data: components["schemas"]["QualityReport"];
@@ -6384,6 +6380,10 @@ export interface components {
         /** Data[ScriptOut] */
         Data_ScriptOut_: {
             data: components["schemas"]["ScriptOut"];
+        };
+        /** Data[SentCount] */
+        Data_SentCount_: {
+            data: components["schemas"]["SentCount"];
         };
         /** Data[ShotsOut] */
         Data_ShotsOut_: {
@@ -6539,10 +6539,10 @@ export interface components {
             /** Data */
             data: components["schemas"]["ProfileOut"][];
         };
-        /** Data[list[Replaced]] */
-        Data_list_Replaced__: {
+        /** Data[list[ReplaceResult]] */
+        Data_list_ReplaceResult__: {
             /** Data */
-            data: components["schemas"]["Replaced"][];
+            data: components["schemas"]["ReplaceResult"][];
         };
         /** Data[list[RestExport]] */
         Data_list_RestExport__: {
@@ -6569,15 +6569,15 @@ export interface components {
             /** Data */
             data: components["schemas"]["TargetLanguage"][];
         };
-        /** Data[list[TeamFound]] */
-        Data_list_TeamFound__: {
-            /** Data */
-            data: components["schemas"]["TeamFound"][];
-        };
         /** Data[list[TeamListed]] */
         Data_list_TeamListed__: {
             /** Data */
             data: components["schemas"]["TeamListed"][];
+        };
+        /** Data[list[TeamOption]] */
+        Data_list_TeamOption__: {
+            /** Data */
+            data: components["schemas"]["TeamOption"][];
         };
         /** Data[list[TermOut]] */
         Data_list_TermOut__: {
@@ -6765,20 +6765,20 @@ export interface components {
          * @enum {string}
          */
         DocumentFormat: "md" | "docx" | "txt";
-        /** DraftRequest */
-        DraftRequest: {
-            /** Month */
-            month: string;
-        };
         /**
-         * Drafted
+         * DraftCount
          * @description `drafted` invoices are new; `skipped` contracts have one for the month already, or nothing to pay.
          */
-        Drafted: {
+        DraftCount: {
             /** Drafted */
             drafted: number;
             /** Skipped */
             skipped: number;
+        };
+        /** DraftRequest */
+        DraftRequest: {
+            /** Month */
+            month: string;
         };
         /**
          * DrawnLine
@@ -6912,14 +6912,6 @@ export interface components {
             email: string;
             /** Password */
             password: string;
-        };
-        /**
-         * Emptied
-         * @description The number of files deleted for good.
-         */
-        Emptied: {
-            /** Deleted */
-            deleted: number;
         };
         /**
          * EngineFigures
@@ -7662,14 +7654,6 @@ export interface components {
             ids: string[];
         };
         /**
-         * Improved
-         * @description The number of files queued for another transcription.
-         */
-        Improved: {
-            /** Queued */
-            queued: number;
-        };
-        /**
          * Improvement
          * @description `label` names the better model in words; null while only the built-in engine is loaded.
          */
@@ -7679,10 +7663,13 @@ export interface components {
             /** Label */
             label: string | null;
         };
-        /** Initiated */
-        Initiated: {
-            /** Sent */
-            sent: number;
+        /**
+         * ImprovementCount
+         * @description The number of files queued for another transcription.
+         */
+        ImprovementCount: {
+            /** Queued */
+            queued: number;
         };
         /**
          * IntentOut
@@ -9538,6 +9525,14 @@ export interface components {
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
+         * PurgeCount
+         * @description The number of files deleted for good.
+         */
+        PurgeCount: {
+            /** Deleted */
+            deleted: number;
+        };
+        /**
          * Quality
          * @enum {string}
          */
@@ -9931,20 +9926,10 @@ export interface components {
             whole_word: boolean;
         };
         /**
-         * ReplaceTarget
-         * @description One track: the captions of a file in a language.
-         */
-        ReplaceTarget: {
-            /** Language */
-            language: string;
-            /** Slug */
-            slug: string;
-        };
-        /**
-         * Replaced
+         * ReplaceResult
          * @description What was done in a track. Undo takes back the change `revision`; `error` says why nothing was done.
          */
-        Replaced: {
+        ReplaceResult: {
             /** Error */
             error: string | null;
             /** Language */
@@ -9955,6 +9940,16 @@ export interface components {
             matches: number;
             /** Revision */
             revision: number | null;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * ReplaceTarget
+         * @description One track: the captions of a file in a language.
+         */
+        ReplaceTarget: {
+            /** Language */
+            language: string;
             /** Slug */
             slug: string;
         };
@@ -10334,8 +10329,8 @@ export interface components {
             /** Start Ms */
             start_ms: number;
         };
-        /** Saved */
-        Saved: {
+        /** SaveAnswer */
+        SaveAnswer: {
             data: components["schemas"]["SavedOut"];
             /**
              * Status
@@ -10403,6 +10398,11 @@ export interface components {
             style: components["schemas"]["CaptionStyle"];
             /** Width */
             width: number;
+        };
+        /** SentCount */
+        SentCount: {
+            /** Sent */
+            sent: number;
         };
         /**
          * SentenceOut
@@ -10971,18 +10971,6 @@ export interface components {
             /** Ids */
             ids: string[];
         };
-        /** TeamFound */
-        TeamFound: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Members */
-            members: number;
-            /** Name */
-            name: string;
-        };
         /**
          * TeamIn
          * @description `language` is the one that pages offer first for uploads into the team; empty for the installation's own.
@@ -11058,6 +11046,18 @@ export interface components {
              * Format: uuid
              */
             user_id: string;
+        };
+        /** TeamOption */
+        TeamOption: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Members */
+            members: number;
+            /** Name */
+            name: string;
         };
         /**
          * TeamOut
@@ -13940,7 +13940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Drafted_"];
+                    "application/json": components["schemas"]["Data_DraftCount_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -15414,7 +15414,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_TeamFound__"];
+                    "application/json": components["schemas"]["Data_list_TeamOption__"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -18522,7 +18522,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_Replaced__"];
+                    "application/json": components["schemas"]["Data_list_ReplaceResult__"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -19671,7 +19671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Emptied_"];
+                    "application/json": components["schemas"]["Data_PurgeCount_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -19767,7 +19767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Emptied_"];
+                    "application/json": components["schemas"]["Data_PurgeCount_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -20170,7 +20170,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["SaveAnswer"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -21909,7 +21909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["SaveAnswer"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -22441,7 +22441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["SaveAnswer"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -23790,7 +23790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["SaveAnswer"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -24117,7 +24117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Improved_"];
+                    "application/json": components["schemas"]["Data_ImprovementCount_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -31026,7 +31026,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_Initiated_"];
+                    "application/json": components["schemas"]["Data_SentCount_"];
                 };
             };
             /** @description An error, as a sentence. */

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import CaptionAction
-from api.content.captions.editing.writing import Written, write, write_moves
+from api.content.captions.editing.writing import WriteResult, write, write_moves
 from api.content.captions.large.change import LargeChange
 from api.content.captions.links import is_linked, texts_now
 from api.content.captions.models import CaptionTrack
@@ -103,10 +103,10 @@ async def is_repeat(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUI
 
 
 async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult) -> Change:
-    return _change_of(track, result, Written(await queries.history(session, track.id), []))
+    return _change_of(track, result, WriteResult(await queries.history(session, track.id), []))
 
 
-def _change_of(track: CaptionTrack, result: EditResult | LargeChange, written: Written) -> Change:
+def _change_of(track: CaptionTrack, result: EditResult | LargeChange, written: WriteResult) -> Change:
     return Change(
         track.id,
         track.revision,

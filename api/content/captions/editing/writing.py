@@ -37,7 +37,7 @@ _MOVE_BYTES = 45
 """Size of one line's entry in the moves of an Extend."""
 
 
-class Written(NamedTuple):
+class WriteResult(NamedTuple):
     """`languages` has those of the track's translations, whose lines or stale marks may have changed too."""
 
     history: History
@@ -86,7 +86,7 @@ async def write(
     whole: bool = False,
     plan: WritePlan | None = None,
     **more: Any,
-) -> Written:
+) -> WriteResult:
     """Write the lines and their revision. `more` sets further columns of the revision. `plan` is used if it fits.
 
     A large change is staged on the session's connection, and makes the track's next revision.
@@ -99,7 +99,7 @@ async def write(
         history = await _write_large(session, user_id, track, action, result, is_stored=is_stored, **more)
         translations = await translations_of(session, track)
         if not translations:
-            return Written(history, [])
+            return WriteResult(history, [])
         result = await asyncio.to_thread(result.result)
         return await _follow(session, user_id, track, translations, result, step, history)
     if plan is None or plan.result is not result or plan.revision != track.revision + 1:
@@ -113,7 +113,7 @@ async def write(
     await follow_lines(session, track.id, result)
     translations = await translations_of(session, track)
     if not translations:
-        return Written(history, [])
+        return WriteResult(history, [])
     return await _follow(session, user_id, track, translations, result, step, history)
 
 
@@ -145,12 +145,12 @@ async def _follow(
     result: EditResult,
     step: Step | None,
     history: History,
-) -> Written:
+) -> WriteResult:
     """What the translations do after the change is written."""
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     async for following in followers(session, track, translations, result, step):
         await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
-    return Written(history, _languages(translations))
+    return WriteResult(history, _languages(translations))
 
 
 async def write_moves(
@@ -162,7 +162,7 @@ async def write_moves(
     *,
     back: bool = False,
     **more: Any,
-) -> Written:
+) -> WriteResult:
     """Move all lines, or move them back, and those of translations with them. Returns as `write` does.
 
     Raises `EditRefused` when a translation has no room to move.
@@ -177,7 +177,7 @@ async def write_moves(
     for translation, own in planned:
         if own:
             await write_moves(session, user_id, translation, FOLLOW, own, **follows)
-    return Written(history, _languages(translations))
+    return WriteResult(history, _languages(translations))
 
 
 def _replaces_many(action: str, before_count: int) -> bool:

@@ -13,7 +13,7 @@ from api.content.captions.editing.writing import WritePlan
 from api.content.captions.errors import EditFailed
 from api.content.captions.large.change import LARGE_LINES, LargeChange, LargeRefusal, LargeWork, large_change
 from api.content.captions.large.process import in_process
-from api.content.captions.large.staging import Staged
+from api.content.captions.large.staging import StagedRows
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.people.auth.viewer import Viewer
@@ -46,7 +46,7 @@ async def run_command(
             found = await read(session)
         plan = await _prepared(viewer, found) if isinstance(found, LargeWork) else found
         try:
-            async with database.write(Staged(plan) if isinstance(plan, LargeChange) else None) as session:
+            async with database.write(StagedRows(plan) if isinstance(plan, LargeChange) else None) as session:
                 return await write(session, plan)
         except CaptionsMovedOn:
             continue

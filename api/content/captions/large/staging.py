@@ -61,7 +61,7 @@ _COPY = text(f"INSERT INTO caption_lines ({_COLUMNS}) SELECT {_COLUMNS} FROM sta
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedRows:
     """The rows of a change, on a connection before its transaction begins."""
 
     change: LargeChange

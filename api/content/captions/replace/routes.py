@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.content.captions.replace import service as replace
-from api.content.captions.replace.schemas import Replaced, ReplaceIn, ReplacePreview, ReplaceQuery
+from api.content.captions.replace.schemas import ReplaceIn, ReplacePreview, ReplaceQuery, ReplaceResult
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -21,6 +21,6 @@ async def preview_replacement(body: ReplaceQuery, viewer: SignedIn, session: Rea
 
 
 @router.post("", responses=error_responses(401, 419, 422, 429))
-async def replace_in_captions(body: ReplaceIn, viewer: SignedIn, state: State) -> Data[list[Replaced]]:
+async def replace_in_captions(body: ReplaceIn, viewer: SignedIn, state: State) -> Data[list[ReplaceResult]]:
     """Replace in the chosen captions, in each as one change that undo takes back."""
     return Data(data=await replace.apply(state.database, viewer, body))

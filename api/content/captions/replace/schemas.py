@@ -67,7 +67,7 @@ class ReplacePreview(BaseModel):
     is_whole: bool
 
 
-class Replaced(ReplaceTarget):
+class ReplaceResult(ReplaceTarget):
     """What was done in a track. Undo takes back the change `revision`; `error` says why nothing was done."""
 
     matches: int

@@ -22,12 +22,12 @@ from api.content.captions.links import is_linked, texts_now
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.replace.schemas import (
-    Replaced,
     ReplaceExample,
     ReplaceIn,
     ReplaceOut,
     ReplacePreview,
     ReplaceQuery,
+    ReplaceResult,
     ReplaceTarget,
 )
 from api.content.captions.rows import is_sqlite
@@ -71,17 +71,19 @@ async def preview(session: AsyncSession, viewer: Viewer, body: ReplaceQuery) -> 
     return ReplacePreview(tracks=found, is_whole=is_whole)
 
 
-async def apply(database: Database, viewer: Viewer, body: ReplaceIn) -> list[Replaced]:
+async def apply(database: Database, viewer: Viewer, body: ReplaceIn) -> list[ReplaceResult]:
     """Replace in the chosen tracks, each as one revision of its own, which undo takes back. What fails says why."""
     _replacement(body)
-    done: list[Replaced] = []
+    done: list[ReplaceResult] = []
     for target in body.targets:
         try:
             matches, lines, revision = await _replace(database, viewer, target, body)
         except ApiError as error:
-            done.append(Replaced(**target.model_dump(), matches=0, lines=0, revision=None, error=error.message))
+            done.append(ReplaceResult(**target.model_dump(), matches=0, lines=0, revision=None, error=error.message))
         else:
-            done.append(Replaced(**target.model_dump(), matches=matches, lines=lines, revision=revision, error=None))
+            done.append(
+                ReplaceResult(**target.model_dump(), matches=matches, lines=lines, revision=revision, error=None)
+            )
     return done
 
 

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from api.content.captions.reruns import service
 from api.content.captions.reruns.schemas import Decision, NewRerun, RerunOut
 from api.content.captions.routes import saved
-from api.content.captions.schemas import Saved
+from api.content.captions.schemas import SaveAnswer
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -43,7 +43,9 @@ async def cancel_rerun(key: str, viewer: SignedIn, session: WriteSession, types:
     return Data(data=await service.cancel(session, types, viewer, key))
 
 
-@router.post("/{key}/rerun/decision", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429))
+@router.post(
+    "/{key}/rerun/decision", response_model=SaveAnswer, responses=error_responses(401, 404, 409, 419, 422, 429)
+)
 async def decide_rerun(key: str, body: Decision, viewer: SignedIn, state: State) -> Response:
     """Take what was chosen for each line, as one change that undo takes back."""
     change = await service.decide(state.database, viewer, key, body)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from fastapi.responses import Response
 
 from api.content.captions.routes import Language, saved
-from api.content.captions.schemas import Saved
+from api.content.captions.schemas import SaveAnswer
 from api.content.captions.versions import service
 from api.content.captions.versions.schemas import CaptionVersionLinesOut, CaptionVersionsOut, NewSnapshot, Restoration
 from api.people.auth.viewer import SignedIn
@@ -54,7 +54,9 @@ async def forget_version(
 
 
 @router.post(
-    "/{key}/versions/{version}/restore", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422, 429)
+    "/{key}/versions/{version}/restore",
+    response_model=SaveAnswer,
+    responses=error_responses(401, 404, 409, 419, 422, 429),
 )
 async def restore_version(key: str, version: Number, body: Restoration, viewer: SignedIn, state: State) -> Response:
     """Restore a version or some of its lines, as one change that undo takes back."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from api.content.files.models import File, FileKind
 from api.content.library.bin import service as bin
-from api.content.library.bin.schemas import BinnedFile, BinQuery, Emptied
+from api.content.library.bin.schemas import BinnedFile, BinQuery, PurgeCount
 from api.content.library.schemas import FileIds
 from api.people.access.rules import offers_change, offers_purge
 from api.people.auth.viewer import SignedIn, Viewer
@@ -35,15 +35,15 @@ async def restore_files(body: FileIds, viewer: SignedIn, session: WriteSession) 
 
 
 @router.post("/purge", responses=error_responses(401, 404, 419, 422))
-async def purge_files(body: FileIds, viewer: SignedIn, session: WriteSession) -> Data[Emptied]:
+async def purge_files(body: FileIds, viewer: SignedIn, session: WriteSession) -> Data[PurgeCount]:
     """Delete files of the bin for good, all or none."""
-    return Data(data=Emptied(deleted=await bin.purge_from_bin(session, viewer, body.ids)))
+    return Data(data=PurgeCount(deleted=await bin.purge_from_bin(session, viewer, body.ids)))
 
 
 @router.delete("", responses=error_responses(401, 419))
-async def empty_bin(viewer: SignedIn, session: WriteSession) -> Data[Emptied]:
+async def empty_bin(viewer: SignedIn, session: WriteSession) -> Data[PurgeCount]:
     """Delete everything in the bin for good."""
-    return Data(data=Emptied(deleted=await bin.purge_from_bin(session, viewer, None)))
+    return Data(data=PurgeCount(deleted=await bin.purge_from_bin(session, viewer, None)))
 
 
 def _describe(viewer: Viewer, file: File) -> BinnedFile:

@@ -39,7 +39,7 @@ class BinnedFile(BaseModel):
     may_purge: bool
 
 
-class Emptied(BaseModel):
+class PurgeCount(BaseModel):
     """The number of files deleted for good."""
 
     deleted: int

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.edges.admin.invoices.schemas import Drafted
+from api.edges.admin.invoices.schemas import DraftCount
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceLine
 from api.people.companies.models import Company
@@ -23,7 +23,7 @@ from api.platform.http.errors import Invalid
 NOT_YET = "This month has not begun. Choose this month or an earlier one."
 
 
-async def draft_month(session: AsyncSession, month: Month, now: datetime) -> Drafted:
+async def draft_month(session: AsyncSession, month: Month, now: datetime) -> DraftCount:
     """One draft for each contract in force in the month. Raises Invalid for a month to come.
 
     A second call skips what exists, also while the first one runs: a month has one invoice of a contract that is not
@@ -56,7 +56,7 @@ async def draft_month(session: AsyncSession, month: Month, now: datetime) -> Dra
             )
         )
         drafted += 1
-    return Drafted(drafted=drafted, skipped=len(contracts) - drafted)
+    return DraftCount(drafted=drafted, skipped=len(contracts) - drafted)
 
 
 async def _contracts_in(session: AsyncSession, month: Month) -> Sequence[tuple[Contract, User]]:

@@ -13,7 +13,7 @@ from sqlalchemy import Row
 from api.edges.admin.invoices import queries, service
 from api.edges.admin.invoices.schemas import (
     AdminInvoiceOut,
-    Drafted,
+    DraftCount,
     DraftRequest,
     InvoiceChange,
     InvoiceQuery,
@@ -61,7 +61,7 @@ async def invoice_totals(_admin: AdminOnly, session: ReadSession) -> Data[list[M
 
 
 @router.post("/drafts", responses=error_responses(401, 403, 419, 422))
-async def draft_invoices(body: DraftRequest, admin: AdminOnly, session: WriteSession) -> Data[Drafted]:
+async def draft_invoices(body: DraftRequest, admin: AdminOnly, session: WriteSession) -> Data[DraftCount]:
     """Draft the contract invoices of a month. What is drafted or issued already stays."""
     return Data(data=await service.draft(session, admin, Month.read(body.month)))
 

@@ -57,7 +57,7 @@ class DraftRequest(BaseModel):
     month: MonthText
 
 
-class Drafted(BaseModel):
+class DraftCount(BaseModel):
     """`drafted` invoices are new; `skipped` contracts have one for the month already, or nothing to pay."""
 
     drafted: int

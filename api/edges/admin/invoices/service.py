@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.edges.admin.invoices.drafting import draft_month
 from api.edges.admin.invoices.queries import find, is_over
-from api.edges.admin.invoices.schemas import Drafted, InvoiceChange
+from api.edges.admin.invoices.schemas import DraftCount, InvoiceChange
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
@@ -32,7 +32,7 @@ NOTHING_TO_PAY = "The total of an invoice must be more than zero."
 NOT_PAID_YET = "The payment cannot lie in the future. Enter the day on which the money arrived."
 
 
-async def draft(session: AsyncSession, admin: Viewer, month: Month) -> Drafted:
+async def draft(session: AsyncSession, admin: Viewer, month: Month) -> DraftCount:
     drafted = await draft_month(session, month, utc_now())
     record_for(session, admin, AuditAction.INVOICES_DRAFTED, count=drafted.drafted, month=str(month))
     return drafted

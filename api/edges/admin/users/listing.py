@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.models import File
 from api.edges.admin.contents.schemas import COUNTED_MAX
 from api.edges.admin.users.plans import has_plan, plans_of
-from api.edges.admin.users.schemas import AdminUserOut, CompanyRef, TeamFound, UserQuery, UserSort
+from api.edges.admin.users.schemas import AdminUserOut, CompanyRef, TeamOption, UserQuery, UserSort
 from api.people.companies.models import Company, CompanyUser
 from api.people.companies.queries import companies_of
 from api.people.plans.models import Contract, Subscription
@@ -117,7 +117,7 @@ def everybody(query: UserQuery) -> Select[*tuple[Any, ...]]:
     )
 
 
-async def find_teams(session: AsyncSession, text: str) -> list[TeamFound]:
+async def find_teams(session: AsyncSession, text: str) -> list[TeamOption]:
     """The first teams whose name contains this."""
     members = select(func.count()).where(Membership.team_id == Team.id).correlate(Team).scalar_subquery()
     statement = (
@@ -127,7 +127,7 @@ async def find_teams(session: AsyncSession, text: str) -> list[TeamFound]:
         .limit(FOUND_TEAMS)
     )
     rows = (await session.execute(statement)).tuples()
-    return [TeamFound(id=team_id, name=name, members=count) for team_id, name, count in rows]
+    return [TeamOption(id=team_id, name=name, members=count) for team_id, name, count in rows]
 
 
 def _matches(text: str) -> ColumnElement[bool]:

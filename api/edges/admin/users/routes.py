@@ -16,7 +16,7 @@ from api.edges.admin.users.schemas import (
     AdminUserDetail,
     AdminUserOut,
     ColleagueOut,
-    TeamFound,
+    TeamOption,
     UserChange,
     UserQuery,
 )
@@ -89,7 +89,7 @@ async def set_admin(
 
 
 @router.get("/teams", responses=error_responses(401, 403, 422))
-async def find_teams(session: ReadSession, q: Keyword = "") -> Data[list[TeamFound]]:
+async def find_teams(session: ReadSession, q: Keyword = "") -> Data[list[TeamOption]]:
     """The first teams whose name contains `q`."""
     return Data(data=await listing.find_teams(session, q))
 

@@ -198,7 +198,7 @@ class AdminUserDetail(AdminUserOut):
     session_list: list[SessionOut]
 
 
-class TeamFound(BaseModel):
+class TeamOption(BaseModel):
     id: uuid.UUID
     name: str
     members: int

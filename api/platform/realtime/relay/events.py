@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class Publication:
     """`but` is the socket that must not receive it."""
 
     channels: tuple[str, ...]
@@ -17,9 +17,9 @@ class Published:
     but: str | None = None
 
 
-def to_message(events: Sequence[Published]) -> list[list[Any]]:
+def to_message(events: Sequence[Publication]) -> list[list[Any]]:
     return [[each.channels, each.name, each.data, each.but] for each in events]
 
 
-def from_message(events: list[list[Any]]) -> list[Published]:
-    return [Published(tuple(channels), name, data, but) for channels, name, data, but in events]
+def from_message(events: list[list[Any]]) -> list[Publication]:
+    return [Publication(tuple(channels), name, data, but) for channels, name, data, but in events]

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
-from api.platform.realtime.relay.events import Published
+from api.platform.realtime.relay.events import Publication
 from api.platform.realtime.relay.limits import Bucket
 from api.platform.realtime.relay.peers import Overfull
 from api.platform.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX, USER_PREFIX
@@ -106,7 +106,7 @@ def http_routes(relay: Relay) -> list[BaseRoute]:
     ]
 
 
-def _checked(event: dict[str, Any]) -> Published:
+def _checked(event: dict[str, Any]) -> Publication:
     """Raises `CallRefused` when a part of the event is invalid."""
     names = event.get("channels", [event.get("channel")])
     if not isinstance(names, list) or not 0 < len(names) <= MAX_EVENT_CHANNELS:
@@ -123,7 +123,7 @@ def _checked(event: dict[str, Any]) -> Published:
     socket_id = event.get("socket_id")
     if socket_id is not None and not (isinstance(socket_id, str) and SOCKET_ID.fullmatch(socket_id)):
         raise CallRefused(400, "The socket id is not one.")
-    return Published(tuple(names), name, data, socket_id)
+    return Publication(tuple(names), name, data, socket_id)
 
 
 def _requested_attributes(info: object, *, presence_only: bool) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from api.platform.realtime.relay import protocol
-from api.platform.realtime.relay.events import Published, from_message, to_message
+from api.platform.realtime.relay.events import Publication, from_message, to_message
 from api.platform.realtime.signing import hmac_hex
 
 if TYPE_CHECKING:
@@ -105,14 +105,14 @@ class Peers:
         if self._link is not None:
             self._link.post(message)
 
-    async def publish(self, events: Sequence[Published]) -> None:
+    async def publish(self, events: Sequence[Publication]) -> None:
         """Deliver in the order of the stream, to this process's listeners too."""
         if self._link is None:
             self._relay.deliver(events)
         else:
             await self._link.send({"kind": "events", "events": to_message(events)})
 
-    def pass_on(self, event: Published) -> None:
+    def pass_on(self, event: Publication) -> None:
         """Publish a client's event to other clients. Nobody waits for it, and none is kept."""
         self._relay.deliver([event])
         self.announce({"kind": "events", "events": to_message([event])})

@@ -12,7 +12,7 @@ import structlog
 from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.channels import Channels
 from api.platform.realtime.relay.connection import CLOSE_S, Connection
-from api.platform.realtime.relay.events import Published
+from api.platform.realtime.relay.events import Publication
 from api.platform.realtime.relay.limits import CLIENT_EVENTS_PER_S, MESSAGES_BURST, MESSAGES_PER_S, Bucket, Limits
 from api.platform.realtime.relay.opening import Opening
 from api.platform.realtime.relay.peers import Peers
@@ -84,7 +84,7 @@ class Relay:
             if connection.user_id == user_id or user_id in connection.members.values():
                 connection.close(protocol.TERMINATED)
 
-    def deliver(self, events: Sequence[Published]) -> None:
+    def deliver(self, events: Sequence[Publication]) -> None:
         for event in events:
             for channel in event.channels:
                 self.channels.publish(channel, event.name, event.data, but=event.but)

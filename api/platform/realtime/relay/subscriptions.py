@@ -10,7 +10,7 @@ from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.channels import Channels
 from api.platform.realtime.relay.connection import Connection
 from api.platform.realtime.relay.ended_users import EndedUsers
-from api.platform.realtime.relay.events import Published
+from api.platform.realtime.relay.events import Publication
 from api.platform.realtime.relay.presence import Presence
 from api.platform.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, USER_PREFIX, Event, Incoming, Refusal
 from api.platform.realtime.signing import CHANNEL_NAME, channel_auth_fits, user_auth_fits
@@ -87,13 +87,13 @@ class Subscriptions:
         client.tell(protocol.frame(Event.SIGNED_IN, {"user_data": user_data}))
         return None
 
-    def client_event(self, client: Connection, message: Incoming) -> Published | Refusal:
+    def client_event(self, client: Connection, message: Incoming) -> Publication | Refusal:
         """The event for the channel's other listeners, if the client may send there."""
         channel = message.channel
         if channel not in client.channels or not channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
             return protocol.CLIENT_EVENT_ELSEWHERE
         data = message.raw if isinstance(message.raw, str) else json.dumps(message.raw, ensure_ascii=False)
-        return Published((channel,), message.event, data, client.socket_id)
+        return Publication((channel,), message.event, data, client.socket_id)
 
     def _refusal(
         self, client: Connection, channel: str, message: Incoming, member: _User | Refusal | None

@@ -42,7 +42,7 @@ export async function search(what: "users" | "teams", q: string): Promise<Found[
     );
     return data.map(({ id, name, email }) => ({ id, name, hint: email }));
   }
-  const { data } = await send<{ data: Schemas["TeamFound"][] }>(
+  const { data } = await send<{ data: Schemas["TeamOption"][] }>(
     "GET",
     `/api/admin/teams?q=${words}`,
   );

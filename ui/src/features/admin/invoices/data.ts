@@ -47,7 +47,7 @@ export function useInvoiceActions() {
     }
   };
   return {
-    draft: (month: string) => attempt<{ data: Schemas["Drafted"] }>("POST", "drafts", { month }),
+    draft: (month: string) => attempt<{ data: Schemas["DraftCount"] }>("POST", "drafts", { month }),
     change: (id: string, change: InvoiceChange) => attempt("PUT", id, change),
     discard: (id: string) => attempt("DELETE", id),
     issue: (id: string) => attempt("POST", `${id}/issue`),

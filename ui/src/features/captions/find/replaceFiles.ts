@@ -6,7 +6,7 @@ import type { SearchTerms } from "./matcher";
 
 export type FoundTrack = Schemas["ReplaceOut"];
 export type Preview = Schemas["ReplacePreview"];
-export type Replaced = Schemas["Replaced"];
+export type Replaced = Schemas["ReplaceResult"];
 
 /** Names a track in lists. */
 export const trackId = ({ slug, language }: { slug: string; language: string }): string =>
