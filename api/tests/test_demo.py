@@ -13,7 +13,7 @@ from sqlalchemy import select
 from api.content.files.models import File, FileStatus
 from api.edges.cli.installation.demo import PASSWORD_FILE, SAMPLE_LANGUAGE, Demo, demo_password, ensure_demo
 from api.people.auth.cookies import AUTH_COOKIE
-from api.people.users.demo_account import DEMO_EMAIL, DEMO_LOCKED
+from api.people.users.restrictions import DEMO_EMAIL, DEMO_LOCKED
 from api.platform.http.state import AppState
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind

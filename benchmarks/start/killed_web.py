@@ -17,7 +17,7 @@ import httpx
 from api.edges.cli.installation.demo import demo_password
 from api.edges.cli.installation.programs import API
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.people.users.demo_account import DEMO_EMAIL
+from api.people.users.restrictions import DEMO_EMAIL
 from cluster.processes import command_line
 from cluster.resources import cores
 from cluster.testing.processes import descendants

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.ai_texts.models import AiText
 from api.content.ai_texts.schemas import TYPE_LABELS, AiTextBrief
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from pipelines.messages.minutes import TextType
 
 

@@ -16,7 +16,7 @@ from api.content.files import queries as files
 from api.content.files.models import File
 from api.people.auth.viewer import Viewer
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.ai_texts.content import Content
 from api.content.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.people.users.models import User
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import NotFound
 
 VERSIONS_MAX = 50

@@ -19,7 +19,7 @@ from api.content.tags.models import Tag
 from api.content.uploads.record_rows import end
 from api.people.access.rules import added_by, by_member, of_owner
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs import service as jobs
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job

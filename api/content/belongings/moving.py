@@ -24,7 +24,7 @@ from api.people.membership.announcement import record_in
 from api.people.membership.held_team import TEAM_NOT_FOUND
 from api.people.plans.payer import payer_of
 from api.people.teams.models import Team
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from pipelines.captions.edits.links import is_stale
 from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
 

@@ -19,7 +19,7 @@ from api.content.captions.service import lines_since
 from api.content.captions.tracks import find_tracks
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import Viewer
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 
 CHANGES_MAX = 50
 """Beyond so many changes the whole track is as quick to fetch."""

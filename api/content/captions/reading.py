@@ -13,7 +13,7 @@ from api.content.captions import queries
 from api.content.captions.links import Sources, is_linked, sources_of_lines, sources_of_track
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.rows import STORED, line_of, line_of_stored
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from pipelines.messages.lines import CaptionLine
 
 _BATCH = 2_000

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.models import File
 from api.content.files.schemas import PlaybackOut, PlaybackStatus
 from api.content.files.transitions import UNFINISHED
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState

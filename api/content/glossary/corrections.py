@@ -15,7 +15,7 @@ from api.content.glossary.models import GlossaryTermRow, WordCorrectionRow
 from api.content.glossary.schemas import NewTerm, SettledSuggestion, Suggestion, TermScope
 from api.people.access.rules import may_change, shared_with
 from api.people.auth.viewer import Viewer
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from pipelines.captions.edits.corrections import Correction
 from pipelines.languages import listed_code
 

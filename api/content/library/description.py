@@ -29,7 +29,7 @@ from api.content.translations.schemas import FileTranslationOut
 from api.people.access.rules import offers, offers_move
 from api.people.auth.viewer import Viewer
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs.models import Job
 from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobKind, JobState

@@ -17,7 +17,7 @@ from api.people.access.rules import may_change
 from api.people.auth.viewer import Viewer
 from api.people.ledger.models import Reason
 from api.platform.capabilities.queries import capability_of
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs.job_type import JobTypes
 from pipelines.language_choice import FALLBACK, unavailable_reason
 from pipelines.languages import AUTO

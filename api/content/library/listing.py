@@ -16,7 +16,7 @@ from api.content.library.description import PAGE_COLUMNS, FileRow
 from api.content.tags.models import FileTag, Tag
 from api.people.access.rules import may_see, shared_with
 from api.people.auth.viewer import Viewer
-from api.platform.db.matching import contains_text
+from api.platform.db.expressions import contains_text
 from api.platform.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.paging import PageQuery
 from api.platform.http.text import CLEAN_LINE

@@ -18,7 +18,7 @@ from api.people.access.audience import notice_of
 from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event

@@ -17,7 +17,7 @@ from api.content.search.matching import line_contains, name_contains
 from api.content.search.schemas import FoundOut, MatchOut
 from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.db.search_words import Term, terms_of
 from api.platform.http.paging import PageQuery
 from pipelines.captions.timestamps import format_time

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker, TrackOrigin
 from api.content.files.models import File, FileStatus
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 

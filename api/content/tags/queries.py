@@ -11,7 +11,7 @@ from api.content.tags.models import FileTag, Tag, TagColour
 from api.content.tags.schemas import CountedTag, TagOut
 from api.people.access.rules import may_see, of_owner, offers_change, require_change, shared_with
 from api.people.auth.viewer import Viewer
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import NotFound
 
 TAG_NOT_FOUND = "This tag no longer exists. Somebody may have deleted it."

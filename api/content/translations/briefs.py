@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.models import CaptionLink, CaptionTrack, TrackOrigin
 from api.content.captions.speech.runs import Run, newest_runs
 from api.content.translations.schemas import FileTranslationOut, TranslationState
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs.states import JobState
 from pipelines.languages import language_label
 

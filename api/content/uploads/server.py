@@ -17,8 +17,7 @@ from api.content.uploads.record_rows import DatabaseRecords
 from api.content.uploads.sweep import sweeping
 from api.content.uploads.token_auth import TokenAuthenticator
 from api.content.uploads.tus.app import TusApp
-from api.content.uploads.tus.context import TusContext
-from api.content.uploads.tus.rules import EXPIRES_AFTER, TusRules
+from api.content.uploads.tus.context import EXPIRES_AFTER, TusContext, TusRules
 from api.platform.db.engine import DATABASE_AWAY, Database
 from api.platform.http.hosts import OwnHosts
 from api.platform.http.pages.front_end import SafeHeaders

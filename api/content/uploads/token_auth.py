@@ -7,7 +7,7 @@ import hmac
 from starlette.requests import Request
 
 from api.content.uploads import tokens
-from api.content.uploads.tus.auth import bearer_token
+from api.content.uploads.tus.context import bearer_token
 from api.content.uploads.tus.errors import TusError, not_found
 from api.content.uploads.tus.records import Owner, TusRecord
 from api.people.access.owned import TEAM_OWNERS

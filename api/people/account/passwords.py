@@ -21,8 +21,8 @@ from api.people.auth import sessions
 from api.people.auth.emails import login_email
 from api.people.auth.service import find_login
 from api.people.auth.viewer import Viewer
-from api.people.users.demo_account import is_locked
 from api.people.users.models import User
+from api.people.users.restrictions import is_locked
 from api.platform.db import clock
 from api.platform.db.base import utc_now
 from api.platform.jobs.models import OutboxMessage

@@ -25,8 +25,8 @@ from api.people.auth.passwords import hash_password
 from api.people.auth.schemas import Registration
 from api.people.auth.viewer import NoForgery, Registered
 from api.people.users import queries
-from api.people.users.demo_account import DEMO_LOCKED, is_locked
 from api.people.users.models import User
+from api.people.users.restrictions import DEMO_LOCKED, is_locked
 from api.people.users.schemas import UserOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Invalid, error_responses

@@ -23,9 +23,8 @@ from api.people.auth.address import client_network
 from api.people.auth.attempts import Limit, SharedAttempts
 from api.people.auth.viewer import CHANGING_METHODS, EmailUnverified, Viewer
 from api.people.teams.models import Membership, Team, TeamRole, is_open
-from api.people.users.demo_account import is_locked
 from api.people.users.models import User
-from api.people.users.verified import must_verify
+from api.people.users.restrictions import is_locked, must_verify
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import State

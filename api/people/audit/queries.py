@@ -17,7 +17,7 @@ from api.people.audit.models import AuditEntry
 from api.people.audit.sentences import SENTENCES
 from api.people.teams.models import Team
 from api.people.users.models import User
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 
 COUNTED = 10_000
 """We count at most this many entries, one more if there are more. Counting millions takes seconds."""

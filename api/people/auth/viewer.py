@@ -15,8 +15,7 @@ from api.people.auth.browsing import admit
 from api.people.auth.cookies import session_cookie
 from api.people.auth.csrf import XSRF_HEADER, csrf_token_fits
 from api.people.teams.models import TeamRole
-from api.people.users.demo_account import is_locked
-from api.people.users.verified import must_verify
+from api.people.users.restrictions import is_locked, must_verify
 from api.platform.db.commits import Mark
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYourTeam

@@ -17,7 +17,7 @@ from api.people.plans.models import Contract
 from api.people.teams.models import Membership, Team
 from api.people.users.models import User
 from api.platform.db import clock
-from api.platform.db.matching import contains_text
+from api.platform.db.expressions import contains_text
 
 
 class CompanySort(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.people.ledger.sentences import NO_PLAN
-from api.people.plans.errors import PlanRefusal
+from api.people.plans.enforcement import PlanRefusal
 from api.platform.realtime.messages import QUOTA_EXCEEDED
 
 NO_ROOM_WITHOUT_PLAN = (

@@ -7,7 +7,7 @@ import uuid
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.plans.errors import PlanRefusal
+from api.people.plans.enforcement import PlanRefusal
 from api.people.plans.limits import limits_of
 from api.people.teams.models import Membership, Team
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.users.models import User
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 
 
 async def with_locale(session: AsyncSession, user_ids: Iterable[uuid.UUID], locale: str) -> frozenset[uuid.UUID]:

@@ -8,9 +8,9 @@ from api.people.plans.queries import payers_with_plan, plan_of, subscription_of,
 from api.people.plans.tiers import PlanTier
 from api.people.users.avatar_address import avatar_url
 from api.people.users.models import User
+from api.people.users.restrictions import must_verify
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
-from api.people.users.verified import must_verify
 from api.platform.db.engine import Database
 from api.platform.settings import ApiSettings
 

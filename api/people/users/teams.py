@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 from api.people.teams.models import Membership, Team, TeamRole, is_open
 from api.people.users.models import User
 from api.people.users.schemas import TeamOut
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 
 
 @dataclass(frozen=True, slots=True)

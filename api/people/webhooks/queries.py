@@ -10,7 +10,7 @@ from api.people.access.owned import EDITORS
 from api.people.access.rules import changes, may_see, of_owner
 from api.people.auth.viewer import Viewer
 from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.http.paging import PageQuery
 

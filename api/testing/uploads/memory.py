@@ -16,12 +16,10 @@ from starlette.routing import Mount
 from uvicorn.server import ServerState
 
 from api.content.uploads.tus.app import TusApp
-from api.content.uploads.tus.auth import bearer_token
-from api.content.uploads.tus.context import TusContext
+from api.content.uploads.tus.context import TusContext, TusRules, bearer_token
 from api.content.uploads.tus.errors import TusError, not_found
 from api.content.uploads.tus.headers import CONTENT_TYPE, VERSION
 from api.content.uploads.tus.records import Owner, TokenSpent, TusRecord
-from api.content.uploads.tus.rules import TusRules
 from api.content.uploads.tus.storage.file_locks import FileLocks
 from api.content.uploads.tus.storage.local_store import LocalStore
 from api.content.uploads.tus.storage.store import StoreState

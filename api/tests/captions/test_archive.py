@@ -12,7 +12,7 @@ import pytest
 
 from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX, HAS_NONE, IS_TRANSCRIBED, NO_CAPTIONS, README
 from api.content.files.models import File
-from api.platform.http.downloads.archive_names import NAME_BYTES, ArchiveNames, safe_name
+from api.platform.http.downloads.names import NAME_BYTES, ArchiveNames, safe_name
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file

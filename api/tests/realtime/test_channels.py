@@ -7,7 +7,7 @@ import json
 
 from api.platform.realtime.relay.channels import WAITING_CHARACTERS, Channels
 from api.platform.realtime.relay.connection import Connection
-from api.platform.realtime.relay.frames import Frames, websocket_frame
+from api.platform.realtime.relay.events import Frames, websocket_frame
 from api.platform.realtime.relay.protocol import Refusal
 from cluster.testing.patience import PATIENCE_S
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import select
 
 from api.content.arrivals.models import TusUpload
-from api.content.uploads.tus.storage.threads import THREADS
+from api.content.uploads.tus.storage.store import THREADS
 from api.edges.pages.public_config import UPLOAD_CHUNK_BYTES
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset
 from api.testing.uploads.memory import patch_headers

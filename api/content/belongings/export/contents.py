@@ -25,7 +25,7 @@ from api.people.access.rules import added_by
 from api.people.account.export.json_parts import PAGE, json_list, whole
 from api.people.account.export.person import account_log, keys, profile, webhooks
 from api.platform.db.engine import Database
-from api.platform.http.downloads.archive_names import safe_name
+from api.platform.http.downloads.names import safe_name
 from api.platform.http.downloads.zip_stream import Entry
 from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.json_file import write_json

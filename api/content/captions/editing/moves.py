@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.captions.edits.offsets import check_shift, extended
 

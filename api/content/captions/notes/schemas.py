@@ -1,13 +1,29 @@
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
-from api.content.captions.notes.text import CLEAN_TEXT
 from api.platform.http.limits import CAPTION_NOTE_MAX, LANGUAGE_CODE_MAX
+from api.platform.http.text import clean_line
+
+_MORE_THAN_TWO = re.compile(r"\n{3,}")
+
+
+def clean_note(text: str) -> str:
+    rows = [clean_line(row) for row in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return _MORE_THAN_TWO.sub("\n\n", "\n".join(rows)).strip()
+
+
+def _clean(value: Any) -> Any:
+    return clean_note(value) if isinstance(value, str) else value
+
+
+CLEAN_TEXT = BeforeValidator(_clean)
+
 
 NoteText = Annotated[str, StringConstraints(min_length=1, max_length=CAPTION_NOTE_MAX), CLEAN_TEXT]
 

@@ -21,7 +21,7 @@ from api.people.access.rules import is_same_person
 from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db.base import utc_now
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import child_of, event

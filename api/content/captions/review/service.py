@@ -12,7 +12,7 @@ from api.content.captions.models import CaptionLineRow, CaptionTrack, ReviewMark
 from api.content.captions.review.schemas import ReviewedSpot, ReviewMarks
 from api.content.captions.tracks import find_tracks
 from api.people.auth.viewer import Viewer
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict
 
 MARKS_MAX = 20_000

@@ -14,7 +14,7 @@ from sqlalchemy import Row, SQLColumnExpression, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from pipelines.languages import BROAD, REGIONAL

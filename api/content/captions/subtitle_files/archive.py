@@ -23,8 +23,8 @@ from api.content.styles.service import style_of
 from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
-from api.platform.db.in_list import in_list
-from api.platform.http.downloads.archive_names import ArchiveNames
+from api.platform.db.expressions import in_list
+from api.platform.http.downloads.names import ArchiveNames
 from api.platform.http.downloads.zip_stream import Entry
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.http.pages.language import in_page_language

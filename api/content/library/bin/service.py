@@ -28,8 +28,7 @@ from api.people.webhooks.emission import emit
 from api.platform.db import clock
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
-from api.platform.db.in_list import in_list
-from api.platform.db.matching import contains_text
+from api.platform.db.expressions import contains_text, in_list
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from api.platform.jobs import service as jobs

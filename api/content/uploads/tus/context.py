@@ -4,15 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
-from api.content.uploads.tus.auth import Authenticator
+from starlette.requests import Request
+
 from api.content.uploads.tus.errors import gone, not_found
-from api.content.uploads.tus.locks import UploadLocks
-from api.content.uploads.tus.records import Completion, Records, TusRecord
-from api.content.uploads.tus.rules import TusRules
-from api.content.uploads.tus.storage.store import UploadStore
-from api.content.uploads.tus.storage.threads import Threads
+from api.content.uploads.tus.locks import WAIT_S, UploadLocks
+from api.content.uploads.tus.records import Completion, Owner, Records, TusRecord
+from api.content.uploads.tus.storage.store import Threads, UploadStore
+
+EXPIRES_AFTER = timedelta(days=7)
+"""How long we keep an unfinished upload after its last byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class TusRules:
+    """`max_size` in bytes; `own_origins` are those of our own pages, which may send cookies.
+
+    `address` is the public URL of the collection, if known, and makes locations absolute. `wait_s` is how long a new
+    request waits for the holder of an upload before it fails.
+    """
+
+    max_size: int
+    own_origins: frozenset[str] = frozenset()
+    address: str | None = None
+    expires_after: timedelta = EXPIRES_AFTER
+    wait_s: float = WAIT_S
+
+
+class Authenticator(Protocol):
+    async def creator(self, request: Request) -> Owner:
+        """The owner of the upload that a request creates. Raises `TusError` 401 without a valid token."""
+        ...
+
+    async def check(self, request: Request, record: TusRecord | None) -> None:
+        """Admit the owner. Raises `TusError` 401 without credentials, 404 for an unknown upload or another owner's."""
+        ...
+
+
+def bearer_token(request: Request) -> str | None:
+    kind, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() or None if kind.lower() == "bearer" else None
 
 
 def utc_now() -> datetime:

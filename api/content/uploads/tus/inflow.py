@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from api.content.uploads.tus.storage.store import Part, StoreState, UploadWriter
-from api.content.uploads.tus.storage.threads import Threads
+from api.content.uploads.tus.storage.store import Part, StoreState, Threads, UploadWriter
 
 if TYPE_CHECKING:
     from hashlib import _Hash

@@ -31,7 +31,7 @@ from api.edges.admin.contents.schemas import (
 from api.people.teams.models import Team
 from api.people.users.models import User
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job

@@ -16,7 +16,7 @@ from api.edges.admin.dashboard.ranges import DAY_S
 from api.edges.admin.dashboard.schemas import RevenueMonth, StorageFigures
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.people.plans.tiers import CURRENCY
-from api.platform.db.time_parts import epoch_s
+from api.platform.db.expressions import epoch_s
 from cluster.settings import ClusterSettings
 
 MONTHS = 12

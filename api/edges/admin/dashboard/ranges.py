@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, SQLColumnExpression
 
 from api.edges.admin.dashboard.schemas import Point, Range
-from api.platform.db.time_parts import epoch_s
+from api.platform.db.expressions import epoch_s
 
 HOUR_S, DAY_S = 3_600, 86_400
 

@@ -15,7 +15,7 @@ from api.edges.admin.dashboard.ranges import Window
 from api.edges.admin.dashboard.schemas import EngineFigures, FailureFigures, GpuFigures, QueueFigures
 from api.platform.capabilities.queries import capabilities
 from api.platform.db import clock
-from api.platform.db.time_parts import epoch_s
+from api.platform.db.expressions import epoch_s
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobAttempt
 from api.platform.jobs.states import AttemptEnd, JobState

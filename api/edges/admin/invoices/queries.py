@@ -16,9 +16,7 @@ from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.people.billing.queries import describe
 from api.people.ledger.month import Month
 from api.platform.db.base import utc_now
-from api.platform.db.in_list import in_list
-from api.platform.db.matching import contains_text
-from api.platform.db.time_parts import epoch_s
+from api.platform.db.expressions import contains_text, epoch_s, in_list
 from api.platform.http.errors import NotFound
 
 NOT_FOUND = "Invoice not found"

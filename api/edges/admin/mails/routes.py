@@ -15,7 +15,7 @@ from api.platform.http.errors import error_responses
 from api.platform.http.paging import Page, page_of
 from api.platform.http.state import ReadSession, WriteSession
 from api.platform.jobs.models import OutboxMessage
-from api.platform.mail.unsent import is_unsent
+from api.platform.mail.outgoing import is_unsent
 
 router = APIRouter(prefix="/api/admin/mails", tags=["admin"], dependencies=[Depends(require_admin)])
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery
 from api.platform.jobs.models import OutboxMessage
-from api.platform.mail.unsent import link_ends_at
+from api.platform.mail.outgoing import link_ends_at
 
 
 class MailState(StrEnum):

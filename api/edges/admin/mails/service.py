@@ -13,7 +13,7 @@ from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs.models import OutboxMessage
-from api.platform.mail.unsent import is_unsent, link_ends_at
+from api.platform.mail.outgoing import is_unsent, link_ends_at
 
 GONE = "This mail is no longer here. It may have been sent meanwhile."
 EXPIRED = "The link in this mail has expired. The person can ask for a new one; discard this mail."

@@ -18,8 +18,7 @@ from api.people.companies.queries import companies_of
 from api.people.plans.models import Contract, Subscription
 from api.people.teams.models import Membership, Team
 from api.people.users.models import User
-from api.platform.db.in_list import in_list
-from api.platform.db.matching import contains_text
+from api.platform.db.expressions import contains_text, in_list
 
 FOUND_TEAMS = 20
 """Teams that a search offers."""

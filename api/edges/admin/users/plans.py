@@ -12,7 +12,7 @@ from api.people.plans.models import COUNTING, Contract, Subscription
 from api.people.plans.tiers import PlanTier
 from api.people.users.models import User
 from api.platform.db import clock
-from api.platform.db.in_list import in_list
+from api.platform.db.expressions import in_list
 
 
 def _in_force() -> ColumnElement[bool]:

@@ -18,8 +18,8 @@ from api.people.auth import sessions
 from api.people.auth.passwords import hash_password, password_matches
 from api.people.ledger.models import GrantSource
 from api.people.ledger.service import grant
-from api.people.users.demo_account import DEMO_EMAIL
 from api.people.users.models import User
+from api.people.users.restrictions import DEMO_EMAIL
 from api.platform.db.base import SLUG_ALPHABET, utc_now
 from api.platform.db.engine import Database
 from api.platform.jobs.outbox import end_connections

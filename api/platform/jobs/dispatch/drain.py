@@ -1,16 +1,18 @@
-"""Before a dispatcher hands its jobs back: store what their models still finish."""
+"""Before a dispatcher hands jobs back, all or those of a node that leaves: store what their models still finish."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import structlog
 from ray.exceptions import RayError
 
 from api.platform.jobs.attempts.attempt import RunningAttempt
+from api.platform.jobs.limits import NODE_MARGIN_S
 from cluster.ray import notes
+from cluster.ray.nodes import NodeSlots
 from pipelines.flows.draining import ASKED, drain_note
 
 log = structlog.get_logger(__name__)
@@ -43,3 +45,19 @@ async def _drained(attempt: RunningAttempt) -> None:
             await asyncio.sleep(LOOK_EVERY_S)
     finally:
         await asyncio.to_thread(notes.remove, note)
+
+
+def on_leaving_nodes(
+    attempts: Sequence[RunningAttempt], nodes: Sequence[NodeSlots]
+) -> Iterator[tuple[RunningAttempt, float]]:
+    """The attempts that must move now, each with the seconds that its node has left."""
+    left_s = {node.id: node.leaves_in_s for node in nodes if node.leaves_in_s is not None}
+    for attempt in attempts:
+        if attempt.node is not None and left_s.get(attempt.node, NODE_MARGIN_S) < NODE_MARGIN_S:
+            yield attempt, left_s[attempt.node]
+
+
+async def leave(attempt: RunningAttempt, left_s: float, drain_s: float) -> None:
+    """Hand the job back: half of the time is for what its models finish meanwhile, half to end its programs."""
+    await drain([attempt], max(0.0, min(drain_s, left_s / 2)))
+    await attempt.leave_node()

@@ -15,8 +15,7 @@ from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
 from api.platform.jobs.attempts.attempt import RunningAttempt
 from api.platform.jobs.attempts.tools import Tools
-from api.platform.jobs.dispatch.drain import drain
-from api.platform.jobs.dispatch.leaving_nodes import leave, on_leaving_nodes
+from api.platform.jobs.dispatch.drain import drain, leave, on_leaving_nodes
 from api.platform.jobs.job_type import AnyJobType
 from api.platform.jobs.limits import SHUTDOWN_S
 from api.platform.jobs.models import Job

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.connection import Connection
-from api.platform.realtime.relay.frames import Frames
+from api.platform.realtime.relay.events import Frames
 from api.platform.realtime.relay.tick import TICK_S, Tick
 
 WAITING_CHARACTERS = 64 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 
-from api.platform.realtime.relay.frames import Frames
+from api.platform.realtime.relay.events import Frames
 from api.platform.realtime.relay.limits import Bucket
 from api.platform.realtime.relay.protocol import Refusal
 

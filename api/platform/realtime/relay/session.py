@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 
 from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.connection import QUEUE_BYTES, Connection
-from api.platform.realtime.relay.frames import Frames
+from api.platform.realtime.relay.events import Frames
 from api.platform.realtime.relay.protocol import Refusal
 from api.platform.realtime.relay.server import Relay
 

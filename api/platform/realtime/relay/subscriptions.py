@@ -9,11 +9,31 @@ from typing import Any
 from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.channels import Channels
 from api.platform.realtime.relay.connection import Connection
-from api.platform.realtime.relay.ended_users import EndedUsers
 from api.platform.realtime.relay.events import Publication
 from api.platform.realtime.relay.presence import Presence
 from api.platform.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, USER_PREFIX, Event, Incoming, Refusal
 from api.platform.realtime.signing import CHANNEL_NAME, channel_auth_fits, user_auth_fits
+
+
+class EndedUsers:
+    """A signature names a socket, not a time: one that was made just before its user was ended would still fit."""
+
+    def __init__(self) -> None:
+        self._ended_at: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._ended_at)
+
+    def add(self, user: str, now: float) -> None:
+        self._ended_at[user] = now
+
+    def since(self, opened_at: float, user: str) -> bool:
+        """Whether the user was ended after a connection opened."""
+        return self._ended_at.get(user, -1.0) >= opened_at
+
+    def forget(self, oldest_opened_at: float) -> None:
+        """Drop users that no connection is older than."""
+        self._ended_at = {user: at for user, at in self._ended_at.items() if at >= oldest_opened_at}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from websockets.server import ServerProtocol
 
 from api.platform.realtime.relay import protocol
 from api.platform.realtime.relay.connection import CLOSE_S, QUEUE_BYTES, Connection
-from api.platform.realtime.relay.frames import Frames
+from api.platform.realtime.relay.events import Frames
 from api.platform.realtime.relay.opening import Opening
 from api.platform.realtime.relay.protocol import Refusal
 from api.platform.realtime.relay.server import Relay

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from api.edges.cli.installation.demo import demo_password
-from api.people.users.demo_account import DEMO_EMAIL
+from api.people.users.restrictions import DEMO_EMAIL
 from api.testing.files.sample import short_sample
 from api.testing.processes.installation import SAGASCRIPT
 from api.testing.processes.product import Product

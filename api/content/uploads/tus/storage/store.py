@@ -7,9 +7,11 @@ Calls for one upload never overlap, because the caller holds its lock (`locks.py
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from api.content.uploads.tus.records import TusRecord
 
@@ -107,3 +109,23 @@ class UploadStore(Protocol):
     def free_bytes(self) -> int | None:
         """The free space, or None if it has no known limit."""
         ...
+
+
+T = TypeVar("T")
+
+THREADS = 16
+"""Calls are short: a slow sender occupies no thread, and a fast one releases its thread after each write."""
+
+
+class Threads:
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="upload")
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run `work`. A cancelled caller still waits for it, so that no file is closed during a write."""
+        running = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            await asyncio.wait([running])
+            raise

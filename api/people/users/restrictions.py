@@ -1,9 +1,15 @@
-"""The demo account, and where it may be used."""
+"""Accounts that may not do everything: a demo account that others can reach, and one with an unconfirmed address."""
 
 from __future__ import annotations
 
 from api.people.users.models import User
 from api.platform.settings import ApiSettings
+
+
+def must_verify(settings: ApiSettings, user: User) -> bool:
+    """Whether the person may only use account calls for now: invoices go to an address that works."""
+    return settings.billing and user.email_verified_at is None
+
 
 DEMO_EMAIL = "demo@sagascript.local"
 DEMO_LOCKED = (

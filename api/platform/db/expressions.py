@@ -1,0 +1,51 @@
+"""SQL expressions that mean the same on both databases: many ids, text search, times as numbers."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, Uuid, any_, literal, or_
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+
+def in_list(
+    session: AsyncSession, column: SQLColumnExpression[uuid.UUID], ids: Sequence[uuid.UUID]
+) -> ColumnElement[bool]:
+    """`column IN ids`. PostgreSQL's driver otherwise parses a text of a hundred parameters for each request."""
+    if session.get_bind().dialect.name == "postgresql":
+        return column == any_(literal(list(ids), ARRAY(Uuid())))
+    return column.in_(ids)
+
+
+def contains_text(column: SQLColumnExpression[str], keyword: str) -> ColumnElement[bool]:
+    """Whether the text contains the keyword, whatever its case.
+
+    SQLite's LIKE ignores the case of ASCII letters only, so we compare the usual spellings one by one.
+    """
+    if keyword.isascii():
+        return column.icontains(keyword, autoescape=True)
+    spellings = dict.fromkeys((keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title()))
+    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings))
+
+
+class epoch_s(FunctionElement[int]):
+    """Whole seconds since 1970, UTC."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(epoch_s, "postgresql")
+def _postgresql(element: epoch_s, compiler: SQLCompiler, **options: Any) -> str:
+    return f"floor(extract(epoch FROM {compiler.process(element.clauses, **options)}))::bigint"
+
+
+@compiles(epoch_s, "sqlite")
+def _sqlite(element: epoch_s, compiler: SQLCompiler, **options: Any) -> str:
+    return f"unixepoch({compiler.process(element.clauses, **options)})"
