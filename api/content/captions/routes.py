@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions import service
+from api.content.captions import loading, service
 from api.content.captions.editing.edits import CaptionEdit
 from api.content.captions.editing.saving import Change
 from api.content.captions.editing.writing import WritePlan
@@ -68,7 +68,7 @@ async def get_captions(
 ) -> Response:
     """With `most`, at most so many lines, from the first one on: a page shows these before it has all."""
     async with state.database.read() as session:
-        captions = await service.load(session, viewer, key, since=since, language=language, most=most)
+        captions = await loading.load(session, viewer, key, since=since, language=language, most=most)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread and without a connection, it delays no other request.
     may_change = offers_change(viewer, captions.file)
     return await asyncio.to_thread(_captions_answer, captions, may_change, accepts(request, "gzip"))
@@ -99,7 +99,7 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
     if not change.is_move:
         return await asyncio.to_thread(saved, change)
     async with state.database.read() as session:
-        moved = await service.lines_of_move(session, change)
+        moved = await loading.lines_of_move(session, change)
     if isinstance(moved, str):
         return answer_of(change, await in_process(viewer.user_id, partial(wire_of_text, moved)))
     return await asyncio.to_thread(saved, change, moved)
@@ -135,7 +135,7 @@ async def download_captions(
     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
     """
     async with state.database.read() as session:
-        captions = await service.load(session, viewer, key, language=language)
+        captions = await loading.load(session, viewer, key, language=language)
         download = await download_of(session, captions, form, speakers, fps)
     content = await asyncio.to_thread(download.content)
     name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
@@ -155,19 +155,19 @@ async def download_notes(
 ) -> Data[list[str]]:
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     async with state.database.read() as session:
-        captions = await service.load(session, viewer, key, language=language)
+        captions = await loading.load(session, viewer, key, language=language)
         download = await download_of(session, captions, form, speakers, fps)
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 
-def _captions_answer(captions: service.Captions, may_change: bool, compressed: bool) -> Response:
+def _captions_answer(captions: loading.Captions, may_change: bool, compressed: bool) -> Response:
     answer = _whole(captions, may_change)
     if not compressed or len(answer.body) < COMPRESSED_FROM:
         return answer
     return gzipped(bytes(answer.body), "application/json", {}, QUICK)
 
 
-def _whole(captions: service.Captions, may_change: bool) -> JSONResponse:
+def _whole(captions: loading.Captions, may_change: bool) -> JSONResponse:
     data = {
         "id": str(captions.id),
         "file_slug": captions.file.slug,

@@ -13,8 +13,8 @@ from sqlalchemy import exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from api.content.captions import service as captions
-from api.content.captions.service import Captions
+from api.content.captions import loading
+from api.content.captions.loading import Captions
 from api.content.captions.speakers import names_of
 from api.content.captions.tracks import tracks_of
 from api.content.exports import queries
@@ -89,7 +89,7 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request:
     if request.mode is not ExportMode.BURNED or request.accept_boxes:
         return
     file = await files.find(session, viewer, key)
-    track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
+    track = await loading.of_track(session, (await tracks_of(session, file)).exactly(request.language))
     style = await frozen_style(session, file, request.style_id)
     missing = await asyncio.to_thread(lambda: missing_characters((line.text for line in track.texts), style.font))
     if missing:
@@ -183,7 +183,7 @@ async def _tracks(session: AsyncSession, file: File, languages: list[str]) -> li
     every = await tracks_of(session, file)
     found = []
     for number, language in enumerate(languages):
-        track = await captions.of_track(session, every.exactly(language))
+        track = await loading.of_track(session, every.exactly(language))
         if track.is_live:
             raise Conflict(STILL_LISTENING)
         if not track.texts:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import RECUT
+from api.content.captions.after_change import announce
 from api.content.captions.editing.following import linked_lines
 from api.content.captions.editing.saving import Change, change_of_command, is_repeat, save
 from api.content.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
@@ -21,7 +22,6 @@ from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.rows import is_sqlite
-from api.content.captions.service import announce
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
 from api.content.quality.checks import NO_PROFILE

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from api.content.captions import service
+from api.content.captions import loading
 from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
 from api.content.captions.subtitle_files.file_import import import_file
 from api.content.translations import queries as translations
@@ -71,7 +71,7 @@ async def get_rest_captions(
 
     `fps` is for forms that count frames; without it, it is the file's.
     """
-    captions = await service.load(session, caller.viewer, file_id, language=language)
+    captions = await loading.load(session, caller.viewer, file_id, language=language)
     download = await download_of(session, captions, form, speakers, fps)
     content = await asyncio.to_thread(download.content)
     return Response(content, media_type=MEDIA_TYPES[form], headers={"Cache-Control": "no-store"})

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import CaptionAction
+from api.content.captions.after_change import announce, learn
 from api.content.captions.editing.saving import save
 from api.content.captions.errors import EditFailed
 from api.content.captions.large import tools
@@ -31,7 +32,6 @@ from api.content.captions.replace.schemas import (
     ReplaceTarget,
 )
 from api.content.captions.rows import is_sqlite
-from api.content.captions.service import announce, learn
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
 from api.people.access.rules import changes, may_see

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import RERUN
+from api.content.captions.after_change import announce
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
 from api.content.captions.large import tools
@@ -25,7 +26,6 @@ from api.content.captions.reruns.models import CaptionProposal
 from api.content.captions.reruns.schemas import Decision, NewRerun, ProposedLine, RerunOut, RerunState
 from api.content.captions.revision_lines import values_of_text
 from api.content.captions.rows import is_sqlite
-from api.content.captions.service import announce
 from api.content.captions.tracks import find_tracks, tracks_of
 from api.content.files import queries as files
 from api.content.files.language import require_usable

@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 from fastapi import Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.content.captions.service import Captions
+from api.content.captions.loading import Captions
 from api.content.captions.speakers import names_of
 from api.content.files.models import File, FileKind
 from api.content.styles.service import style_of

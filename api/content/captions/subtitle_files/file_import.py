@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import IMPORT
+from api.content.captions.after_change import announce, remove_no_speech_note
 from api.content.captions.editing.following import linked_lines
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.editing.writing import WritePlan, write_plan
@@ -23,7 +24,6 @@ from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.rows import is_sqlite
-from api.content.captions.service import announce, remove_no_speech_note
 from api.content.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
 from api.content.captions.subtitle_files.imports import read_file, speakers_after
 from api.content.captions.tracks import find_tracks, track_to_change
