@@ -9,13 +9,26 @@ from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
 from api.people.billing.config import BillingConfig, billing_config
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.envelope import Data
-from api.platform.http.limits import FILE_TITLE_MAX, IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, KEYWORD_MAX, TAG_NAME_MAX
+from api.platform.http.limits import (
+    CAPTION_NOTE_MAX,
+    FILE_TITLE_MAX,
+    IMPORT_BYTES_MAX,
+    IMPORT_FRAME_BYTES,
+    KEYWORD_MAX,
+    LEDGER_NOTE_MAX,
+    REASON_MAX,
+    REASON_MIN,
+    SNAPSHOT_NAME_MAX,
+    STYLE_NAME_MAX,
+    TAG_NAME_MAX,
+)
 from api.platform.http.pages.language import PageText
 from api.platform.http.state import ReadSession, State
 from api.platform.realtime.browser_address import browser_address
 from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
+from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from pipelines.media.limits import MAX_DURATION_MS
@@ -110,6 +123,14 @@ class TextLimits(BaseModel):
     file_title: int
     keyword: int
     tag: int
+    speaker_name: int
+    note: int
+    """A note on a caption line."""
+    version_name: int
+    style_name: int
+    reason: int
+    """Why an administrator opens somebody's account."""
+    ledger_note: int
 
 
 class PublicConfig(BaseModel):
@@ -131,6 +152,10 @@ class PublicConfig(BaseModel):
     model_state: TaskState
     languages: list[LanguageOut]
     text_limits: TextLimits
+    speakers_max: int
+    """People who speak in one file."""
+    reason_min: int
+    """The shortest reason for opening somebody's account, in characters."""
     archive_files_max: int
     """Files whose captions go into one ZIP file."""
     mail: bool
@@ -140,6 +165,18 @@ class PublicConfig(BaseModel):
     toast_ms: int
     """How long a message at the top of a page stays."""
 
+
+_TEXT_LIMITS = TextLimits(
+    file_title=FILE_TITLE_MAX,
+    keyword=KEYWORD_MAX,
+    tag=TAG_NAME_MAX,
+    speaker_name=SPEAKER_NAME_MAX,
+    note=CAPTION_NOTE_MAX,
+    version_name=SNAPSHOT_NAME_MAX,
+    style_name=STYLE_NAME_MAX,
+    reason=REASON_MAX,
+    ledger_note=LEDGER_NOTE_MAX,
+)
 
 _FORMS = [
     CaptionFormOut(
@@ -190,7 +227,9 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             default_language=default_language(loaded, settings.default_language),
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
-            text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX, tag=TAG_NAME_MAX),
+            text_limits=_TEXT_LIMITS,
+            speakers_max=SPEAKERS_MAX,
+            reason_min=REASON_MIN,
             archive_files_max=ARCHIVE_FILES_MAX,
             mail=settings.sends_mail,
             billing=billing_config(settings),

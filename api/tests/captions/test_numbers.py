@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from api.content.files.models import File
-from api.platform.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
+from api.platform.http import limits
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.files.transcribed import captioned_file
+from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.media.limits import MAX_DURATION_MS
 from pipelines.messages.caption_rules import DEFAULT_RULES
 
@@ -29,7 +30,18 @@ async def test_the_page_gets_the_caption_rules(visitor: Browser) -> None:
 async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
     config = (await visitor.get("/api/config")).json()["data"]
     assert config["toast_ms"] == 3000
-    assert config["text_limits"] == {"file_title": FILE_TITLE_MAX, "keyword": KEYWORD_MAX, "tag": TAG_NAME_MAX}
+    assert config["text_limits"] == {
+        "file_title": limits.FILE_TITLE_MAX,
+        "keyword": limits.KEYWORD_MAX,
+        "tag": limits.TAG_NAME_MAX,
+        "speaker_name": SPEAKER_NAME_MAX,
+        "note": limits.CAPTION_NOTE_MAX,
+        "version_name": limits.SNAPSHOT_NAME_MAX,
+        "style_name": limits.STYLE_NAME_MAX,
+        "reason": limits.REASON_MAX,
+        "ledger_note": limits.LEDGER_NOTE_MAX,
+    }
+    assert (config["speakers_max"], config["reason_min"]) == (SPEAKERS_MAX, limits.REASON_MIN)
     assert (config["realtime"]["activity_timeout_ms"], config["realtime"]["pong_timeout_ms"]) == (120_000, 30_000)
 
 

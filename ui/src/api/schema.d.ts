@@ -9519,6 +9519,10 @@ export interface components {
             mail: boolean;
             model_state: components["schemas"]["TaskState"];
             realtime: components["schemas"]["RealtimeConfig"];
+            /** Reason Min */
+            reason_min: number;
+            /** Speakers Max */
+            speakers_max: number;
             text_limits: components["schemas"]["TextLimits"];
             /** Toast Ms */
             toast_ms: number;
@@ -11198,8 +11202,20 @@ export interface components {
             file_title: number;
             /** Keyword */
             keyword: number;
+            /** Ledger Note */
+            ledger_note: number;
+            /** Note */
+            note: number;
+            /** Reason */
+            reason: number;
+            /** Speaker Name */
+            speaker_name: number;
+            /** Style Name */
+            style_name: number;
             /** Tag */
             tag: number;
+            /** Version Name */
+            version_name: number;
         };
         /**
          * TextType
