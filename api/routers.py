@@ -56,7 +56,7 @@ from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
 from api.edges.rest.webhook_routes import router as rest_webhooks
 from api.edges.speech.routes import router as speech
-from api.people.account.data_routes import router as browser_key
+from api.people.account.browser_key import router as browser_key
 from api.people.account.editor_settings_routes import router as editor_settings
 from api.people.account.routes import router as account
 from api.people.account.settings_routes import router as account_settings

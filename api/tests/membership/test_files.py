@@ -7,14 +7,16 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from api.content.arrivals.models import Upload
-from api.content.belongings.ending import ContentBelongings
+from api.content.belongings.ending import TABLES_OF_TEAMS, ContentBelongings
 from api.content.belongings.moving import COLLEAGUES
 from api.content.files.models import File
 from api.content.glossary.models import GlossaryTermRow
 from api.people.membership.deletion import purge_expired
 from api.people.teams.models import Membership, Team
+from api.people.webhooks.models import WebhookEndpoint
 from api.platform.db import clock
 from api.platform.http.state import AppState
+from api.tables import metadata
 from api.testing.browser import Browser, SignUp
 from api.testing.files.uploaded_file import uploaded_file
 from api.testing.newsroom import Newsroom, make_newsroom
@@ -132,3 +134,14 @@ async def test_a_deleted_team_is_removed_with_every_byte(
         for table in (Team.id, Membership.team_id, GlossaryTermRow.id):
             assert (await session.scalars(select(table))).all() == []
     assert (await bob.get(f"/api/files/{own.slug}")).status_code == 200
+
+
+def test_a_team_ends_with_everything_that_it_owns() -> None:
+    """Rows that only lost their team would become its members' own."""
+    lose_their_team = {
+        table.name
+        for table in metadata.tables.values()
+        for key in table.foreign_keys
+        if key.column.table.name == "teams" and key.ondelete != "CASCADE"
+    }
+    assert lose_their_team <= {table.__tablename__ for table in (*TABLES_OF_TEAMS, File, WebhookEndpoint)}
