@@ -117,8 +117,8 @@ check-first-load: .make/ui
 check-api: .make/ui-modules
 	@$(BIN)/python -m api.openapi > .make/openapi.json
 	@cd ui && npx --no-install openapi-typescript ../.make/openapi.json -o ../.make/schema.d.ts >/dev/null
-	@diff -q .make/schema.d.ts ui/src/api/schema.d.ts >/dev/null || \
-	  { echo "ui/src/api/schema.d.ts is older than the API. Run: make types"; exit 1; }
+	@diff -q .make/schema.d.ts ui/src/platform/api/schema.d.ts >/dev/null || \
+	  { echo "ui/src/platform/api/schema.d.ts is older than the API. Run: make types"; exit 1; }
 
 types: .make/installed .make/ui-modules
 	@cd ui && npm run --silent api:types

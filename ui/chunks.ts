@@ -61,7 +61,7 @@ function sourceOf(name: string, barrel: string, find: Find): string {
  */
 export function chunkNames(root: string) {
   let owners: Map<string, string[]> | undefined;
-  const start = resolve(root, "src/main.tsx");
+  const start = resolve(root, "src/app/main.tsx");
 
   function ownersOf(find: Find): Map<string, string[]> {
     const found = new Map<string, string[]>();

@@ -12,7 +12,7 @@ const sagascript = {
 };
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "src/api/schema.d.ts"] },
+  { ignores: ["dist", "node_modules", "src/platform/api/schema.d.ts"] },
   ...tseslint.configs.strict,
   {
     files: ["src/**/*.{ts,tsx}"],
@@ -34,7 +34,7 @@ export default tseslint.config(
   {
     files: ["src/**/*.{ts,tsx}"],
     // Pages have their own way to load again.
-    ignores: ["src/layouts/Later.tsx", "src/router/routes.tsx"],
+    ignores: ["src/platform/failure/Later.tsx", "src/app/router/routes.tsx"],
     rules: {
       "no-restricted-imports": [
         "error",
@@ -50,9 +50,9 @@ export default tseslint.config(
     files: ["src/**/*.{ts,tsx}"],
     ignores: [
       "src/**/*.{test,testing}.{ts,tsx}",
-      "src/i18n/**",
+      "src/platform/i18n/**",
       // What an unhandled error shows is prescribed; the story is in three languages by purpose.
-      "src/{main,layouts/ErrorScreen,layouts/AuthStory}.tsx",
+      "src/{app/main,platform/failure/ErrorScreen,features/landing/AuthStory}.tsx",
     ],
     plugins: { sagascript },
     rules: { "sagascript/literal-text": "error" },

@@ -7,8 +7,8 @@ import { gzipSync } from "node:zlib";
 const BYTES_MAX = 160_000;
 const PAGES = {
   landing: ["src/features/landing/LandingPage.tsx"],
-  "sign-in": ["src/layouts/AuthLayout.tsx", "src/features/auth/LoginPage.tsx"],
-  dashboard: ["src/layouts/DefaultLayout.tsx", "src/features/uploads/DashboardPage.tsx"],
+  "sign-in": ["src/app/layouts/AuthLayout.tsx", "src/features/auth/LoginPage.tsx"],
+  dashboard: ["src/app/layouts/DefaultLayout.tsx", "src/features/uploads/DashboardPage.tsx"],
 };
 const PARTS = {
   landing: ["visitor", "landing"],
@@ -43,7 +43,7 @@ let isHeavy = false;
 for (const [page, chunks] of Object.entries(PAGES)) {
   for (const language of ["English", "Icelandic"]) {
     const catalogue =
-      language === "English" ? [] : PARTS[page].map((part) => `src/i18n/parts/${part}.ts`);
+      language === "English" ? [] : PARTS[page].map((part) => `src/platform/i18n/parts/${part}.ts`);
     const files = filesOf(["index.html", ...chunks, ...catalogue]);
     const bytes = files.reduce((sum, file) => sum + weigh(file), 0);
     if (process.argv.includes("--list") || bytes > BYTES_MAX) {

@@ -1,11 +1,11 @@
 /** The pages that people open first, with what they load: the build makes few chunks for these, and loads them early. */
 
-const VISITOR = ["src/layouts/AuthLayout.tsx"];
-const LAYOUT = "src/layouts/DefaultLayout.tsx";
+const VISITOR = ["src/app/layouts/AuthLayout.tsx"];
+const LAYOUT = "src/app/layouts/DefaultLayout.tsx";
 
 /** Modules that pages load in one go. A chunk holds what the same of these need, so that none loads more than it uses. */
 export const LOADED_TOGETHER: Record<string, readonly string[]> = {
-  start: ["src/main.tsx"],
+  start: ["src/app/main.tsx"],
   landing: ["src/features/landing/LandingPage.tsx"],
   signin: [...VISITOR, "src/features/auth/LoginPage.tsx"],
   visitor: [
@@ -13,25 +13,25 @@ export const LOADED_TOGETHER: Record<string, readonly string[]> = {
     "src/features/auth/ForgotPage.tsx",
     "src/features/auth/ResetPage.tsx",
     "src/features/auth/VerificationPage.tsx",
-    "src/layouts/ErrorRoutePage.tsx",
-    "src/layouts/NotFoundPage.tsx",
+    "src/app/layouts/ErrorRoutePage.tsx",
+    "src/app/layouts/NotFoundPage.tsx",
   ],
   dashboard: [LAYOUT, "src/features/uploads/DashboardPage.tsx"],
   later: [
-    "src/features/realtime/RealtimeProvider.tsx",
-    "src/layouts/UserMenu.tsx",
+    "src/app/realtime/RealtimeProvider.tsx",
+    "src/app/layouts/UserMenu.tsx",
     "src/features/notifications/NotificationBell.tsx",
     "src/features/uploads/UploadArea.tsx",
   ],
   files: [
     LAYOUT,
     "src/features/files/FilesPage.tsx",
-    "src/features/files/ProjectsPage.tsx",
-    "src/features/files/BinPage.tsx",
+    "src/features/files/projects/ProjectsPage.tsx",
+    "src/features/files/bin/BinPage.tsx",
   ],
   pages: [
     LAYOUT,
-    "src/features/aitext/FileTexts.tsx",
+    "src/features/aitext/texts/FileTexts.tsx",
     "src/features/files/CaptionsDialog.tsx",
     "src/features/files/FileMenu.tsx",
     "src/features/glossary/GlossaryPage.tsx",
@@ -68,7 +68,7 @@ export const FIRST_PAGES: readonly FirstPage[] = [
   {
     at: "^/projects$",
     isSignedIn: true,
-    modules: [LAYOUT, "src/features/files/ProjectsPage.tsx"],
+    modules: [LAYOUT, "src/features/files/projects/ProjectsPage.tsx"],
   },
   { at: "^/$", isSignedIn: false, modules: ["src/features/landing/LandingPage.tsx"] },
   {

@@ -1,4 +1,4 @@
-// An ESLint rule: what a page says stands in the catalogues of src/i18n, not in the code.
+// An ESLint rule: what a page says stands in the catalogues of src/platform/i18n, not in the code.
 
 /** Attributes and properties whose text a person sees or hears. */
 const SHOWN =
@@ -36,7 +36,8 @@ export default {
     type: "problem",
     schema: [],
     messages: {
-      literal: "“{{text}}” stays in one language. Put it into src/i18n and take it from there.",
+      literal:
+        "“{{text}}” stays in one language. Put it into src/platform/i18n and take it from there.",
     },
   },
   create(context) {

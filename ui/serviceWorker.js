@@ -1,5 +1,5 @@
 // Keeps the pages themselves, so that they open without a network: `index.html` and the assets that were used. Calls,
-// media and everything about people pass by: what the browser keeps of them is in `src/features/offline`.
+// media and everything about people pass by: what the browser keeps of them is in `src/domain/offline`.
 // The build puts this file at /sw.js, with the name of the build for `BUILD`.
 //
 // A new build takes over beside the former one: it first keeps its own form of every asset that was used, because there

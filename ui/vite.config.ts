@@ -14,7 +14,7 @@ const proxied = [
 ];
 
 /** Tests that load modules more than once, each time in another browser or language. */
-const LOADED_ANEW = ["src/i18n/*.test.{ts,tsx}"];
+const LOADED_ANEW = ["src/platform/i18n/*.test.{ts,tsx}"];
 
 // On a busy machine every build would warn of slow plugins.
 const checks = { pluginTimings: false };
@@ -77,7 +77,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     // A busy machine needs longer than 5 s to import a page's libraries.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ["src/eventually.testing.ts"],
+    setupFiles: ["src/platform/eventually.testing.ts"],
     // A process for each file took 55 core-seconds more, most of them to start Node and to read the same modules again. A
     // context of its own keeps a file's globals apart as well, but loads each module once: files that load them anew, as
     // another browser would, still get processes.

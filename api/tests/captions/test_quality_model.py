@@ -51,7 +51,7 @@ def test_the_editor_finds_what_the_server_finds(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None or not (UI / "node_modules" / "vite").is_dir():
         pytest.skip("The front end's packages are not installed: run `make test`.")
-    source = "src/features/captions/quality/compare.testing.ts"
+    source = "src/domain/captions/quality/compare.testing.ts"
     build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(tmp_path)]
     subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
     cases = [generated(seed) for seed in range(CASES)]

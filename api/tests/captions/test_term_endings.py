@@ -11,5 +11,5 @@ UI = Path(__file__).parents[3] / "ui"
 
 
 def test_the_editor_strips_the_endings_that_the_server_strips() -> None:
-    written = (UI / "src/features/captions/terms/endings.json").read_text(encoding="utf-8")
+    written = (UI / "src/domain/captions/terms/endings.json").read_text(encoding="utf-8")
     assert json.loads(written) == ENDINGS

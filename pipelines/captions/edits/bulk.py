@@ -1,7 +1,7 @@
 """Many changes of captions as one edit: lines rewritten, moved, added and removed together.
 
 Only the final state counts, so the order of the entries does not matter and lines may pass through each other's old
-places. The editor applies the same rules at once (`ui/src/features/captions/model/bulk.ts`).
+places. The editor applies the same rules at once (`ui/src/domain/captions/model/bulk.ts`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Findings: where captions break the rules of a profile.
 
 A finding depends on its line and the lines beside it alone, so an edit needs three lines checked again. The editor
-finds the same while a person types (`ui/src/features/captions/quality/`): a change to a rule needs the same change
+finds the same while a person types (`ui/src/domain/captions/quality/`): a change to a rule needs the same change
 there, and `api/tests/captions/test_quality_model.py` runs generated lines through both.
 """
 

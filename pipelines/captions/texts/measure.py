@@ -25,7 +25,7 @@ def half_widths(text: str, *, counts_half: bool) -> int:
     """The length of a text in half characters: 2 for each grapheme, or 1 for a narrow one where `counts_half`.
 
     Tags and line breaks count nothing. Marks, vowel signs, joined pictures, skin tones and the second letter of a flag
-    belong to the grapheme before. The editor counts by the same rule (`ui/src/features/captions/quality/measure.ts`).
+    belong to the grapheme before. The editor counts by the same rule (`ui/src/domain/captions/quality/measure.ts`).
     """
     if not counts_half and text.isascii() and "<" not in text and "{" not in text:
         return 2 * (len(text) - text.count("\n"))

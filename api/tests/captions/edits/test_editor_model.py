@@ -24,7 +24,7 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if node is None or not (UI / "node_modules" / "vite").is_dir():
         pytest.skip("The front end's packages are not installed: run `make test`.")
     folder = tmp_path_factory.mktemp("model")
-    source = "src/features/captions/model/compare.testing.ts"
+    source = "src/domain/captions/model/compare.testing.ts"
     build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(folder)]
     subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
     return next(folder.glob("compare.testing.*"))

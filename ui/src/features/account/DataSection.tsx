@@ -1,7 +1,7 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/account";
-import { IconDownload, IconTrash } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/account";
+import { IconDownload, IconTrash } from "../../platform/theme/icons";
 import { EXPORT_URL, type User } from "./data";
 import { DeleteDialog } from "./DeleteDialog";
 import styles from "./account.module.css";

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { type ApiError } from "../../api/client";
-import { t } from "../../i18n/en/account";
-import { useSession } from "../auth/session";
-import { day } from "../files/format";
-import { toast } from "../notifications/toast";
+import { type ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/account";
+import { useSession } from "../../domain/person/session";
+import { day } from "../../domain/files/format";
+import { toast } from "../../platform/notices/toast";
 import { deleteAccount, problemOf, type User } from "./data";
 
 const NOT_DELETED = t("yourAccountCouldNotBe");

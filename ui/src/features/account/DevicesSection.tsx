@@ -1,9 +1,9 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/account";
-import { EmptyState } from "../../layouts/EmptyState";
-import { day } from "../files/format";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/account";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { day } from "../../domain/files/format";
+import { toast } from "../../platform/notices/toast";
 import { signOutDevice, signOutOthers, useDevices, type Device } from "./data";
 import styles from "./account.module.css";
 

@@ -1,12 +1,12 @@
 import { Alert, Badge, Button, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
-import { api, unwrap, type ApiError } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/account";
-import { NoMailNote } from "../auth/NoMailNote";
-import { useResendWait } from "../auth/useResendWait";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type ApiError } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/account";
+import { NoMailNote } from "../../domain/person/NoMailNote";
+import { useResendWait } from "../../domain/person/useResendWait";
+import { toast } from "../../platform/notices/toast";
 import { INFO_NOT_SAVED, keepEmail, problemOf, saveEmail, type User } from "./data";
 import styles from "./account.module.css";
 

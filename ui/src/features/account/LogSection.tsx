@@ -1,8 +1,8 @@
 import { Badge, Pagination, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/account";
-import { EmptyState } from "../../layouts/EmptyState";
-import { day } from "../files/format";
+import { t } from "../../platform/i18n/en/account";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { day } from "../../domain/files/format";
 import { LOG_PER_PAGE, useAccountLog } from "./data";
 import styles from "./account.module.css";
 

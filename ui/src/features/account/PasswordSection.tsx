@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { type ApiError } from "../../api/client";
-import { t } from "../../i18n/en/account";
-import { toast } from "../notifications/toast";
+import { type ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/account";
+import { toast } from "../../platform/notices/toast";
 import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
 import styles from "./account.module.css";
 

@@ -1,12 +1,12 @@
 import { Avatar, Button, FileButton, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useEffect, useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
-import { type ApiError } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/account";
-import { LOCALES } from "../../i18n/locale";
-import { matchLocale } from "../../i18n/switchLocale";
-import { toast } from "../notifications/toast";
+import { type ApiError } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/account";
+import { LOCALES } from "../../platform/i18n/locale";
+import { matchLocale } from "../../domain/person/switchLocale";
+import { toast } from "../../platform/notices/toast";
 import { INFO_NOT_SAVED, INFO_SAVED, problemOf, saveProfile, type User } from "./data";
 import { EmailSection } from "./EmailSection";
 import styles from "./account.module.css";

@@ -1,15 +1,15 @@
 import { Group, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../i18n/en/account";
-import { EmptyState } from "../../layouts/EmptyState";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { useSession } from "../auth/session";
+import { t } from "../../platform/i18n/en/account";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { useSession } from "../../domain/person/session";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
-import { part } from "../../layouts/Later";
+import { part } from "../../platform/failure/Later";
 
 const DevicesSection = part(() => import("./DevicesSection"));
 const ApiKeysSection = part(() => import("./apiKeys/ApiKeysSection"));

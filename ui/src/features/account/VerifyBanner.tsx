@@ -1,9 +1,9 @@
 import { Alert, Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/account";
-import { useSession } from "../auth/session";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/account";
+import { useSession } from "../../domain/person/session";
 
 const KEY = "sagascript.verify-later";
 

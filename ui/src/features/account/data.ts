@@ -1,8 +1,8 @@
 /** The calls of the settings page. */
 import useSWR from "swr";
-import { api, ApiError, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/account";
+import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/account";
 
 export type User = Schemas["UserOut"];
 export type Device = Schemas["DeviceOut"];
@@ -15,7 +15,7 @@ export const INFO_NOT_SAVED = t("anErrorOccurredWhenTrying");
 export const PASSWORD_SAVED = t("passwordWasSuccessfullyUpdated");
 export const PASSWORD_NOT_SAVED = t("anErrorOccurredWhenTryingTo");
 
-export { saveProfile } from "./profile";
+export { saveProfile } from "../../domain/person/profile";
 
 export const savePassword = async (body: Schemas["PasswordChange"]): Promise<User> =>
   (await unwrap(api.PUT("/api/user/settings", { body }))).data;

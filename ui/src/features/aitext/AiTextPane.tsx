@@ -1,15 +1,15 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo, Suspense, type ReactNode } from "react";
-import { t } from "../../i18n/en/aitext";
-import { EmptyState } from "../../layouts/EmptyState";
-import { PaneBoundary } from "../../layouts/PaneBoundary";
-import { IconNotes } from "../../theme/icons";
-import { WithKey } from "../captions/keys/CommandKey";
-import type { Editing } from "../captions/editing";
-import { useView } from "../captions/useEditorStore";
-import type { MediaFile } from "../files/data";
-import { usePanel } from "./usePanel";
-import { part } from "../../layouts/Later";
+import { t } from "../../platform/i18n/en/aitext";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { PaneBoundary } from "../../platform/failure/PaneBoundary";
+import { IconNotes } from "../../platform/theme/icons";
+import { WithKey } from "../editor/keys/CommandKey";
+import type { Editing } from "../editor/editing";
+import { useView } from "../editor/useEditorStore";
+import type { MediaFile } from "../../domain/files/data";
+import { usePanel } from "../editor/panels/usePanel";
+import { part } from "../../platform/failure/Later";
 
 const AiTextPanel = part(() => import("./AiTextPanel"));
 

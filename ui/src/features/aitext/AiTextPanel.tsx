@@ -1,11 +1,11 @@
 import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
-import { t } from "../../i18n/en/aitext";
-import { t as r } from "../../i18n/en/rights";
-import { IconPlus, IconX } from "../../theme/icons";
-import type { MediaFile } from "../files/data";
-import LookOnly from "../files/LookOnly";
+import { t } from "../../platform/i18n/en/aitext";
+import { t as r } from "../../platform/i18n/en/rights";
+import { IconPlus, IconX } from "../../platform/theme/icons";
+import type { MediaFile } from "../../domain/files/data";
+import LookOnly from "../../domain/teams/LookOnly";
 import { useAiTexts, useTextActions, type TextType } from "./data";
 import type { Listen } from "./SentenceView";
 import { StartForm } from "./StartForm";

@@ -1,5 +1,5 @@
-import { t } from "../../i18n/en/aitext";
-import { IconCheck, IconRefresh, IconSquare } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/aitext";
+import { IconCheck, IconRefresh, IconSquare } from "../../platform/theme/icons";
 import { isChanged } from "./chips";
 import type { Block } from "./data";
 import { groupsOf } from "./groups";

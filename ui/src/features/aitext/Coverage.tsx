@@ -1,5 +1,5 @@
-import { t } from "../../i18n/en/aitext";
-import { clock } from "../files/format";
+import { t } from "../../platform/i18n/en/aitext";
+import { clock } from "../../domain/files/format";
 import type { AiText } from "./data";
 import type { Listen } from "./SentenceView";
 import { coverageWords, percentOf } from "./words";

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { ApiError } from "../../api/client";
-import { t } from "../../i18n/en/aitext";
-import LookOnly from "../files/LookOnly";
-import { toast } from "../notifications/toast";
+import { ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/aitext";
+import LookOnly from "../../domain/teams/LookOnly";
+import { toast } from "../../platform/notices/toast";
 import { saveText, type AiText } from "./data";
 import { dropDraft, heldDraft, holdDraft } from "./drafts";
 import { nameOf } from "./words";

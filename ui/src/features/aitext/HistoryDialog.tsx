@@ -1,8 +1,8 @@
 import { Alert, Badge, Button, Loader, Modal } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/aitext";
-import { day } from "../files/format";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/aitext";
+import { day } from "../../domain/files/format";
+import { toast } from "../../platform/notices/toast";
 import { fetchVersion, useHistory, type AiText } from "./data";
 import { nameOf, versionWords } from "./words";
 import styles from "./aitext.module.css";

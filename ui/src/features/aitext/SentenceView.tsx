@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
-import { t } from "../../i18n/en/aitext";
-import { clock } from "../files/format";
-import { IconAlertTriangle, IconPencil } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/aitext";
+import { clock } from "../../domain/files/format";
+import { IconAlertTriangle, IconPencil } from "../../platform/theme/icons";
 import { chipsOf, type Chip } from "./chips";
 import type { Sentence } from "./data";
 import styles from "./aitext.module.css";

@@ -1,9 +1,9 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/aitext";
-import { WithCode } from "../../layouts/WithCode";
-import { optionsOf } from "../files/languages";
-import { IconLanguage } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/aitext";
+import { WithCode } from "../../platform/page/WithCode";
+import { optionsOf } from "../../domain/languages/languages";
+import { IconLanguage } from "../../platform/theme/icons";
 import { isOpen, useOptions, type AiText, type TextType } from "./data";
 import styles from "./aitext.module.css";
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, type ReactNode } from "react";
-import { t } from "../../i18n/en/aitext";
+import { t } from "../../platform/i18n/en/aitext";
 import {
   IconCopy,
   IconDots,
@@ -10,13 +10,13 @@ import {
   IconPencil,
   IconRefresh,
   IconTrash,
-} from "../../theme/icons";
-import { toast } from "../notifications/toast";
-import { copyText } from "./copyText";
+} from "../../platform/theme/icons";
+import { toast } from "../../platform/notices/toast";
+import { copyText } from "../../platform/page/copyText";
 import { DOWNLOADS, downloadUrl, isOpen, type AiText, type useTextActions } from "./data";
 import { nameOf } from "./words";
 import styles from "./aitext.module.css";
-import { part } from "../../layouts/Later";
+import { part } from "../../platform/failure/Later";
 
 const HistoryDialog = part(() => import("./HistoryDialog"));
 

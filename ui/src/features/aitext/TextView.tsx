@@ -1,6 +1,6 @@
 import { Alert, Button, Progress, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/aitext";
+import { t } from "../../platform/i18n/en/aitext";
 import { Blocks } from "./Blocks";
 import { Coverage } from "./Coverage";
 import { isOpen, type AiText, type useTextActions } from "./data";

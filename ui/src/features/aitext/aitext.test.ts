@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MediaFile } from "../files/data";
+import type { MediaFile } from "../../domain/files/data";
 import { chipsOf } from "./chips";
 import type { AiText, Block, Cite } from "./data";
-import { briefWords, withText } from "./fileTexts";
+import { briefWords, withText } from "./texts/fileTexts";
 import { groupsOf } from "./groups";
 import { coverageWords, staleWords, tabState, versionWords, waitingWords } from "./words";
 

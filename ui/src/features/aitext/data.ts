@@ -1,9 +1,9 @@
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
-import { t } from "../../i18n/en/aitext";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/aitext";
+import { toast } from "../../platform/notices/toast";
 
 export type AiText = Schemas["AiTextOut"];
 export type Block = Schemas["BlockOut"];

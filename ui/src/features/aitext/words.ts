@@ -1,7 +1,7 @@
 /** What the panel says about a text, in words. */
-import { t } from "../../i18n/en/aitext";
-import { day, timeLeft } from "../files/format";
-import { languageName } from "../files/languages";
+import { t } from "../../platform/i18n/en/aitext";
+import { day, timeLeft } from "../../domain/files/format";
+import { languageName } from "../../domain/languages/languages";
 import type { AiText, Block, Version } from "./data";
 
 export const nameOf = (text: Pick<AiText, "label" | "language" | "language_label">): string =>

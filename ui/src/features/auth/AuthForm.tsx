@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { ApiError } from "../../api/client";
+import { ApiError } from "../../platform/api/client";
 
 export interface Field {
   name: string;

@@ -1,13 +1,13 @@
 import { Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
-import { api, csrfToken, unwrap } from "../../api/client";
-import { t } from "../../i18n/en/auth";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { toast } from "../notifications/toast";
+import { api, csrfToken, unwrap } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/auth";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
-import { NoMailNote } from "./NoMailNote";
-import { useResendWait } from "./useResendWait";
+import { NoMailNote } from "../../domain/person/NoMailNote";
+import { useResendWait } from "../../domain/person/useResendWait";
 
 const FIELDS: Field[] = [
   { name: "email", label: t("email"), type: "email", autoComplete: "username" },

@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";
-import { ApiError } from "../../api/client";
-import { t } from "../../i18n/en/auth";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { toast } from "../notifications/toast";
+import { ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/auth";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
-import type { SignInState } from "../../router/signIn";
+import type { SignInState } from "../../app/router/signIn";
 import { useLostSession } from "./lostSession";
-import { useSession } from "./session";
+import { useSession } from "../../domain/person/session";
 
 const FIELDS: Field[] = [
   { name: "email", label: t("email"), type: "email", autoComplete: "username" },

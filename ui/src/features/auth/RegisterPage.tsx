@@ -1,9 +1,9 @@
 import { useLocation, useNavigate } from "react-router";
-import { t } from "../../i18n/en/auth";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { placeAfterSignIn } from "../../router/signIn";
+import { t } from "../../platform/i18n/en/auth";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { placeAfterSignIn } from "../../app/router/signIn";
 import { AuthForm, type Field } from "./AuthForm";
-import { useSession } from "./session";
+import { useSession } from "../../domain/person/session";
 
 const FIELDS: Field[] = [
   { name: "name", label: t("name"), type: "text", autoComplete: "name" },

@@ -1,9 +1,9 @@
 import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { api, ApiError, csrfToken, unwrap } from "../../api/client";
-import { t } from "../../i18n/en/auth";
-import { usePageTitle } from "../../layouts/usePageTitle";
+import { api, ApiError, csrfToken, unwrap } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/auth";
+import { usePageTitle } from "../../platform/page/usePageTitle";
 import { AuthForm, type Field } from "./AuthForm";
 
 const FIELDS: Field[] = [

@@ -1,14 +1,14 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
-import { api, ApiError, unwrap } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/auth";
-import { toast } from "../notifications/toast";
-import { NoMailNote } from "./NoMailNote";
-import { type User } from "./session";
-import { useResendWait } from "./useResendWait";
-import { useSignOut } from "./useSignOut";
+import { api, ApiError, unwrap } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/auth";
+import { toast } from "../../platform/notices/toast";
+import { NoMailNote } from "../../domain/person/NoMailNote";
+import { type User } from "../../domain/person/session";
+import { useResendWait } from "../../domain/person/useResendWait";
+import { useSignOut } from "../../domain/person/useSignOut";
 
 /** Send the link again, correct the address, or sign out. */
 export function VerificationHelp({ user }: { user: User }) {

@@ -2,11 +2,11 @@ import { Alert, Anchor, Button, Loader, Stack, Text, Title } from "@mantine/core
 import { useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useSWRConfig } from "swr";
-import { api, csrfToken, unwrap } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/auth";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { useSession } from "./session";
+import { api, csrfToken, unwrap } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/auth";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { useSession } from "../../domain/person/session";
 import { VerificationHelp } from "./VerificationHelp";
 
 type Outcome = { email: string } | { problem: string };

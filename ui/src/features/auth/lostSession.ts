@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { t } from "../../i18n/en/auth";
-import { hasUnsavedOf } from "./handover";
+import { t } from "../../platform/i18n/en/auth";
+import { hasUnsavedOf } from "../../domain/person/handover";
 
 /** What to say to somebody whose session ended here; undefined for others, and until it is known. */
 export function useLostSession(whose: string | undefined): string | undefined {

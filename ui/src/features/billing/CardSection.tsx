@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { sentenceOf } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/billing";
-import { IconCreditCard } from "../../theme/icons";
-import { toast } from "../notifications/toast";
+import { sentenceOf } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/billing";
+import { IconCreditCard } from "../../platform/theme/icons";
+import { toast } from "../../platform/notices/toast";
 import { CardField } from "./CardField";
 import { DONE, FALLBACKS, saveCard } from "./data";
 import type { Billing, BillingConfig } from "./types";

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal } from "@mantine/core";
-import { sentenceOf } from "../../api/client";
-import { t } from "../../i18n/en/billing";
+import { sentenceOf } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/billing";
 import { FALLBACKS, usePreview } from "./data";
 import type { Period, Plan, Preview, Tier } from "./types";
 import { costOf, day, money } from "./words";

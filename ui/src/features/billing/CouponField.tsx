@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { sentenceOf } from "../../api/client";
-import { t } from "../../i18n/en/billing";
+import { sentenceOf } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/billing";
 import { checkCoupon, FALLBACKS } from "./data";
 import type { Coupon } from "./types";
 import styles from "./billing.module.css";

@@ -1,4 +1,4 @@
-import { t } from "../../i18n/en/billing";
+import { t } from "../../platform/i18n/en/billing";
 import type { Billing, Subscription } from "./types";
 import { day, money, per } from "./words";
 import { Usage } from "./Usage";

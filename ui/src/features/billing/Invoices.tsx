@@ -1,7 +1,7 @@
 import { Badge, Button, Pagination, Table, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/billing";
-import { IconDownload } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/billing";
+import { IconDownload } from "../../platform/theme/icons";
 import { INVOICES_PER_PAGE, pdfUrl, useInvoices } from "./data";
 import { day, INVOICE_STATES, money } from "./words";
 import styles from "./billing.module.css";

@@ -1,6 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useId } from "react";
-import { t } from "../../i18n/en/billing";
+import { t } from "../../platform/i18n/en/billing";
 import type { Period, Plan, Tier } from "./types";
 import { includes, money, per, priceOf, savingOf } from "./words";
 import styles from "./billing.module.css";

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/billing";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/billing";
+import { toast } from "../../platform/notices/toast";
 import { changePlan, DONE, FALLBACKS, setCancelled } from "./data";
 import { ChangeDialog } from "./ChangeDialog";
 import { PlanPicker } from "./PlanPicker";

@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/billing";
+import { t } from "../../platform/i18n/en/billing";
 import { FALLBACKS, payDue, setCancelled, takeChangeBack } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useBillingActions } from "./useBillingActions";

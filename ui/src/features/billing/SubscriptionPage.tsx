@@ -1,9 +1,9 @@
 import { Title } from "@mantine/core";
 import { Navigate } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/billing";
-import { EmptyState } from "../../layouts/EmptyState";
-import { usePageTitle } from "../../layouts/usePageTitle";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/billing";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { usePageTitle } from "../../platform/page/usePageTitle";
 import { CardSection } from "./CardSection";
 import { CurrentPlan } from "./CurrentPlan";
 import { useBilling } from "./data";

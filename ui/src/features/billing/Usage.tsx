@@ -1,10 +1,10 @@
 import { Anchor, Progress } from "@mantine/core";
 import { Link } from "react-router";
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/billing";
-import { formatLocale } from "../../i18n/locale";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/billing";
+import { formatLocale } from "../../platform/i18n/locale";
 import { day } from "./words";
 import styles from "./billing.module.css";
 

@@ -1,10 +1,10 @@
 /** Plans and payments: the calls, and the sentences for when the server has none. */
 import useSWR from "swr";
-import { changingGet } from "../../api/changingGet";
-import { api, unwrap } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/billing";
-import { locale } from "../../i18n/locale";
+import { changingGet } from "../../platform/api/changingGet";
+import { api, unwrap } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/billing";
+import { locale } from "../../platform/i18n/locale";
 import type { Billing, Coupon, Invoice, PaymentStep, Period, Preview, Tier } from "./types";
 
 export const FALLBACKS = {

@@ -1,5 +1,5 @@
 /** The parts of Stripe.js that we use. Its script must come from Stripe itself and loads with the first card form. */
-import { t } from "../../i18n/en/billing";
+import { t } from "../../platform/i18n/en/billing";
 
 export interface StripeError {
   type?: string;

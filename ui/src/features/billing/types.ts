@@ -1,4 +1,4 @@
-import type { Schemas } from "../../api/client";
+import type { Schemas } from "../../platform/api/client";
 
 export type Billing = Schemas["BillingOut"];
 export type Subscription = Schemas["SubscriptionOut"];

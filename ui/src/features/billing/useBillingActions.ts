@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { ApiError, sentenceOf } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
+import { ApiError, sentenceOf } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
 import { refresh } from "./data";
 import type { Billing, BillingConfig, PaymentStep } from "./types";
 import { confirmStep } from "./useStripe";

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { sentenceOf } from "../../api/client";
-import { t } from "../../i18n/en/billing";
+import { sentenceOf } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/billing";
 import { newIntent } from "./data";
 import { loadStripe, type Elements, type Stripe, type StripeError } from "./stripe";
 import type { BillingConfig, PaymentStep } from "./types";

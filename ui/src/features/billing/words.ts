@@ -1,8 +1,8 @@
 /** Amounts, days and what a plan includes, in words. */
-import { t } from "../../i18n/en/billing";
-import { dateFormat } from "../../i18n/dates";
-import { dayLocale } from "../../i18n/locale";
-import { moneyFormat } from "../../i18n/money";
+import { t } from "../../platform/i18n/en/billing";
+import { dateFormat } from "../../platform/i18n/dates";
+import { dayLocale } from "../../platform/i18n/locale";
+import { moneyFormat } from "../../platform/i18n/money";
 import type { Invoice, Period, Plan, Preview } from "./types";
 
 /** `$19`, or `$19.50` where there are cents. */

@@ -2,12 +2,12 @@ import { Button, Switch } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/browseAs";
-import { IconEye } from "../../theme/icons";
-import type { User } from "../auth/session";
-import { reportAccess } from "../captions/live/changes";
-import { toast } from "../notifications/toast";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/browseAs";
+import { IconEye } from "../../platform/theme/icons";
+import type { User } from "../../domain/person/session";
+import { reportAccess } from "../../domain/captions/changes";
+import { toast } from "../../platform/notices/toast";
 import { allowChanges, endBrowsing } from "./data";
 import styles from "./browseAs.module.css";
 

@@ -1,6 +1,6 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../i18n/en/browseAs";
+import { t } from "../../platform/i18n/en/browseAs";
 import { REASON_MAX, REASON_MIN, startBrowsing } from "./data";
 import styles from "./dialog.module.css";
 

@@ -1,5 +1,5 @@
 /** Browse-as from the page: each step loads everything anew, because the account changes under the page. */
-import { api, unwrap } from "../../api/client";
+import { api, unwrap } from "../../platform/api/client";
 
 export const REASON_MIN = 3;
 export const REASON_MAX = 300;

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
-import { t } from "../../i18n/en/editor";
-import type { Conflict } from "./store/state";
+import { t } from "../../platform/i18n/en/editor";
+import type { Conflict } from "../../domain/captions/store/state";
 import styles from "./editor.module.css";
 
 interface Props {

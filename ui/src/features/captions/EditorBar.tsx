@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Title, Tooltip } from "@mantine/core";
 import { memo, useCallback, useDeferredValue } from "react";
 import { Link } from "react-router";
-import { t as e } from "../../i18n/en/editor";
-import { t as k } from "../../i18n/en/keymap";
+import { t as e } from "../../platform/i18n/en/editor";
+import { t as k } from "../../platform/i18n/en/keymap";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -10,19 +10,19 @@ import {
   IconKeyboard,
   IconUsers,
   type Icon,
-} from "../../theme/icons";
+} from "../../platform/theme/icons";
 import { AiTextButton } from "../aitext/AiTextPane";
-import type { MediaFile } from "../files/data";
-import type { Editing } from "./editing";
-import { WithKey } from "./keys/CommandKey";
-import type { Command } from "./keys/keymap";
+import type { MediaFile } from "../../domain/files/data";
+import type { Editing } from "../editor/editing";
+import { WithKey } from "../editor/keys/CommandKey";
+import type { Command } from "../editor/keys/keymap";
 import { ToolsMenu } from "./panels/ToolsMenu";
 import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
 import { TransferMenu } from "./transfer/TransferMenu";
-import { useView } from "./useEditorStore";
+import { useView } from "../editor/useEditorStore";
 import styles from "./editor.module.css";
 
 interface Props {

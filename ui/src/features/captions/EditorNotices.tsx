@@ -1,11 +1,11 @@
 import { Alert, Button } from "@mantine/core";
-import { t } from "../../i18n/en/editor";
-import { useSession } from "../auth/session";
-import { canRestart, useFileActions, type MediaFile } from "../files/data";
-import { asksLanguage } from "../languages/asksLanguage";
+import { t } from "../../platform/i18n/en/editor";
+import { useSession } from "../../domain/person/session";
+import { canRestart, useFileActions, type MediaFile } from "../../domain/files/data";
+import { asksLanguage } from "../../domain/files/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { OfflineBanner } from "../offline/OfflineBanner";
-import type { Editing } from "./editing";
+import type { Editing } from "../editor/editing";
 import styles from "./editor.module.css";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { t } from "../../i18n/en/editor";
-import { EmptyState } from "../../layouts/EmptyState";
-import type { MediaFile } from "../files/data";
+import { t } from "../../platform/i18n/en/editor";
+import { EmptyState } from "../../platform/page/EmptyState";
+import type { MediaFile } from "../../domain/files/data";
 import { LeftText } from "../offline/LeftText";
 import styles from "./editor.module.css";
 

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { t as e } from "../../i18n/en/editor";
+import { t as e } from "../../platform/i18n/en/editor";
 import { ConflictDialog } from "./ConflictDialog";
-import { t } from "../../i18n/en/together";
-import { IconRefresh } from "../../theme/icons";
-import type { Editing } from "./editing";
-import type { SaveState as Saving } from "./store/state";
-import { useView } from "./useEditorStore";
+import { t } from "../../platform/i18n/en/together";
+import { IconRefresh } from "../../platform/theme/icons";
+import type { Editing } from "../editor/editing";
+import type { SaveState as Saving } from "../../domain/captions/store/state";
+import { useView } from "../editor/useEditorStore";
 import styles from "./editor.module.css";
 
 /** Without a connection, that nothing is lost matters more than that it is not saved. */

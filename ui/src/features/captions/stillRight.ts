@@ -1,6 +1,6 @@
-import { saveEdit } from "./calls";
-import { newId } from "./model/commands";
-import type { EditorStore } from "./store/EditorStore";
+import { saveEdit } from "../../domain/captions/calls";
+import { newId } from "../../domain/captions/model/commands";
+import type { EditorStore } from "../../domain/captions/store/EditorStore";
 
 /**
  * Say that a translated line is right although its source changed. For the server, saving the present text of such a

@@ -1,10 +1,14 @@
 import { useMemo } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
-import type { MediaFile } from "../files/data";
-import { toast } from "../notifications/toast";
-import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
-import type { Editing } from "./editing";
+import { keys } from "../../platform/api/keys";
+import type { MediaFile } from "../../domain/files/data";
+import { toast } from "../../platform/notices/toast";
+import {
+  isTranslating,
+  useTranslationActions,
+  useTranslations,
+} from "../../domain/translations/data";
+import type { Editing } from "../editor/editing";
 import type { TrackOfRows } from "./lines/trackContext";
 import { confirmLine } from "./stillRight";
 import { useTerms } from "./terms/useTerms";

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/exports";
-import { downloadUrl } from "../captions/calls";
-import { isFormat } from "../captions/transfer/forms";
-import type { MediaExport, MediaFile } from "../files/data";
-import { useLanguages } from "../files/languages";
-import { toast } from "../notifications/toast";
-import { useSpeakers } from "../speakers/data";
-import { SPEAKER_STYLES } from "../speakers/styles";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/exports";
+import { downloadUrl } from "../../domain/captions/calls";
+import { isFormat } from "../../domain/captions/forms";
+import type { MediaExport, MediaFile } from "../../domain/files/data";
+import { useLanguages } from "../../domain/languages/languages";
+import { toast } from "../../platform/notices/toast";
+import { useSpeakers } from "../../domain/speakers/data";
+import { SPEAKER_STYLES } from "../../domain/speakers/styles";
 import { lastChoice, partOf, remember, requestOf, type Choice } from "./choice";
 import {
   missingGlyphs,

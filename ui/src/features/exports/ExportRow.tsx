@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Progress, Tooltip } from "@mantine/core";
-import { IconDownload, IconRefresh, IconTrash, IconX } from "../../theme/icons";
-import { t } from "../../i18n/en/exports";
-import type { MediaExport } from "../files/data";
-import { bytes, day } from "../files/format";
-import { useLanguages } from "../files/languages";
-import { StatusBadge } from "../files/StatusBadge";
+import { IconDownload, IconRefresh, IconTrash, IconX } from "../../platform/theme/icons";
+import { t } from "../../platform/i18n/en/exports";
+import type { MediaExport } from "../../domain/files/data";
+import { bytes, day } from "../../domain/files/format";
+import { useLanguages } from "../../domain/languages/languages";
+import { StatusBadge } from "../../domain/files/StatusBadge";
 import { isExporting } from "./data";
 import styles from "./exports.module.css";
 

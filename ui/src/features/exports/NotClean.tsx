@@ -1,9 +1,9 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/exports";
-import { usePanels } from "../captions/panels/usePanels";
-import { trackPath } from "../captions/trackPath";
-import { useLanguages } from "../files/languages";
+import { t } from "../../platform/i18n/en/exports";
+import { usePanels } from "../editor/panels/usePanels";
+import { trackPath } from "../../domain/captions/trackPath";
+import { useLanguages } from "../../domain/languages/languages";
 import type { OpenFindings } from "./data";
 import styles from "./exports.module.css";
 

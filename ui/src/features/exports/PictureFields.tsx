@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
-import { t } from "../../i18n/en/exports";
+import { t } from "../../platform/i18n/en/exports";
 import { heightsFor, type Aspect, type Choice, type Fit, type Quality } from "./choice";
 import { CropPicture } from "./CropPicture";
-import { presetName, useStyles } from "../captions/style/data";
+import { presetName, useStyles } from "../editor/style/data";
 import type { ExportOptions } from "./data";
 import styles from "./exports.module.css";
 

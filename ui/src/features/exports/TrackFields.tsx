@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { t } from "../../i18n/en/exports";
-import { nameOfLanguage } from "../../i18n/languageNames";
-import { useLanguages } from "../files/languages";
+import { t } from "../../platform/i18n/en/exports";
+import { nameOfLanguage } from "../../platform/i18n/languageNames";
+import { useLanguages } from "../../domain/languages/languages";
 import { formOf, holdsOneSound, partOf, type Choice, type FileForm } from "./choice";
 import type { ExportOptions } from "./data";
 import styles from "./exports.module.css";

@@ -1,6 +1,6 @@
-import type { Schemas } from "../../api/client";
-import type { MediaExport } from "../files/data";
-import type { SpeakerStyle } from "../speakers/data";
+import type { Schemas } from "../../platform/api/client";
+import type { MediaExport } from "../../domain/files/data";
+import type { SpeakerStyle } from "../../domain/speakers/data";
 import type { ExportOptions, ExportRequest } from "./data";
 
 export type Mode = MediaExport["mode"];

@@ -1,7 +1,7 @@
 import useSWR from "swr";
-import { api, ApiError, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import type { MediaExport } from "../files/data";
+import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import type { MediaExport } from "../../domain/files/data";
 
 export type ExportRequest = Schemas["ExportRequest"];
 export type ExportOptions = Schemas["ExportOptions"];

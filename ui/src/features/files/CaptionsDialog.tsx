@@ -9,15 +9,15 @@ import {
   Text,
 } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/files";
-import { IconDownload } from "../../theme/icons";
-import { GROUPS, isFormat } from "../captions/transfer/forms";
-import type { CaptionFormat } from "../captions/types";
-import type { SpeakerStyle } from "../speakers/data";
-import { SPEAKER_STYLES } from "../speakers/styles";
-import { archiveUrl } from "./archive";
-import type { MediaFile } from "./data";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/files";
+import { IconDownload } from "../../platform/theme/icons";
+import { GROUPS, isFormat } from "../../domain/captions/forms";
+import type { CaptionFormat } from "../../domain/captions/types";
+import type { SpeakerStyle } from "../../domain/speakers/data";
+import { SPEAKER_STYLES } from "../../domain/speakers/styles";
+import { archiveUrl } from "./browser/archive";
+import type { MediaFile } from "../../domain/files/data";
 
 /** Download the captions of several files as one ZIP file. */
 export default function CaptionsDialog({

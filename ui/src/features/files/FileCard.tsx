@@ -1,21 +1,21 @@
 import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/files";
-import { useLanguageNames } from "../../i18n/languageNames";
-import { later } from "../../layouts/Later";
-import { asksLanguage } from "../languages/asksLanguage";
-import { waitsForMinutes } from "../ledger/quota";
-import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
-import { activityOf } from "./activity";
-import { isWorking, type MediaFile } from "./data";
-import { clock } from "./format";
+import { t } from "../../platform/i18n/en/files";
+import { useLanguageNames } from "../../platform/i18n/languageNames";
+import { later } from "../../platform/failure/Later";
+import { asksLanguage } from "../../domain/files/asksLanguage";
+import { waitsForMinutes } from "../../domain/files/quota";
+import { IconDots, IconMovie, IconWaveSine } from "../../platform/theme/icons";
+import { activityOf } from "../../domain/files/activity";
+import { isWorking, type MediaFile } from "../../domain/files/data";
+import { clock } from "../../domain/files/format";
 import { stateLine } from "./stateLine";
-import { ActivityBadge, StatusBadge } from "./StatusBadge";
+import { ActivityBadge, StatusBadge } from "../../domain/files/StatusBadge";
 import { FileTags } from "../tags/TagChip";
-import { DRAGGED_FILE, type DraggedFile } from "./drag";
-import { useSelection } from "./selection";
-import { useWorkspace } from "../teams/workspace";
+import { DRAGGED_FILE, type DraggedFile } from "./browser/drag";
+import { useSelection } from "./browser/selection";
+import { useWorkspace } from "../../domain/teams/workspace";
 import { Tracks } from "./Tracks";
 import styles from "./files.module.css";
 
@@ -35,13 +35,13 @@ const CardQuestion = later<{ file: MediaFile }>(async () => ({
 const QuotaHelp = later<{ file: MediaFile; explains?: boolean }>(async () => ({
   default: (await import("../ledger/QuotaHelp")).QuotaHelp,
 }));
-const FileTick = later<{ file: MediaFile }>(() => import("./FileTick"));
+const FileTick = later<{ file: MediaFile }>(() => import("./browser/FileTick"));
 const Owner = later<{ team: string | null; file: MediaFile }>(
   () => import("../teams/Owner"),
   () => <span className={styles.fileOwner} />,
 );
 const FileTexts = later<{ file: MediaFile }>(async () => ({
-  default: (await import("../aitext/FileTexts")).FileTexts,
+  default: (await import("../aitext/texts/FileTexts")).FileTexts,
 }));
 
 /** Where a click on a file leads: to its progress while it is processed, otherwise to its captions. */

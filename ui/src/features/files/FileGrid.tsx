@@ -1,6 +1,6 @@
 import { Alert, Button } from "@mantine/core";
-import { t } from "../../i18n/en/files";
-import type { MediaFile } from "./data";
+import { t } from "../../platform/i18n/en/files";
+import type { MediaFile } from "../../domain/files/data";
 import { FileCard } from "./FileCard";
 import styles from "./files.module.css";
 

@@ -1,9 +1,9 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/files";
-import { EmptyState } from "../../layouts/EmptyState";
-import { useMayAdd } from "../teams/mayAdd";
-import { useNewestFiles } from "./data";
+import { t } from "../../platform/i18n/en/files";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useNewestFiles } from "../../domain/files/data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";
 

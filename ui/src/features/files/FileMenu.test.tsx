@@ -4,10 +4,10 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { MediaFile } from "./data";
+import type { MediaFile } from "../../domain/files/data";
 import FileMenu from "./FileMenu";
-import { SelectionContext } from "./selection";
-import { SelectionBar } from "./SelectionBar";
+import { SelectionContext } from "./browser/selection";
+import { SelectionBar } from "./browser/SelectionBar";
 
 const talk = (more: Partial<MediaFile>): MediaFile =>
   ({

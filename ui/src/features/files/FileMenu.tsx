@@ -2,8 +2,8 @@ import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantin
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useId, useState } from "react";
 import { Link } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/files";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/files";
 import {
   IconDots,
   IconDownload,
@@ -16,13 +16,13 @@ import {
   IconTrash,
   IconUsersGroup,
   IconX,
-} from "../../theme/icons";
-import { useSession } from "../auth/session";
-import { panelAddress } from "../aitext/usePanel";
-import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
-import LookOnly from "./LookOnly";
-import styles from "./lookOnly.module.css";
-import { part } from "../../layouts/Later";
+} from "../../platform/theme/icons";
+import { useSession } from "../../domain/person/session";
+import { panelAddress } from "../editor/panels/usePanel";
+import { canRestart, isWorking, useFileActions, type MediaFile } from "../../domain/files/data";
+import LookOnly from "../../domain/teams/LookOnly";
+import styles from "../../domain/teams/lookOnly.module.css";
+import { part } from "../../platform/failure/Later";
 
 const LanguageDialog = part(() => import("../languages/LanguageDialog"));
 const TagsDialog = part(() => import("../tags/TagsDialog"));

@@ -1,10 +1,10 @@
 import { useElementSize } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { t } from "../../i18n/en/files";
-import { useFiles, type FileQuery, type MediaFile } from "./data";
+import { t } from "../../platform/i18n/en/files";
+import { useFiles, type FileQuery, type MediaFile } from "../../domain/files/data";
 import { FileCard } from "./FileCard";
-import { PER_PAGE } from "./fileSearch";
+import { PER_PAGE } from "./browser/fileSearch";
 import styles from "./files.module.css";
 
 /** The measures of `files.module.css`. */

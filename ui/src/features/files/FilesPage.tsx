@@ -2,14 +2,14 @@ import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
-import { t } from "../../i18n/en/files";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { t as tFind } from "../../i18n/en/find";
-import { IconReplace, IconTrash, IconUpload } from "../../theme/icons";
-import { useMayAdd } from "../teams/mayAdd";
-import { useWorkspace } from "../teams/workspace";
-import { FileBrowser } from "./FileBrowser";
-import { part } from "../../layouts/Later";
+import { t } from "../../platform/i18n/en/files";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { t as tFind } from "../../platform/i18n/en/find";
+import { IconReplace, IconTrash, IconUpload } from "../../platform/theme/icons";
+import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useWorkspace } from "../../domain/teams/workspace";
+import { FileBrowser } from "./browser/FileBrowser";
+import { part } from "../../platform/failure/Later";
 
 const ReplaceDialog = part(() => import("../captions/find/ReplaceDialog"));
 

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { t } from "../../i18n/en/files";
-import { trackPath } from "../captions/trackPath";
-import type { FileTranslation } from "../translations/types";
-import type { MediaFile } from "./data";
-import { languageName, useLanguages } from "./languages";
+import { t } from "../../platform/i18n/en/files";
+import { trackPath } from "../../domain/captions/trackPath";
+import type { FileTranslation } from "../../domain/translations/types";
+import type { MediaFile } from "../../domain/files/data";
+import { languageName, useLanguages } from "../../domain/languages/languages";
 import styles from "./fileTracks.module.css";
 
 /** More are behind a number, so that a card stays a card. */

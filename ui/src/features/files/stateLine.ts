@@ -1,8 +1,8 @@
-import { waitsForMinutes } from "../ledger/quota";
-import { t } from "../../i18n/en/files";
-import { isWorking, type MediaFile } from "./data";
-import { day } from "./format";
-import { progressWords, stallWords } from "./waiting";
+import { waitsForMinutes } from "../../domain/files/quota";
+import { t } from "../../platform/i18n/en/files";
+import { isWorking, type MediaFile } from "../../domain/files/data";
+import { day } from "../../domain/files/format";
+import { progressWords, stallWords } from "../../domain/files/waiting";
 
 /** What the file is doing, in words: the error, a stall, the queue position, its progress, or its age. */
 export function stateLine(file: MediaFile): string {

@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/glossary";
-import { byName } from "../../i18n/languageNames";
-import { AUTO, languageName } from "../files/languages";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/glossary";
+import { byName } from "../../platform/i18n/languageNames";
+import { AUTO, languageName } from "../../domain/languages/languages";
 
 interface Props {
   label: string;

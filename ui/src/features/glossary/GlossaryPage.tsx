@@ -1,16 +1,16 @@
 import { Button, Pagination, Select, TextInput, Title } from "@mantine/core";
 import { useRef, useState } from "react";
-import { t } from "../../i18n/en/glossary";
-import { EmptyState } from "../../layouts/EmptyState";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
-import { useSession } from "../auth/session";
-import { useLanguages } from "../files/languages";
-import LookOnly from "../files/LookOnly";
-import { useActiveTeam } from "../teams/activeTeam";
-import { useMayAdd } from "../teams/mayAdd";
-import { toast } from "../notifications/toast";
-import type { GlossaryImport, TermScope, Term } from "./types";
+import { t } from "../../platform/i18n/en/glossary";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { IconDownload, IconFileImport, IconSearch } from "../../platform/theme/icons";
+import { useSession } from "../../domain/person/session";
+import { useLanguages } from "../../domain/languages/languages";
+import LookOnly from "../../domain/teams/LookOnly";
+import { useActiveTeam } from "../../domain/teams/activeTeam";
+import { useMayAdd } from "../../domain/teams/mayAdd";
+import { toast } from "../../platform/notices/toast";
+import type { GlossaryImport, TermScope, Term } from "../../domain/glossary/types";
 import {
   addTerm,
   changeTerm,
@@ -20,12 +20,12 @@ import {
   search,
   useGlossary,
   type TermChange,
-} from "./data";
+} from "../../domain/glossary/data";
 import { ImportReport } from "./ImportReport";
 import { AcceptedWords, Suggestions } from "./Learned";
 import { NewTerm } from "./NewTerm";
 import { TermRow } from "./TermRow";
-import { useTermUses } from "./words";
+import { useTermUses } from "../../domain/glossary/words";
 import styles from "./glossary.module.css";
 
 const PER_PAGE = 50;

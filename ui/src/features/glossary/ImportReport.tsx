@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core";
-import { t } from "../../i18n/en/glossary";
-import type { GlossaryImport } from "./types";
+import { t } from "../../platform/i18n/en/glossary";
+import type { GlossaryImport } from "../../domain/glossary/types";
 import styles from "./glossary.module.css";
 
 /** What an import did, and which rows it could not use. */

@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Title } from "@mantine/core";
 import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/learned";
-import { IconTrash } from "../../theme/icons";
-import { useLanguages } from "../files/languages";
-import { toast } from "../notifications/toast";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/learned";
+import { IconTrash } from "../../platform/theme/icons";
+import { useLanguages } from "../../domain/languages/languages";
+import { toast } from "../../platform/notices/toast";
 import {
   removeKnownWord,
   settleSuggestion,
   useKnownWords,
   useSuggestions,
   type Suggestion,
-} from "./words";
+} from "../../domain/glossary/words";
 import styles from "./glossary.module.css";
 
 /** Words that people corrected again and again, to add to the glossary or to dismiss. */

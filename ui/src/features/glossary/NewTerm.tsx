@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core";
-import { t } from "../../i18n/en/glossary";
-import type { TermChange } from "./data";
+import { t } from "../../platform/i18n/en/glossary";
+import type { TermChange } from "../../domain/glossary/data";
 import { TermForm } from "./TermForm";
-import type { TermScope } from "./types";
+import type { TermScope } from "../../domain/glossary/types";
 import styles from "./glossary.module.css";
 
 const NEW_TERM: TermChange = {

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
-import { t } from "../../i18n/en/glossary";
+import { t } from "../../platform/i18n/en/glossary";
 import { AnyLanguage } from "./AnyLanguage";
-import type { TermChange } from "./data";
+import type { TermChange } from "../../domain/glossary/data";
 import styles from "./glossary.module.css";
 
 interface Props {

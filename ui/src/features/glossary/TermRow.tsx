@@ -1,12 +1,12 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import { t } from "../../i18n/en/glossary";
-import { t as learned } from "../../i18n/en/learned";
-import { IconPencil, IconTrash } from "../../theme/icons";
-import { useLanguages } from "../files/languages";
-import type { Term } from "./types";
-import type { TermChange } from "./data";
-import type { TermUse } from "./words";
+import { t } from "../../platform/i18n/en/glossary";
+import { t as learned } from "../../platform/i18n/en/learned";
+import { IconPencil, IconTrash } from "../../platform/theme/icons";
+import { useLanguages } from "../../domain/languages/languages";
+import type { Term } from "../../domain/glossary/types";
+import type { TermChange } from "../../domain/glossary/data";
+import type { TermUse } from "../../domain/glossary/words";
 import { TermForm } from "./TermForm";
 import styles from "./glossary.module.css";
 

@@ -1,14 +1,14 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/landing";
-import { AuthStory } from "../../layouts/AuthStory";
-import { Brand } from "../../layouts/Brand";
-import { later } from "../../layouts/Later";
-import { LocaleSwitch } from "../../layouts/LocaleSwitch";
-import { SchemeSwitch } from "../../layouts/SchemeSwitch";
-import { usePageTitle } from "../../layouts/usePageTitle";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/landing";
+import { AuthStory } from "./AuthStory";
+import { Brand } from "../../platform/page/Brand";
+import { later } from "../../platform/failure/Later";
+import { LocaleSwitch } from "../../domain/person/LocaleSwitch";
+import { SchemeSwitch } from "../../platform/page/SchemeSwitch";
+import { usePageTitle } from "../../platform/page/usePageTitle";
 import {
   IconFileText,
   IconLanguage,
@@ -16,7 +16,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWaveSine,
-} from "../../theme/icons";
+} from "../../platform/theme/icons";
 import styles from "./landing.module.css";
 
 const Plans = later(() => import("./Plans"));

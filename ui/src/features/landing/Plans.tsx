@@ -1,8 +1,8 @@
 import { Button, SegmentedControl, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/landing";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/landing";
 import type { Period } from "../billing/types";
 import { includes, money, per, priceOf, savingOf } from "../billing/words";
 import styles from "./plans.module.css";

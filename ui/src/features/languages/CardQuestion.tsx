@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useState } from "react";
-import { t } from "../../i18n/en/languages";
-import { useFileActions, type MediaFile } from "../files/data";
-import { useLanguages } from "../files/languages";
+import { t } from "../../platform/i18n/en/languages";
+import { useFileActions, type MediaFile } from "../../domain/files/data";
+import { useLanguages } from "../../domain/languages/languages";
 import { QUESTION } from "./LanguageQuestion";
 import styles from "./languages.module.css";
-import { part } from "../../layouts/Later";
+import { part } from "../../platform/failure/Later";
 
 const LanguageDialog = part(() => import("./LanguageDialog"));
 

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/languages";
-import { useFileActions, type MediaFile } from "../files/data";
-import { AUTO, useLanguages } from "../files/languages";
-import { LanguageSelect } from "./LanguageSelect";
+import { t } from "../../platform/i18n/en/languages";
+import { useFileActions, type MediaFile } from "../../domain/files/data";
+import { AUTO, useLanguages } from "../../domain/languages/languages";
+import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import { effectOf } from "./effect";
 
 interface Props {

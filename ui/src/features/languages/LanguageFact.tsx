@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { t } from "../../i18n/en/languages";
-import type { MediaFile } from "../files/data";
-import { AUTO, useLanguages } from "../files/languages";
-import { part } from "../../layouts/Later";
+import { t } from "../../platform/i18n/en/languages";
+import type { MediaFile } from "../../domain/files/data";
+import { AUTO, useLanguages } from "../../domain/languages/languages";
+import { part } from "../../platform/failure/Later";
 
 const LanguageDialog = part(() => import("./LanguageDialog"));
 

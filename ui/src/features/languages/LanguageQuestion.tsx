@@ -1,9 +1,9 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/languages";
-import { useFileActions, type MediaFile } from "../files/data";
-import { useLanguages } from "../files/languages";
-import { LanguageSelect } from "./LanguageSelect";
+import { t } from "../../platform/i18n/en/languages";
+import { useFileActions, type MediaFile } from "../../domain/files/data";
+import { useLanguages } from "../../domain/languages/languages";
+import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import styles from "./languages.module.css";
 
 /** Choices that are one click away; the box has all others. */

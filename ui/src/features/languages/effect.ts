@@ -1,6 +1,6 @@
 /** The effect of choosing another language, by how far the file is. */
-import { t } from "../../i18n/en/languages";
-import type { MediaFile } from "../files/data";
+import { t } from "../../platform/i18n/en/languages";
+import type { MediaFile } from "../../domain/files/data";
 
 export interface Effect {
   explanation: string;

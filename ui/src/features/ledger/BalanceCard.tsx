@@ -1,6 +1,6 @@
 import { Progress } from "@mantine/core";
-import { t } from "../../i18n/en/ledger";
-import { bytes } from "../files/format";
+import { t } from "../../platform/i18n/en/ledger";
+import { bytes } from "../../domain/files/format";
 import type { Balance } from "./data";
 import { date, minutes } from "./words";
 import styles from "./ledger.module.css";

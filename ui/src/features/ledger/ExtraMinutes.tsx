@@ -1,7 +1,7 @@
 import { Button, NumberInput, Switch, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/ledger";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/ledger";
+import { toast } from "../../platform/notices/toast";
 import { allowExtra, type Balance } from "./data";
 import { minutes, money } from "./words";
 import styles from "./ledger.module.css";

@@ -1,5 +1,5 @@
 import { Table, Title } from "@mantine/core";
-import { t } from "../../i18n/en/ledger";
+import { t } from "../../platform/i18n/en/ledger";
 import type { Grant } from "./data";
 import { date, minutes, SOURCES } from "./words";
 import styles from "./ledger.module.css";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/ledger";
-import { IconClock } from "../../theme/icons";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/ledger";
+import { IconClock } from "../../platform/theme/icons";
 import type { Whose } from "./data";
 
 /** Leads to the minutes of oneself, a team or, for administrators, any payer. Nothing where people need no plan. */

@@ -1,11 +1,11 @@
 import { Button, Pagination, Select, Switch, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../i18n/en/ledger";
-import { EmptyState } from "../../layouts/EmptyState";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconDownload } from "../../theme/icons";
-import { useSession } from "../auth/session";
+import { t } from "../../platform/i18n/en/ledger";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { IconDownload } from "../../platform/theme/icons";
+import { useSession } from "../../domain/person/session";
 import { BalanceCard } from "./BalanceCard";
 import {
   csvUrl,

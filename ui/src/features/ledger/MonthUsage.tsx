@@ -1,4 +1,4 @@
-import { t } from "../../i18n/en/ledger";
+import { t } from "../../platform/i18n/en/ledger";
 import type { Usage } from "./data";
 import { minutes, money, payment } from "./words";
 import styles from "./ledger.module.css";

@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Table, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/ledger";
-import { IconArrowBackUp } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/ledger";
+import { IconArrowBackUp } from "../../platform/theme/icons";
 import type { Movement } from "./data";
 import { KINDS, minutes, moment, money, payment, remark } from "./words";
 import styles from "./ledger.module.css";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/ledger";
-import { useFileActions, type MediaFile } from "../files/data";
+import { t } from "../../platform/i18n/en/ledger";
+import { useFileActions, type MediaFile } from "../../domain/files/data";
 import styles from "./ledger.module.css";
 
 /** What to do about a file that waits for minutes: look at them, or start it again. `explains`: why it waits, too. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/ledger";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/ledger";
+import { toast } from "../../platform/notices/toast";
 import { refund, type Movement } from "./data";
 import { minutes } from "./words";
 

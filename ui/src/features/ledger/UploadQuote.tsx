@@ -1,8 +1,8 @@
 import { Alert, Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/ledger";
-import type { UploadFile } from "../uploads/uploader";
+import { t } from "../../platform/i18n/en/ledger";
+import type { UploadFile } from "../uploads/transfer/uploader";
 import { useQuote } from "./data";
 import { mediaDuration } from "./mediaDuration";
 

@@ -1,8 +1,8 @@
 /** A payer's minutes: what is left, what was used, and what an upload will use. */
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { locale } from "../../i18n/locale";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { locale } from "../../platform/i18n/locale";
 
 export type Balance = Schemas["LedgerBalanceOut"];
 export type Grant = Schemas["LedgerGrantOut"];

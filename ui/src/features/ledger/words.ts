@@ -1,7 +1,7 @@
 /** The ledger in words and readable amounts. */
-import { t } from "../../i18n/en/ledger";
-import { dateFormat } from "../../i18n/dates";
-import { moneyFormat } from "../../i18n/money";
+import { t } from "../../platform/i18n/en/ledger";
+import { dateFormat } from "../../platform/i18n/dates";
+import { moneyFormat } from "../../platform/i18n/money";
 import type { Grant, Movement } from "./data";
 
 /** `4 min 30 s`; whole minutes alone from an hour on. */

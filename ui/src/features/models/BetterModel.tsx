@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { t } from "../../i18n/en/models";
+import { t } from "../../platform/i18n/en/models";
 import { useImprovement, type ImprovableFile } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";

@@ -1,8 +1,8 @@
 import { Button, CloseButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { t } from "../../i18n/en/models";
-import { IconAlertTriangle } from "../../theme/icons";
-import { WithCode } from "../../layouts/WithCode";
+import { t } from "../../platform/i18n/en/models";
+import { IconAlertTriangle } from "../../platform/theme/icons";
+import { WithCode } from "../../platform/page/WithCode";
 import { useModels } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";

@@ -1,7 +1,7 @@
 import { CloseButton, Progress } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/models";
-import { IconAlertTriangle, IconCheck, IconDownload } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/models";
+import { IconAlertTriangle, IconCheck, IconDownload } from "../../platform/theme/icons";
 import { useSpeechModel, type Fetch } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
-import { t } from "../../i18n/en/models";
-import { useNewestFiles } from "../files/data";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/models";
+import { useNewestFiles } from "../../domain/files/data";
+import { toast } from "../../platform/notices/toast";
 import { lookAgainMs } from "./timing";
 
 export type Model = Schemas["ModelOut"];

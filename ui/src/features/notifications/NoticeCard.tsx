@@ -1,15 +1,15 @@
 import { CloseButton, Progress, Text } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/notifications";
+import { t } from "../../platform/i18n/en/notifications";
 import {
   IconAlertTriangle,
   IconBell,
   IconCheck,
   IconExclamationMark,
   IconWaveSine,
-} from "../../theme/icons";
-import { dismiss, isBusy, type Notice, type NoticeType } from "./store";
+} from "../../platform/theme/icons";
+import { dismiss, isBusy, type Notice, type NoticeType } from "../../platform/notices/store";
 import styles from "./notifications.module.css";
 
 const MARKS: Record<NoticeType, ComponentType<{ size: number; stroke?: number }>> = {

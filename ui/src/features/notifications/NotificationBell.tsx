@@ -1,9 +1,15 @@
 import { ActionIcon, Button, Chip, Group, Indicator, Popover, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/notifications";
-import { IconBell } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/notifications";
+import { IconBell } from "../../platform/theme/icons";
 import { NoticeCard } from "./NoticeCard";
-import { CATEGORIES, clearNotices, isBusy, useNotices, type NoticeCategory } from "./store";
+import {
+  CATEGORIES,
+  clearNotices,
+  isBusy,
+  useNotices,
+  type NoticeCategory,
+} from "../../platform/notices/store";
 import { usePaymentNotice } from "./usePaymentNotice";
 import styles from "./notifications.module.css";
 

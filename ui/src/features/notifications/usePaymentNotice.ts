@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { t } from "../../i18n/en/notifications";
-import { useSession } from "../auth/session";
-import { notify, withdraw } from "./store";
+import { t } from "../../platform/i18n/en/notifications";
+import { useSession } from "../../domain/person/session";
+import { notify, withdraw } from "../../platform/notices/store";
 
 const SLUG = "payment";
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/offline";
-import { unsettledStore } from "../captions/useEditorStore";
-import { discardChanges, leftChanges, type LeftChanges } from "./leftChanges";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/offline";
+import { unsettledStore } from "../editor/useEditorStore";
+import { discardChanges, leftChanges, type LeftChanges } from "../../domain/offline/leftChanges";
 import { Unsaved } from "./Unsaved";
 import styles from "./offline.module.css";
 

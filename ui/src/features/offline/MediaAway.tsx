@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { t } from "../../i18n/en/offline";
+import { t } from "../../platform/i18n/en/offline";
 import { useAway } from "./useAway";
 import styles from "./offline.module.css";
 

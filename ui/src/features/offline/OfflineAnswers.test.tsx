@@ -3,12 +3,12 @@ import "fake-indexeddb/auto";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import useSWR, { SWRConfig, useSWRConfig } from "swr";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually } from "../../eventually.testing";
-import { keys } from "../../api/keys";
-import { rememberAccount } from "./account";
-import { answerFor } from "./copies";
+import { eventually } from "../../platform/eventually.testing";
+import { keys } from "../../platform/api/keys";
+import { rememberAccount } from "../../platform/offline/account";
+import { answerFor } from "../../domain/offline/copies";
 import { OfflineAnswers } from "./OfflineAnswers";
-import { lastAnswers } from "./lastAnswers";
+import { lastAnswers } from "../../domain/offline/lastAnswers";
 
 const KEY = keys.speakers("talk");
 let name: string;

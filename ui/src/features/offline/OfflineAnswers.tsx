@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../api/keys";
-import { useSession } from "../auth/session";
-import { answersOf, keepAnswer } from "./copies";
-import { whenAnswered } from "./lastAnswers";
+import { keys } from "../../platform/api/keys";
+import { useSession } from "../../domain/person/session";
+import { answersOf, keepAnswer } from "../../domain/offline/copies";
+import { whenAnswered } from "../../domain/offline/lastAnswers";
 
 interface Props {
   slug: string;

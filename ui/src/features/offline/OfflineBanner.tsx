@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import { t } from "../../i18n/en/offline";
-import type { Editing } from "../captions/editing";
-import { useView } from "../captions/useEditorStore";
-import type { MediaFile } from "../files/data";
-import { lose } from "./connection";
-import { getKeeping, subscribeKeeping } from "./database";
+import { t } from "../../platform/i18n/en/offline";
+import type { Editing } from "../editor/editing";
+import { useView } from "../editor/useEditorStore";
+import type { MediaFile } from "../../domain/files/data";
+import { lose } from "../../platform/offline/connection";
+import { getKeeping, subscribeKeeping } from "../../domain/offline/database";
 import { Unsaved } from "./Unsaved";
 import { useAway, useReturn } from "./useAway";
 import styles from "./offline.module.css";

@@ -1,8 +1,8 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/offline";
-import { toast } from "../notifications/toast";
-import { copyUnsaved, saveUnsaved, type Written } from "./unsavedText";
+import { t } from "../../platform/i18n/en/offline";
+import { toast } from "../../platform/notices/toast";
+import { copyUnsaved, saveUnsaved, type Written } from "../../domain/captions/unsavedText";
 
 interface Props {
   /** Of the file that the texts belong to. */

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useSWRConfig } from "swr";
-import { api, unwrap } from "../../api/client";
-import { getLost, regain, subscribeLost } from "./connection";
+import { api, unwrap } from "../../platform/api/client";
+import { getLost, regain, subscribeLost } from "../../platform/offline/connection";
 
 const LOOK_AGAIN_MS = 5_000;
 

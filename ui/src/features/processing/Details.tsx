@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { t } from "../../i18n/en/processing";
-import { isWorking, type MediaFile } from "../files/data";
-import { clock, day } from "../files/format";
-import { useLanguages } from "../files/languages";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/processing";
+import { isWorking, type MediaFile } from "../../domain/files/data";
+import { clock, day } from "../../domain/files/format";
+import { useLanguages } from "../../domain/languages/languages";
 import { attemptWords, isOpen, requestFacts, STATES } from "./details";
 import styles from "./processing.module.css";
 

@@ -1,9 +1,9 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { t } from "../../i18n/en/processing";
-import { useCaptions } from "../captions/useEditorStore";
-import { isWorking, type MediaFile } from "../files/data";
-import { clock } from "../files/format";
+import { t } from "../../platform/i18n/en/processing";
+import { useCaptions } from "../editor/useEditorStore";
+import { isWorking, type MediaFile } from "../../domain/files/data";
+import { clock } from "../../domain/files/format";
 import styles from "./processing.module.css";
 
 /** People watch the newest lines; the whole list is in the editor. */

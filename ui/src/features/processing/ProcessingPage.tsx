@@ -1,13 +1,13 @@
 import { Alert, Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/processing";
-import { EmptyState } from "../../layouts/EmptyState";
-import { PageHeader } from "../../layouts/PageHeader";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconMovie, IconWaveSine } from "../../theme/icons";
-import { activityOf } from "../files/activity";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/processing";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { PageHeader } from "../../platform/page/PageHeader";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { IconMovie, IconWaveSine } from "../../platform/theme/icons";
+import { activityOf } from "../../domain/files/activity";
 import {
   canRestart,
   canRetryPlayback,
@@ -16,16 +16,16 @@ import {
   useFile,
   useFileActions,
   type MediaFile,
-} from "../files/data";
-import { clock } from "../files/format";
-import LookOnly from "../files/LookOnly";
-import { ActivityBadge, StatusBadge } from "../files/StatusBadge";
-import { progressWords, stallWords } from "../files/waiting";
+} from "../../domain/files/data";
+import { clock } from "../../domain/files/format";
+import LookOnly from "../../domain/teams/LookOnly";
+import { ActivityBadge, StatusBadge } from "../../domain/files/StatusBadge";
+import { progressWords, stallWords } from "../../domain/files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
-import { asksLanguage } from "../languages/asksLanguage";
+import { asksLanguage } from "../../domain/files/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { QuotaHelp } from "../ledger/QuotaHelp";
-import { waitsForMinutes } from "../ledger/quota";
+import { waitsForMinutes } from "../../domain/files/quota";
 import { Details } from "./Details";
 import { LiveLines } from "./LiveLines";
 import { SpeakersCard } from "./SpeakersCard";

@@ -1,9 +1,9 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/processing";
-import type { MediaFile } from "../files/data";
-import { isDetecting, useSpeakerActions, useSpeakers } from "../speakers/data";
-import { detectionWords } from "../speakers/words";
+import { t } from "../../platform/i18n/en/processing";
+import type { MediaFile } from "../../domain/files/data";
+import { isDetecting, useSpeakerActions, useSpeakers } from "../../domain/speakers/data";
+import { detectionWords } from "../../domain/speakers/words";
 import styles from "./processing.module.css";
 
 /** Who speaks in the file, and how far the detection is; nothing where nobody has started one. */

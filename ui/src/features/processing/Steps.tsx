@@ -1,6 +1,6 @@
-import { t } from "../../i18n/en/processing";
-import { IconCheck, IconX } from "../../theme/icons";
-import type { MediaFile } from "../files/data";
+import { t } from "../../platform/i18n/en/processing";
+import { IconCheck, IconX } from "../../platform/theme/icons";
+import type { MediaFile } from "../../domain/files/data";
 import { STEPS, stepStates } from "./steps";
 import styles from "./processing.module.css";
 

@@ -1,12 +1,16 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/processing";
-import { languageName } from "../files/languages";
-import { trackPath } from "../captions/trackPath";
-import type { MediaFile } from "../files/data";
-import type { Translation } from "../translations/types";
-import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
-import { percentOf, summaryWords } from "../translations/words";
+import { t } from "../../platform/i18n/en/processing";
+import { languageName } from "../../domain/languages/languages";
+import { trackPath } from "../../domain/captions/trackPath";
+import type { MediaFile } from "../../domain/files/data";
+import type { Translation } from "../../domain/translations/types";
+import {
+  isTranslating,
+  useTranslationActions,
+  useTranslations,
+} from "../../domain/translations/data";
+import { percentOf, summaryWords } from "../../domain/translations/words";
 import styles from "./processing.module.css";
 
 /** The translations of a file and what each is doing; nothing while there are none. */

@@ -1,8 +1,8 @@
 /** The jobs of a file in plain words. */
-import type { Schemas } from "../../api/client";
-import { t } from "../../i18n/en/processing";
-import { AUTO } from "../files/languages";
-import { spoken } from "../files/waiting";
+import type { Schemas } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/processing";
+import { AUTO } from "../../domain/languages/languages";
+import { spoken } from "../../domain/files/waiting";
 
 type FileJob = Schemas["FileJobOut"];
 type Attempt = Schemas["AttemptOut"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MediaFile } from "../files/data";
+import type { MediaFile } from "../../domain/files/data";
 import { phaseWords, stepStates } from "./steps";
 
 describe("the steps of a file", () => {

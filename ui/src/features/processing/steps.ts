@@ -1,6 +1,6 @@
 /** The three steps of a file and the words for its current phase. */
-import { t } from "../../i18n/en/processing";
-import { canRestart, type FileStatus, type MediaFile } from "../files/data";
+import { t } from "../../platform/i18n/en/processing";
+import { canRestart, type FileStatus, type MediaFile } from "../../domain/files/data";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
 

@@ -1,9 +1,9 @@
 import { ActionIcon } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { Suspense, useState } from "react";
-import { t } from "../../i18n/en/shell";
-import { IconSearch } from "../../theme/icons";
-import { part } from "../../layouts/Later";
+import { t } from "../../platform/i18n/en/shell";
+import { IconSearch } from "../../platform/theme/icons";
+import { part } from "../../platform/failure/Later";
 
 const SearchDialog = part(() => import("./SearchDialog"));
 

@@ -1,11 +1,11 @@
 import { Alert, Button, Pagination } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/search";
-import { EmptyState } from "../../layouts/EmptyState";
-import { IconMovie, IconWaveSine } from "../../theme/icons";
-import { trackPath } from "../captions/trackPath";
-import { clock, day } from "../files/format";
-import { languageName } from "../files/languages";
+import { t } from "../../platform/i18n/en/search";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { IconMovie, IconWaveSine } from "../../platform/theme/icons";
+import { trackPath } from "../../domain/captions/trackPath";
+import { clock, day } from "../../domain/files/format";
+import { languageName } from "../../domain/languages/languages";
 import Owner from "../teams/Owner";
 import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
 import { Marked } from "./Marked";

@@ -1,4 +1,4 @@
-import { trackPath } from "../captions/trackPath";
+import { trackPath } from "../../domain/captions/trackPath";
 import { linePath, type Found, type Match } from "./data";
 
 /** What the search dialog offers: a file, a line of one, or the page with all results. */

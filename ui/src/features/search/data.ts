@@ -1,7 +1,7 @@
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { AT, LINE, trackPath } from "../captions/trackPath";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { AT, LINE, trackPath } from "../../domain/captions/trackPath";
 
 export type Found = Schemas["FoundOut"];
 export type Match = Found["matches"][number];

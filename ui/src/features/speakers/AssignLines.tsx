@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
-import { t } from "../../i18n/en/speakers";
-import { NEW_SPEAKER, type Speaker } from "./data";
+import { t } from "../../platform/i18n/en/speakers";
+import { NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../i18n/en/speakers";
-import { IconPlus } from "../../theme/icons";
-import { NAME_MAX } from "./data";
+import { t } from "../../platform/i18n/en/speakers";
+import { IconPlus } from "../../platform/theme/icons";
+import { NAME_MAX } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
 /** Add a speaker by a name, or without one by the next number. */

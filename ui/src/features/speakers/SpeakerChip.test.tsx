@@ -3,7 +3,7 @@ import { MantineProvider } from "@mantine/core";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SpeakersContext, type SpeakersOfRows } from "./context";
-import { NEW_SPEAKER, type Speaker } from "./data";
+import { NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import { SpeakerChip } from "./SpeakerChip";
 
 const ANNA: Speaker = {

@@ -1,8 +1,8 @@
 import { Button, Menu, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { t } from "../../i18n/en/speakers";
+import { t } from "../../platform/i18n/en/speakers";
 import { useSpeakersOfRows } from "./context";
-import { COLOURS, NAME_MAX, NEW_SPEAKER, type Speaker } from "./data";
+import { COLOURS, NAME_MAX, NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
 interface Props {

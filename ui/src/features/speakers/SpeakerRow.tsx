@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
-import { t } from "../../i18n/en/speakers";
-import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../theme/icons";
-import { COLOURS, NAME_MAX, type Speaker, type SpeakerActions } from "./data";
+import { t } from "../../platform/i18n/en/speakers";
+import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../platform/theme/icons";
+import { COLOURS, NAME_MAX, type Speaker, type SpeakerActions } from "../../domain/speakers/data";
 import { spokenTime } from "./runs";
 import styles from "./speakers.module.css";
 

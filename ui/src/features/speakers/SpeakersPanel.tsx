@@ -1,16 +1,22 @@
 import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/speakers";
-import { EmptyState } from "../../layouts/EmptyState";
-import { WithCode } from "../../layouts/WithCode";
-import type { Editing } from "../captions/editing";
-import LookOnly from "../files/LookOnly";
-import { useView } from "../captions/useEditorStore";
-import { isDetecting, useSpeakerActions, useSpeakers, type Speaker, type Speakers } from "./data";
+import { t } from "../../platform/i18n/en/speakers";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { WithCode } from "../../platform/page/WithCode";
+import type { Editing } from "../editor/editing";
+import LookOnly from "../../domain/teams/LookOnly";
+import { useView } from "../editor/useEditorStore";
+import {
+  isDetecting,
+  useSpeakerActions,
+  useSpeakers,
+  type Speaker,
+  type Speakers,
+} from "../../domain/speakers/data";
 import { AssignLines } from "./AssignLines";
 import { NewSpeaker } from "./NewSpeaker";
 import { SpeakerRow } from "./SpeakerRow";
-import { detectionWords } from "./words";
+import { detectionWords } from "../../domain/speakers/words";
 import styles from "./speakers.module.css";
 
 const SPEAKERS_MAX = 20;

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Speaker } from "./data";
+import type { Speaker } from "../../domain/speakers/data";
 
 /** The speakers of the open file, for its rows. The value changes rarely, because a change renders every row again. */
 export interface SpeakersOfRows {

@@ -1,6 +1,6 @@
 /** Which lines a change of speaker is about. */
-import type { Schemas } from "../../api/client";
-import { t } from "../../i18n/en/speakers";
+import type { Schemas } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/speakers";
 
 type Spoken = Pick<Schemas["LineOut"], "id" | "speaker">;
 

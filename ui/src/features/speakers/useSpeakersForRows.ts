@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from "react";
-import { t } from "../../i18n/en/speakers";
-import type { Editing } from "../captions/editing";
-import { useView } from "../captions/useEditorStore";
-import { toast } from "../notifications/toast";
+import { t } from "../../platform/i18n/en/speakers";
+import type { Editing } from "../editor/editing";
+import { useView } from "../editor/useEditorStore";
+import { toast } from "../../platform/notices/toast";
 import type { SpeakersOfRows } from "./context";
-import { NEW_SPEAKER, useSpeakerActions, useSpeakers } from "./data";
+import { NEW_SPEAKER, useSpeakerActions, useSpeakers } from "../../domain/speakers/data";
 import { runFrom } from "./runs";
 
 const NOT_SETTLED = t("yourLastChangesAreNot");

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { t } from "../../i18n/en/tags";
+import { t } from "../../platform/i18n/en/tags";
 import type { FileTag } from "./data";
 import styles from "./tags.module.css";
 

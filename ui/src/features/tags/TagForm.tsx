@@ -1,7 +1,7 @@
 import { Button, Group, Input, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/tags";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/tags";
 import { COLOURS, type TagColour } from "./data";
 import styles from "./tags.module.css";
 

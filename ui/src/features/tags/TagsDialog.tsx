@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/tags";
-import { IconPlus } from "../../theme/icons";
-import LookOnly from "../files/LookOnly";
-import { useMayAdd } from "../teams/mayAdd";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/tags";
+import { IconPlus } from "../../platform/theme/icons";
+import LookOnly from "../../domain/teams/LookOnly";
+import { useMayAdd } from "../../domain/teams/mayAdd";
 import { useTagActions, useTags, type FileTag, type Tag } from "./data";
 import { TagDot } from "./TagChip";
 import styles from "./tags.module.css";

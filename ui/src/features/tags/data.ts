@@ -1,7 +1,7 @@
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
+import { toast } from "../../platform/notices/toast";
 
 export type Tag = Schemas["CountedTag"];
 export type FileTag = Schemas["TagOut"];

@@ -2,12 +2,12 @@ import { Alert, Button, Group, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { Navigate, useNavigate, useParams } from "react-router";
 import { useSWRConfig } from "swr";
-import { api, csrfToken, setActiveTeam, unwrap } from "../../api/client";
-import { keys } from "../../api/keys";
-import { forgetTeam } from "../../api/rememberedTeam";
-import { t } from "../../i18n/en/teams";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { useSession } from "../auth/session";
+import { api, csrfToken, setActiveTeam, unwrap } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { forgetTeam } from "../../domain/person/rememberedTeam";
+import { t } from "../../platform/i18n/en/teams";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { useSession } from "../../domain/person/session";
 import { REASON_MAX, REASON_MIN } from "../browseAs/data";
 import styles from "./teams.module.css";
 

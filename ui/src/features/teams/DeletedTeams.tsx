@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
-import { t } from "../../i18n/en/teams";
-import { dayOf } from "./days";
+import { t } from "../../platform/i18n/en/teams";
+import { dayOf } from "../../platform/i18n/days";
 import { useTeamActions, type TeamListed } from "./data";
 import styles from "./teams.module.css";
 

@@ -1,7 +1,7 @@
 import { Button, Title } from "@mantine/core";
-import { t as tLayouts } from "../../i18n/en/layouts";
-import { t } from "../../i18n/en/teams";
-import { useActiveTeam } from "./activeTeam";
+import { t as tLayouts } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/i18n/en/teams";
+import { useActiveTeam } from "../../domain/teams/activeTeam";
 import styles from "./owner.module.css";
 
 /** The name of the workspace whose files follow, and the way into the others. */

@@ -2,13 +2,13 @@ import { Alert, Button, Group, Loader, Stack, Text, Title } from "@mantine/core"
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
-import { setActiveTeam } from "../../api/client";
-import { keys } from "../../api/keys";
-import { rememberTeam } from "../../api/rememberedTeam";
-import { t } from "../../i18n/en/teams";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { useSession } from "../auth/session";
-import { useSignOut } from "../auth/useSignOut";
+import { setActiveTeam } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
+import { rememberTeam } from "../../domain/person/rememberedTeam";
+import { t } from "../../platform/i18n/en/teams";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { useSession } from "../../domain/person/session";
+import { useSignOut } from "../../domain/person/useSignOut";
 import {
   acceptInvitation,
   declineInvitation,

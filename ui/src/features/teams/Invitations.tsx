@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../api/client";
-import { t } from "../../i18n/en/teams";
-import { IconRefresh, IconUserPlus, IconX } from "../../theme/icons";
-import { toast } from "../notifications/toast";
+import { ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/teams";
+import { IconRefresh, IconUserPlus, IconX } from "../../platform/theme/icons";
+import { toast } from "../../platform/notices/toast";
 import {
   ROLES,
   sendInvitation,
@@ -12,7 +12,7 @@ import {
   type Role,
   type TeamDetail,
 } from "./data";
-import { dayOf } from "./days";
+import { dayOf } from "../../platform/i18n/days";
 import styles from "./teams.module.css";
 
 /** Invite people by mail, and see who has not answered yet. */

@@ -1,8 +1,8 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../api/client";
-import { t } from "../../i18n/en/teams";
-import { useSession } from "../auth/session";
+import { ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/teams";
+import { useSession } from "../../domain/person/session";
 import type { InvitationView } from "./data";
 
 interface Props {

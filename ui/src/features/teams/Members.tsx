@@ -1,11 +1,11 @@
 import { ActionIcon, Avatar, Badge, Select, Title, Tooltip } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/teams";
-import { IconTrash } from "../../theme/icons";
-import { useSession } from "../auth/session";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/teams";
+import { IconTrash } from "../../platform/theme/icons";
+import { useSession } from "../../domain/person/session";
 import { ROLES, useTeamActions, type Member, type Role, type TeamDetail } from "./data";
-import { Question } from "./Question";
+import { Question } from "../../platform/page/Question";
 import styles from "./teams.module.css";
 
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { t as tLayouts } from "../../i18n/en/layouts";
-import { t } from "../../i18n/en/teams";
-import { useSession } from "../auth/session";
-import type { MediaFile } from "../files/data";
+import { t as tLayouts } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/i18n/en/teams";
+import { useSession } from "../../domain/person/session";
+import type { MediaFile } from "../../domain/files/data";
 import { useTeamActions } from "./data";
-import { MINE } from "./workspace";
+import { MINE } from "../../domain/teams/workspace";
 
 /** Give files to a team, or take them out of teams. They may come from different places. */
 export default function MoveDialog({

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../api/client";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/teams";
-import { useActiveTeam } from "./activeTeam";
+import { ApiError } from "../../platform/api/client";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/teams";
+import { useActiveTeam } from "../../domain/teams/activeTeam";
 import { createTeam, useTeamActions } from "./data";
 
 interface Props {

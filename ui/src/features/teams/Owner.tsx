@@ -1,11 +1,11 @@
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { t as tLayouts } from "../../i18n/en/layouts";
-import { t } from "../../i18n/en/teams";
-import { part } from "../../layouts/Later";
-import { IconUser, IconUsersGroup } from "../../theme/icons";
-import { useSession } from "../auth/session";
-import type { MediaFile } from "../files/data";
+import { t as tLayouts } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/i18n/en/teams";
+import { part } from "../../platform/failure/Later";
+import { IconUser, IconUsersGroup } from "../../platform/theme/icons";
+import { useSession } from "../../domain/person/session";
+import type { MediaFile } from "../../domain/files/data";
 import styles from "./owner.module.css";
 
 const MoveDialog = part(() => import("./MoveDialog"));

@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { t } from "../../i18n/en/teams";
+import { t } from "../../platform/i18n/en/teams";
 import { ROLES, type TeamListed } from "./data";
 import styles from "./teams.module.css";
 

@@ -1,8 +1,8 @@
 import { Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/teams";
+import { t } from "../../platform/i18n/en/teams";
 import { LOG_PAGE, useTeamLog } from "./data";
-import { timeOf } from "./days";
+import { timeOf } from "../../platform/i18n/days";
 import styles from "./teams.module.css";
 
 /** Who did what in the team, the newest first. */

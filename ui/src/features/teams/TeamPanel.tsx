@@ -1,16 +1,16 @@
 import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../i18n/en/teams";
+import { t } from "../../platform/i18n/en/teams";
 import { MinutesLink } from "../ledger/MinutesLink";
-import { useActiveTeam } from "./activeTeam";
+import { useActiveTeam } from "../../domain/teams/activeTeam";
 import { ROLES, useTeam } from "./data";
 import { Invitations } from "./Invitations";
 import { Members } from "./Members";
 import { TeamLog } from "./TeamLog";
 import { TeamSettings } from "./TeamSettings";
 import styles from "./teams.module.css";
-import { part } from "../../layouts/Later";
+import { part } from "../../platform/failure/Later";
 
 const WebhooksSection = part(() => import("../webhooks/WebhooksSection"));
 

@@ -1,11 +1,11 @@
 import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/teams";
-import { LanguageSelect } from "../languages/LanguageSelect";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/teams";
+import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import { useTeamActions, type TeamDetail } from "./data";
-import { Question } from "./Question";
+import { Question } from "../../platform/page/Question";
 import styles from "./teams.module.css";
 
 /** The team's name and language, who pays for it, and its end. */

@@ -1,10 +1,10 @@
 import { Button, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSearchParams } from "react-router";
-import { t } from "../../i18n/en/teams";
-import { EmptyState } from "../../layouts/EmptyState";
-import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconPlus } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/teams";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import { IconPlus } from "../../platform/theme/icons";
 import { useTeams } from "./data";
 import { DeletedTeams } from "./DeletedTeams";
 import { NewTeam } from "./NewTeam";

@@ -1,10 +1,10 @@
 /** Teams, their members and invitations, on the server. */
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
-import { t } from "../../i18n/en/teams";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/teams";
+import { toast } from "../../platform/notices/toast";
 
 export type TeamListed = Schemas["TeamListed"];
 export type TeamDetail = Schemas["TeamDetail"];

@@ -1,13 +1,18 @@
 import { Alert, Button, Group, Modal, MultiSelect, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../i18n/en/translations";
-import type { MediaFile } from "../files/data";
-import { languageName, useLanguages } from "../files/languages";
-import { termsFor, useGlossary } from "../glossary/data";
+import { t } from "../../platform/i18n/en/translations";
+import type { MediaFile } from "../../domain/files/data";
+import { languageName, useLanguages } from "../../domain/languages/languages";
+import { termsFor, useGlossary } from "../../domain/glossary/data";
 import { AVAILABLE, choicesOf, suggestionsOf, TRANSLATED } from "./choices";
-import type { Formality } from "./types";
-import { useTargets, useTranslationActions, useTranslationModel, useTranslations } from "./data";
+import type { Formality } from "../../domain/translations/types";
+import {
+  useTargets,
+  useTranslationActions,
+  useTranslationModel,
+  useTranslations,
+} from "../../domain/translations/data";
 import styles from "./translations.module.css";
 
 const FORMALITIES: { value: Formality; label: string }[] = [

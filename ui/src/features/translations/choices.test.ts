@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { choicesOf, suggestionsOf } from "./choices";
-import type { TargetLanguage } from "./types";
+import type { TargetLanguage } from "../../domain/translations/types";
 
 const target = (value: string, label: string, more: Partial<TargetLanguage> = {}) => ({
   value,

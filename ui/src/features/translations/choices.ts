@@ -1,8 +1,8 @@
 /** Which languages a person can choose in the dialog, in which order, and which one is likely. */
-import { t } from "../../i18n/en/translations";
-import { byName } from "../../i18n/languageNames";
-import { languageName, type Group } from "../files/languages";
-import type { TargetLanguage, Translation } from "./types";
+import { t } from "../../platform/i18n/en/translations";
+import { byName } from "../../platform/i18n/languageNames";
+import { languageName, type Group } from "../../domain/languages/languages";
+import type { TargetLanguage, Translation } from "../../domain/translations/types";
 
 /** The group of the languages that work. */
 export const AVAILABLE = t("available");

@@ -1,12 +1,12 @@
 import { Title } from "@mantine/core";
 import { Suspense } from "react";
-import { usePublicConfig } from "../../api/publicConfig";
-import { t } from "../../i18n/en/uploads";
-import { later, part } from "../../layouts/Later";
-import { usePageTitle } from "../../layouts/usePageTitle";
+import { usePublicConfig } from "../../platform/api/publicConfig";
+import { t } from "../../platform/i18n/en/uploads";
+import { later, part } from "../../platform/failure/Later";
+import { usePageTitle } from "../../platform/page/usePageTitle";
 import { FileList } from "../files/FileList";
-import { useMayAdd } from "../teams/mayAdd";
-import { useWorkspace } from "../teams/workspace";
+import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useWorkspace } from "../../domain/teams/workspace";
 import { DropText } from "./DropText";
 import styles from "./dashboard.module.css";
 import uploads from "./uploads.module.css";

@@ -1,7 +1,7 @@
-import { t } from "../../i18n/en/uploads";
-import { bytes } from "../files/format";
-import { IconUpload } from "../../theme/icons";
-import type { UploadConfig } from "./uploader";
+import { t } from "../../platform/i18n/en/uploads";
+import { bytes } from "../../domain/files/format";
+import { IconUpload } from "../../platform/theme/icons";
+import type { UploadConfig } from "./transfer/uploader";
 import styles from "./uploads.module.css";
 
 /** What the upload area says. The page shows it before the uploader has loaded. */

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { t } from "../../i18n/en/uploads";
+import { t } from "../../platform/i18n/en/uploads";
 import { DropText } from "./DropText";
-import type { UploadConfig } from "./uploader";
+import type { UploadConfig } from "./transfer/uploader";
 import styles from "./uploads.module.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Progress, Tooltip } from "@mantine/core";
-import { t } from "../../i18n/en/uploads";
-import { bytes } from "../files/format";
-import { StatusBadge } from "../files/StatusBadge";
-import { IconX } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/uploads";
+import { bytes } from "../../domain/files/format";
+import { StatusBadge } from "../../domain/files/StatusBadge";
+import { IconX } from "../../platform/theme/icons";
 import type { Upload } from "./data";
-import { continueWords } from "./remembered";
+import { continueWords } from "./transfer/remembered";
 import styles from "./uploads.module.css";
 
 /** An interrupted upload from an earlier visit. The browser cannot reopen the file by itself. */

@@ -1,12 +1,17 @@
 import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../i18n/en/uploads";
-import { bytes, timeLeft } from "../files/format";
-import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from "../../theme/icons";
-import { useThumbnail } from "../thumbnails/useThumbnail";
-import { LanguageSelect } from "../languages/LanguageSelect";
-import type { UploadFile } from "./uploader";
-import { chooseLanguage, type UploadHub } from "./uploadHub";
+import { t } from "../../platform/i18n/en/uploads";
+import { bytes, timeLeft } from "../../domain/files/format";
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconRefresh,
+  IconX,
+} from "../../platform/theme/icons";
+import { useThumbnail } from "./thumbnails/useThumbnail";
+import { LanguageSelect } from "../../domain/languages/LanguageSelect";
+import type { UploadFile } from "./transfer/uploader";
+import { chooseLanguage, type UploadHub } from "./transfer/uploadHub";
 import styles from "./uploads.module.css";
 
 type State = "new" | "uploading" | "paused" | "complete" | "errored";

@@ -1,6 +1,6 @@
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
 
 export type Upload = Schemas["UploadOut"];
 

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/webhooks";
-import { timeOf } from "../teams/days";
+import { t } from "../../platform/i18n/en/webhooks";
+import { timeOf } from "../../platform/i18n/days";
 import {
   DELIVERIES_PER_PAGE,
   useDeliveries,

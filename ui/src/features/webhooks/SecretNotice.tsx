@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton } from "@mantine/core";
-import { t } from "../../i18n/en/webhooks";
-import { IconCheck, IconCopy } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/webhooks";
+import { IconCheck, IconCopy } from "../../platform/theme/icons";
 import type { WebhookWithSecret } from "./data";
 import styles from "./webhooks.module.css";
 

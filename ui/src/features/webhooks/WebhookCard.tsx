@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Button, Menu, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/webhooks";
-import { IconDots } from "../../theme/icons";
-import { timeOf } from "../teams/days";
-import { Question } from "../teams/Question";
+import { t } from "../../platform/i18n/en/webhooks";
+import { IconDots } from "../../platform/theme/icons";
+import { timeOf } from "../../platform/i18n/days";
+import { Question } from "../../platform/page/Question";
 import { useWebhookActions, type Webhook, type WebhookWithSecret } from "./data";
 import { Deliveries } from "./Deliveries";
 import { WebhookDialog } from "./WebhookDialog";

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Loader, Modal, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../api/client";
-import { t } from "../../i18n/en/webhooks";
+import { ApiError } from "../../platform/api/client";
+import { t } from "../../platform/i18n/en/webhooks";
 import {
   addWebhook,
   changeWebhook,

@@ -1,8 +1,8 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../i18n/en/webhooks";
-import { EmptyState } from "../../layouts/EmptyState";
-import { IconPlus } from "../../theme/icons";
+import { t } from "../../platform/i18n/en/webhooks";
+import { EmptyState } from "../../platform/page/EmptyState";
+import { IconPlus } from "../../platform/theme/icons";
 import { useWebhooks, type WebhookWithSecret } from "./data";
 import { SecretNotice } from "./SecretNotice";
 import { WebhookCard } from "./WebhookCard";

@@ -1,9 +1,9 @@
 /** Webhooks of a person or of a team, on the server. */
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
-import { t } from "../../i18n/en/webhooks";
-import { toast } from "../notifications/toast";
+import { api, unwrap, type Schemas } from "../../platform/api/client";
+import { keys, staleBy } from "../../platform/api/keys";
+import { t } from "../../platform/i18n/en/webhooks";
+import { toast } from "../../platform/notices/toast";
 
 export type Webhook = Schemas["WebhookOut"];
 export type WebhookWithSecret = Schemas["WebhookWithSecret"];

@@ -1,9 +1,9 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/apiKeys";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { IconPlus } from "../../../theme/icons";
-import { useActiveTeam } from "../../teams/activeTeam";
+import { t } from "../../../platform/i18n/en/apiKeys";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { IconPlus } from "../../../platform/theme/icons";
+import { useActiveTeam } from "../../../domain/teams/activeTeam";
 import accountStyles from "../account.module.css";
 import { KeyRow } from "./KeyRow";
 import { NewKeyDialog } from "./NewKeyDialog";

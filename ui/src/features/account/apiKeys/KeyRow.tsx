@@ -1,9 +1,9 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/apiKeys";
-import { day } from "../../files/format";
-import { toast } from "../../notifications/toast";
-import { Question } from "../../teams/Question";
+import { t } from "../../../platform/i18n/en/apiKeys";
+import { day } from "../../../domain/files/format";
+import { toast } from "../../../platform/notices/toast";
+import { Question } from "../../../platform/page/Question";
 import accountStyles from "../account.module.css";
 import { revokeKey, scopeNames, type ApiKey } from "./data";
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/apiKeys";
-import { IconCheck, IconCopy } from "../../../theme/icons";
-import { copyText } from "../../aitext/copyText";
+import { t } from "../../../platform/i18n/en/apiKeys";
+import { IconCheck, IconCopy } from "../../../platform/theme/icons";
+import { copyText } from "../../../platform/page/copyText";
 
 /** A key right after it was made. The server keeps only its hash, so this is the one time to copy it. */
 export function KeyToCopy({ secret, onClose }: { secret: string; onClose: () => void }) {

@@ -10,8 +10,8 @@ import {
   TextInput,
 } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { type ApiError } from "../../../api/client";
-import { t } from "../../../i18n/en/apiKeys";
+import { type ApiError } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/apiKeys";
 import { problemOf } from "../data";
 import { EXPIRES, makeKey, SCOPES, type MadeKey, type Scope } from "./data";
 import { KeyToCopy } from "./KeyToCopy";

@@ -1,8 +1,8 @@
 /** API keys on the server, and what their scopes mean. */
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/apiKeys";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/apiKeys";
 
 export type ApiKey = Schemas["ApiKeyOut"];
 export type MadeKey = Schemas["MadeApiKey"];

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminAudit";
-import { usePageTitle } from "../../../layouts/usePageTitle";
+import { t } from "../../../platform/i18n/en/adminAudit";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { SearchBox } from "../list/SearchBox";

@@ -1,5 +1,5 @@
-import type { Schemas } from "../../../api/client";
-import { t } from "../../../i18n/en/adminAudit";
+import type { Schemas } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/adminAudit";
 
 export type AuditEntry = Schemas["AuditEntryOut"];
 export const AUDIT = "/api/admin/audit";

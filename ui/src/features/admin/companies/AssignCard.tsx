@@ -3,9 +3,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "react-router";
 import useSWR from "swr";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminCompanies";
-import { IconX } from "../../../theme/icons";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminCompanies";
+import { IconX } from "../../../platform/theme/icons";
 import styles from "../users/users.module.css";
 import { search, type Found } from "./data";
 

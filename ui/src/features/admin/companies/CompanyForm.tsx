@@ -1,8 +1,8 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../../api/client";
-import { t } from "../../../i18n/en/adminCompanies";
-import { toast } from "../../notifications/toast";
+import { ApiError } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/adminCompanies";
+import { toast } from "../../../platform/notices/toast";
 import type { CompanyChange, CompanyDetail } from "./data";
 import styles from "../users/users.module.css";
 

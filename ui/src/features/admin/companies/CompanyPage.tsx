@@ -1,11 +1,11 @@
 import { Badge, Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { t } from "../../../i18n/en/adminCompanies";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconArrowLeft, IconRestore, IconTrash } from "../../../theme/icons";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/adminCompanies";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconArrowLeft, IconRestore, IconTrash } from "../../../platform/theme/icons";
+import { toast } from "../../../platform/notices/toast";
 import { money } from "../list/words";
 import styles from "../users/users.module.css";
 import { AssignCard } from "./AssignCard";

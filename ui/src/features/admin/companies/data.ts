@@ -1,7 +1,7 @@
 import useSWR from "swr";
-import { send, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminCompanies";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminCompanies";
 
 export type Company = Schemas["CompanyOut"];
 export type CompanyDetail = Schemas["CompanyDetail"];

@@ -1,10 +1,10 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminContents";
-import { IconRefresh, IconRestore, IconTrash, IconX } from "../../../theme/icons";
-import { clock } from "../../files/format";
-import { StatusBadge } from "../../files/StatusBadge";
-import { useLanguages } from "../../files/languages";
+import { t } from "../../../platform/i18n/en/adminContents";
+import { IconRefresh, IconRestore, IconTrash, IconX } from "../../../platform/theme/icons";
+import { clock } from "../../../domain/files/format";
+import { StatusBadge } from "../../../domain/files/StatusBadge";
+import { useLanguages } from "../../../domain/languages/languages";
 import { bytes, moment } from "../list/words";
 import { JobList } from "./JobList";
 import { useContent, useContentActions, type ContentDetail } from "./data";

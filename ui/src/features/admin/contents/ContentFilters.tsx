@@ -1,8 +1,8 @@
 import { MultiSelect, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../../api/publicConfig";
-import { t } from "../../../i18n/en/adminContents";
-import { AUTO } from "../../files/languages";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { t } from "../../../platform/i18n/en/adminContents";
+import { AUTO } from "../../../domain/languages/languages";
 import { SearchBox } from "../list/SearchBox";
 import type { useFilters } from "../list/useFilters";
 import list from "../list/list.module.css";

@@ -1,9 +1,9 @@
 import { UnstyledButton } from "@mantine/core";
-import { t } from "../../../i18n/en/adminContents";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { clock } from "../../files/format";
-import { StatusBadge } from "../../files/StatusBadge";
-import { useLanguages } from "../../files/languages";
+import { t } from "../../../platform/i18n/en/adminContents";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { clock } from "../../../domain/files/format";
+import { StatusBadge } from "../../../domain/files/StatusBadge";
+import { useLanguages } from "../../../domain/languages/languages";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { listUrl, useAdminList } from "../list/useAdminList";

@@ -1,6 +1,6 @@
-import type { Schemas } from "../../../api/client";
-import { t } from "../../../i18n/en/adminContents";
-import { spoken } from "../../files/waiting";
+import type { Schemas } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/adminContents";
+import { spoken } from "../../../domain/files/waiting";
 import { moment } from "../list/words";
 import styles from "./contents.module.css";
 

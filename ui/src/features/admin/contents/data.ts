@@ -1,8 +1,8 @@
 import useSWR, { useSWRConfig } from "swr";
-import { send, type Schemas } from "../../../api/client";
-import { keys, staleBy } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminContents";
-import { toast } from "../../notifications/toast";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminContents";
+import { toast } from "../../../platform/notices/toast";
 
 export type Content = Schemas["ContentOut"];
 export type ContentDetail = Schemas["ContentDetail"];

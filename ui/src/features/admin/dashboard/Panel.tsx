@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
-import { t } from "../../../i18n/en/adminDashboard";
-import { later } from "../../../layouts/Later";
-import { IconDownload } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminDashboard";
+import { later } from "../../../platform/failure/Later";
+import { IconDownload } from "../../../platform/theme/icons";
 import type { Series } from "./Chart";
 import styles from "./dashboard.module.css";
 

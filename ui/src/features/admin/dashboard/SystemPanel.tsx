@@ -1,7 +1,7 @@
 import { Alert, Button, Loader } from "@mantine/core";
-import { t } from "../../../i18n/en/adminDashboard";
-import { IconAlertTriangle, IconCheck, IconRefresh, IconX } from "../../../theme/icons";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/adminDashboard";
+import { IconAlertTriangle, IconCheck, IconRefresh, IconX } from "../../../platform/theme/icons";
+import { toast } from "../../../platform/notices/toast";
 import { moment } from "../list/words";
 import { Panel } from "./Panel";
 import { useSystem, type System } from "./data";

@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/adminDashboard";
-import { formatLocale } from "../../../i18n/locale";
+import { t } from "../../../platform/i18n/en/adminDashboard";
+import { formatLocale } from "../../../platform/i18n/locale";
 import { bytes, money } from "../list/words";
 import type { Dashboard } from "./data";
 import styles from "./dashboard.module.css";

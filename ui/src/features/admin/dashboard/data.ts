@@ -1,9 +1,9 @@
 import useSWR from "swr";
-import { t } from "../../../i18n/en/adminDashboard";
-import { send, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
+import { t } from "../../../platform/i18n/en/adminDashboard";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
 import { listUrl } from "../list/useAdminList";
-import { locale } from "../../../i18n/locale";
+import { locale } from "../../../platform/i18n/locale";
 
 export type Dashboard = Schemas["DashboardOut"];
 export type System = Schemas["SystemOut"];

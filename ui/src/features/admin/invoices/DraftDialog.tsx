@@ -1,7 +1,7 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/adminInvoices";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { toast } from "../../../platform/notices/toast";
 import { months, useInvoiceActions } from "./data";
 import styles from "./invoices.module.css";
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/adminInvoices";
-import { IconPlus, IconTrash } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { IconPlus, IconTrash } from "../../../platform/theme/icons";
 import { money } from "../list/words";
 import { useInvoiceActions, type Invoice } from "./data";
 import styles from "./invoices.module.css";

@@ -1,8 +1,8 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminInvoices";
-import { dateFormat } from "../../../i18n/dates";
-import { IconDownload } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { dateFormat } from "../../../platform/i18n/dates";
+import { IconDownload } from "../../../platform/theme/icons";
 import { day, money } from "../list/words";
 import { DraftEditor } from "./DraftEditor";
 import { InvoiceState } from "./InvoiceState";

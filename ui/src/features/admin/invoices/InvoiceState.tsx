@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/adminInvoices";
-import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
 import type { Invoice } from "./data";
 
 export const STATES: Record<Invoice["state"], { words: string; severity: Severity }> = {

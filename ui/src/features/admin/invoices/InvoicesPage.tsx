@@ -1,9 +1,9 @@
 import { Button, MultiSelect, Select, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/adminInvoices";
-import { dateFormat } from "../../../i18n/dates";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconPlus } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { dateFormat } from "../../../platform/i18n/dates";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconPlus } from "../../../platform/theme/icons";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { SearchBox } from "../list/SearchBox";

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../../i18n/en/adminInvoices";
+import { t } from "../../../platform/i18n/en/adminInvoices";
 import { useInvoiceActions, type Invoice } from "./data";
 import styles from "./invoices.module.css";
 

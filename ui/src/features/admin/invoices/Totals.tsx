@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/adminInvoices";
-import { formatLocale } from "../../../i18n/locale";
+import { t } from "../../../platform/i18n/en/adminInvoices";
+import { formatLocale } from "../../../platform/i18n/locale";
 import { money } from "../list/words";
 import { monthName, useTotals } from "./data";
 import styles from "./invoices.module.css";

@@ -1,9 +1,9 @@
 import useSWR, { useSWRConfig } from "swr";
-import { send, type Schemas } from "../../../api/client";
-import { keys, staleBy } from "../../../api/keys";
-import { toast } from "../../notifications/toast";
-import { dateFormat } from "../../../i18n/dates";
-import { locale } from "../../../i18n/locale";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { toast } from "../../../platform/notices/toast";
+import { dateFormat } from "../../../platform/i18n/dates";
+import { locale } from "../../../platform/i18n/locale";
 
 export type Invoice = Schemas["AdminInvoiceOut"];
 export type InvoiceChange = Schemas["InvoiceChange"];

@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { IconDownload } from "../../../theme/icons";
+import { IconDownload } from "../../../platform/theme/icons";
 import styles from "./list.module.css";
 
 interface Props {

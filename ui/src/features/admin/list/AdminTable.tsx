@@ -1,8 +1,8 @@
 import { Button, Pagination } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../i18n/en/adminList";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { IconChevronDown } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminList";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { IconChevronDown } from "../../../platform/theme/icons";
 import { useFilters } from "./useFilters";
 import type { AdminPage } from "./useAdminList";
 import styles from "./list.module.css";

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import { IconSearch } from "../../../theme/icons";
+import { IconSearch } from "../../../platform/theme/icons";
 
 const AFTER_MS = 250;
 

@@ -1,7 +1,7 @@
 import useSWR from "swr";
-import { send } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { locale } from "../../../i18n/locale";
+import { send } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { locale } from "../../../platform/i18n/locale";
 
 export interface AdminPage<Row> {
   data: Row[];

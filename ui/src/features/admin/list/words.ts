@@ -1,7 +1,7 @@
-import { t } from "../../../i18n/en/adminList";
-import { dateFormat } from "../../../i18n/dates";
-import { formatLocale } from "../../../i18n/locale";
-import { moneyFormat } from "../../../i18n/money";
+import { t } from "../../../platform/i18n/en/adminList";
+import { dateFormat } from "../../../platform/i18n/dates";
+import { formatLocale } from "../../../platform/i18n/locale";
+import { moneyFormat } from "../../../platform/i18n/money";
 
 /** Numbers, money and moments as the admin pages show them. */
 export const COUNTED_MAX = 10_000;

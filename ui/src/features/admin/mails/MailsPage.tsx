@@ -1,9 +1,9 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/adminMails";
-import { SeverityBadge } from "../../../layouts/SeverityBadge";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconRefresh } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminMails";
+import { SeverityBadge } from "../../../platform/page/SeverityBadge";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconRefresh } from "../../../platform/theme/icons";
 import list from "../list/list.module.css";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";

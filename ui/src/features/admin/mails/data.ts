@@ -1,8 +1,8 @@
 import { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys, staleBy } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminMails";
-import { toast } from "../../notifications/toast";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminMails";
+import { toast } from "../../../platform/notices/toast";
 
 export type UnsentMail = Schemas["UnsentMail"];
 export const MAILS = "/api/admin/mails";

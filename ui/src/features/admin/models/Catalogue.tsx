@@ -1,8 +1,8 @@
 import { Button, Modal, Progress } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/adminModels";
-import { SeverityBadge } from "../../../layouts/SeverityBadge";
-import { IconDownload, IconTrash, IconX } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminModels";
+import { SeverityBadge } from "../../../platform/page/SeverityBadge";
+import { IconDownload, IconTrash, IconX } from "../../../platform/theme/icons";
 import { bytes } from "../list/words";
 import { useModelActions, type Entry, type Loaded } from "./data";
 import styles from "./models.module.css";

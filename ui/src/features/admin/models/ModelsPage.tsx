@@ -1,7 +1,7 @@
 import { Alert, Button, Title } from "@mantine/core";
-import { t } from "../../../i18n/en/adminModels";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { usePageTitle } from "../../../layouts/usePageTitle";
+import { t } from "../../../platform/i18n/en/adminModels";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { bytes, moment } from "../list/words";
 import { Catalogue } from "./Catalogue";
 import { PullForm } from "./PullForm";

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../../i18n/en/adminModels";
-import { IconDownload } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminModels";
+import { IconDownload } from "../../../platform/theme/icons";
 import { useModelActions } from "./data";
 import styles from "./models.module.css";
 

@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/adminModels";
-import { SeverityBadge } from "../../../layouts/SeverityBadge";
+import { t } from "../../../platform/i18n/en/adminModels";
+import { SeverityBadge } from "../../../platform/page/SeverityBadge";
 import { bytes } from "../list/words";
 import type { Loaded } from "./data";
 import styles from "./models.module.css";

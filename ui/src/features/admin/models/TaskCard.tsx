@@ -1,6 +1,6 @@
 import { Alert, Progress } from "@mantine/core";
-import { t } from "../../../i18n/en/adminModels";
-import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
+import { t } from "../../../platform/i18n/en/adminModels";
+import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
 import { moment } from "../list/words";
 import { Replicas } from "./Replicas";
 import type { Loaded } from "./data";

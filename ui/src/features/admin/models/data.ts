@@ -1,7 +1,7 @@
 import useSWR, { useSWRConfig } from "swr";
-import { send, type Schemas } from "../../../api/client";
-import { keys, staleBy } from "../../../api/keys";
-import { toast } from "../../notifications/toast";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { toast } from "../../../platform/notices/toast";
 
 export type Loaded = Schemas["LoadedOut"];
 export type Models = Schemas["ModelsOut"];

@@ -1,9 +1,9 @@
 import { Button, NumberInput, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { ApiError } from "../../../api/client";
-import { t } from "../../../i18n/en/adminUsers";
-import { formatLocale } from "../../../i18n/locale";
-import { toast } from "../../notifications/toast";
+import { ApiError } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/adminUsers";
+import { formatLocale } from "../../../platform/i18n/locale";
+import { toast } from "../../../platform/notices/toast";
 import { day, money } from "../list/words";
 import { ContractFields, contractOf, draftOf } from "./ContractFields";
 import {

@@ -1,5 +1,5 @@
 import { NumberInput } from "@mantine/core";
-import { t } from "../../../i18n/en/adminUsers";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import styles from "./users.module.css";
 
 /** The numbers of a contract as the form holds them: money in whole currency units, "" for no limit. */

@@ -1,9 +1,9 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../../i18n/en/adminUsers";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import { correct, type Grant } from "../../ledger/data";
 import { minutes } from "../../ledger/words";
-import { toast } from "../../notifications/toast";
+import { toast } from "../../../platform/notices/toast";
 import styles from "./users.module.css";
 
 interface Props {

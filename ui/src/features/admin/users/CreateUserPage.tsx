@@ -2,12 +2,12 @@ import { Alert, Button, PasswordInput, Select, TextInput, Title } from "@mantine
 import { useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
-import { ApiError } from "../../../api/client";
-import { keys, staleBy } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminUsers";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconArrowLeft } from "../../../theme/icons";
-import { toast } from "../../notifications/toast";
+import { ApiError } from "../../../platform/api/client";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminUsers";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconArrowLeft } from "../../../platform/theme/icons";
+import { toast } from "../../../platform/notices/toast";
 import { ContractFields, contractOf, NO_CONTRACT } from "./ContractFields";
 import { createUser } from "./data";
 import styles from "./users.module.css";

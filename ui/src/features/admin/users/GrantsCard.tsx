@@ -1,8 +1,8 @@
 import { Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys, staleBy } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminUsers";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import { useBalance, type Grant } from "../../ledger/data";
 import { date, minutes, SOURCES } from "../../ledger/words";
 import { CorrectDialog } from "./CorrectDialog";

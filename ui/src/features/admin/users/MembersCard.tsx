@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminUsers";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import { ROLES } from "../../teams/data";
 import { useMembers, type AdminUserDetail } from "./data";
 import styles from "./users.module.css";

@@ -1,4 +1,4 @@
-import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
+import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
 import { planLabel, type Plan } from "./data";
 
 /** Plan → severity, as specified. */

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
-import { ApiError } from "../../../api/client";
-import { t } from "../../../i18n/en/adminUsers";
-import { toast } from "../../notifications/toast";
+import { ApiError } from "../../../platform/api/client";
+import { t } from "../../../platform/i18n/en/adminUsers";
+import { toast } from "../../../platform/notices/toast";
 import { changeUser, type AdminUserDetail, type UserChange } from "./data";
 import styles from "./users.module.css";
 

@@ -1,6 +1,6 @@
 import { Group, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminUsers";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import { MinutesLink } from "../../ledger/MinutesLink";
 import { bytes, day, duration } from "../list/words";
 import type { AdminUserDetail } from "./data";

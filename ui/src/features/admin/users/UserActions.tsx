@@ -1,8 +1,8 @@
 import { Button, Menu, Modal } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys, staleBy } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminUsers";
+import { keys, staleBy } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import {
   IconDots,
   IconEye,
@@ -12,10 +12,10 @@ import {
   IconShieldCheck,
   IconShieldOff,
   IconTrash,
-} from "../../../theme/icons";
-import { useSession } from "../../auth/session";
+} from "../../../platform/theme/icons";
+import { useSession } from "../../../domain/person/session";
 import { BrowseAsDialog } from "../../browseAs/BrowseAsDialog";
-import { toast } from "../../notifications/toast";
+import { toast } from "../../../platform/notices/toast";
 import {
   deleteUser,
   restoreUser,

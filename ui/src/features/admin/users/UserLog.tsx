@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminUsers";
+import { t } from "../../../platform/i18n/en/adminUsers";
 import { AUDIT, type AuditEntry } from "../audit/data";
 import { useAdminList } from "../list/useAdminList";
 import { moment } from "../list/words";

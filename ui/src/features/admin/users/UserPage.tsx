@@ -1,9 +1,9 @@
 import { Title } from "@mantine/core";
 import { Link, useParams } from "react-router";
-import { t } from "../../../i18n/en/adminUsers";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconArrowLeft } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminUsers";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconArrowLeft } from "../../../platform/theme/icons";
 import { moment } from "../list/words";
 import { ContractCard } from "./ContractCard";
 import { useUser } from "./data";

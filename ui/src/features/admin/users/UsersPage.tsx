@@ -1,9 +1,9 @@
 import { Badge, Button, MultiSelect, Select } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../i18n/en/adminUsers";
-import { formatLocale } from "../../../i18n/locale";
-import { usePageTitle } from "../../../layouts/usePageTitle";
-import { IconUserPlus } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/adminUsers";
+import { formatLocale } from "../../../platform/i18n/locale";
+import { usePageTitle } from "../../../platform/page/usePageTitle";
+import { IconUserPlus } from "../../../platform/theme/icons";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
 import { SearchBox } from "../list/SearchBox";

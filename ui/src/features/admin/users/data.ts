@@ -1,8 +1,8 @@
 /** Accounts as administrators see and change them. */
 import useSWR from "swr";
-import { send, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/adminUsers";
+import { send, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/adminUsers";
 
 export type AdminUser = Schemas["AdminUserOut"];
 export type AdminUserDetail = Schemas["AdminUserDetail"];

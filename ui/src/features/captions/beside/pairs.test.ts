@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { line } from "../store/table.testing";
-import type { Line } from "../types";
+import { line } from "../../../domain/captions/store/table.testing";
+import type { Line } from "../../../domain/captions/types";
 import { gapCounter, pairUp, type Item } from "./pairs";
 
 const translated = (id: string, start_ms: number, ...ids: string[]): Line => ({

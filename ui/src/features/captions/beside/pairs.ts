@@ -1,5 +1,5 @@
 /** Two tracks line by line: each line of a translation beside the lines that it translates. */
-import type { Line } from "../types";
+import type { Line } from "../../../domain/captions/types";
 
 /** A line of the translation and the source lines shown beside it: those that no earlier line has shown. */
 export interface Pair {

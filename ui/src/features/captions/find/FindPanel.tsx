@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { t } from "../../../i18n/en/find";
-import { IconArrowDown, IconArrowUp } from "../../../theme/icons";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/find";
+import { IconArrowDown, IconArrowUp } from "../../../platform/theme/icons";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { findNext } from "./findNext";
 import { QUERY_MAX } from "./matcher";
 import { replaceAll, replaceCurrent } from "./replaceIn";

@@ -1,11 +1,11 @@
 import { Alert, Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/find";
-import { useLanguages } from "../../files/languages";
-import { toast } from "../../notifications/toast";
-import { Changed } from "../lines/Changed";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/find";
+import { useLanguages } from "../../../domain/languages/languages";
+import { toast } from "../../../platform/notices/toast";
+import { Changed } from "../rows/Changed";
 import { QUERY_MAX, type SearchTerms } from "./matcher";
 import {
   previewReplacement,

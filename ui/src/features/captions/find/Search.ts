@@ -1,6 +1,6 @@
 /** What is searched for in the open captions. Rows and the panel subscribe to it. */
-import type { Editing } from "../editing";
-import type { Line } from "../types";
+import type { Editing } from "../../editor/editing";
+import type { Line } from "../../../domain/captions/types";
 import { makeMatcher, type Match, type Matcher, type SearchTerms } from "./matcher";
 
 export interface Found extends Match {

@@ -1,4 +1,4 @@
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 import { searchOf, type Found } from "./Search";
 
 /** Go to the next or previous match, around the ends. False if there is none. */

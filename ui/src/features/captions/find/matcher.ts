@@ -1,6 +1,6 @@
 /** Text and patterns to search for. Both match in time that grows with the text and no faster. */
 import type { RE2JS } from "re2js";
-import { t } from "../../../i18n/en/editor";
+import { t } from "../../../platform/i18n/en/editor";
 
 export interface SearchTerms {
   query: string;

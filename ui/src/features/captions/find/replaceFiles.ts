@@ -1,7 +1,7 @@
 /** Find and replace in the captions of many files. */
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { saveEdit } from "../calls";
-import { newId } from "../model/commands";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { saveEdit } from "../../../domain/captions/calls";
+import { newId } from "../../../domain/captions/model/commands";
 import type { SearchTerms } from "./matcher";
 
 export type FoundTrack = Schemas["ReplaceOut"];

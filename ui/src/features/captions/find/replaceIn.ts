@@ -1,6 +1,6 @@
-import type { Editing } from "../editing";
-import { t } from "../../../i18n/en/find";
-import { characters, LINE_CHARS_MAX } from "../model/text";
+import type { Editing } from "../../editor/editing";
+import { t } from "../../../platform/i18n/en/find";
+import { characters, LINE_CHARS_MAX } from "../../../domain/captions/model/text";
 import { replaced } from "./matcher";
 import { findNext } from "./findNext";
 import { searchOf } from "./Search";

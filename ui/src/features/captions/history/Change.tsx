@@ -1,6 +1,6 @@
-import { t } from "../../../i18n/en/together";
-import { Changed } from "../lines/Changed";
-import { stamp } from "../times";
+import { t } from "../../../platform/i18n/en/together";
+import { Changed } from "../rows/Changed";
+import { stamp } from "../../../domain/captions/times";
 import type { Version } from "./data";
 import styles from "./history.module.css";
 

@@ -1,10 +1,10 @@
 import { Badge, Button, CloseButton, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { t } from "../../../i18n/en/together";
-import { toast } from "../../notifications/toast";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { t } from "../../../platform/i18n/en/together";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { forgetVersion, keepVersion, restoreVersion, useVersions, type Version } from "./data";
 import { Change } from "./Change";
 import { groupsOf } from "./groups";

@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
 import { useDeferredValue, useMemo } from "react";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { t } from "../../../i18n/en/together";
-import type { Editing } from "../editing";
-import { Changed } from "../lines/Changed";
-import { stamp } from "../times";
-import { useView } from "../useEditorStore";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { t } from "../../../platform/i18n/en/together";
+import type { Editing } from "../../editor/editing";
+import { Changed } from "../rows/Changed";
+import { stamp } from "../../../domain/captions/times";
+import { useView } from "../../editor/useEditorStore";
 import { differencesOf, useVersionLines, type Difference } from "./data";
 import styles from "./history.module.css";
 

@@ -1,8 +1,8 @@
 /** The versions of a track, and what differs between one of them and the lines now. */
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import type { Line } from "../types";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import type { Line } from "../../../domain/captions/types";
 
 export type Version = Schemas["CaptionVersionOut"];
 export type Versions = Schemas["CaptionVersionsOut"];

@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/together";
-import { dateFormat } from "../../../i18n/dates";
+import { t } from "../../../platform/i18n/en/together";
+import { dateFormat } from "../../../platform/i18n/dates";
 import type { Version } from "./data";
 
 const ACTIONS: Record<string, () => string> = {

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Kbd, Modal, Switch, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
-import { t } from "../../../i18n/en/keys";
-import { IconArrowBackUp, IconSearch } from "../../../theme/icons";
-import { useEditorSettings } from "../settings/useEditorSettings";
+import { t } from "../../../platform/i18n/en/keys";
+import { IconArrowBackUp, IconSearch } from "../../../platform/theme/icons";
+import { useEditorSettings } from "../../editor/useEditorSettings";
 import { isModifier, matching, problemOf, withKey, withoutKey, type Problem } from "./conflicts";
-import { keysOf, nameOf, type Binding, type OwnKeys, type Where } from "./keymap";
-import { KeyNames } from "./KeyNames";
-import styles from "./keys.module.css";
+import { keysOf, nameOf, type Binding, type OwnKeys, type Where } from "../../editor/keys/keymap";
+import { KeyNames } from "../../editor/keys/KeyNames";
+import styles from "../../editor/keys/keys.module.css";
 
 const GROUPS: Record<Binding["group"], string> = {
   Playback: t("playback"),

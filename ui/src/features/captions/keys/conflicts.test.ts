@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { matching, problemOf, withKey, withoutKey } from "./conflicts";
-import { commandOf, KEYMAP, type Press } from "./keymap";
+import { commandOf, KEYMAP, type Press } from "../../editor/keys/keymap";
 import { LineNumber, WAIT_MS } from "./LineNumber";
 
 const press = (code: string, key: string): Press => ({

@@ -1,5 +1,12 @@
 /** A person's own keys: which command has a key already, and which keys cannot be taken. */
-import { KEYMAP, keysOf, type Binding, type Command, type OwnKeys, type Where } from "./keymap";
+import {
+  KEYMAP,
+  keysOf,
+  type Binding,
+  type Command,
+  type OwnKeys,
+  type Where,
+} from "../../editor/keys/keymap";
 
 /** Keys that browsers keep for themselves, or that people need to get around. */
 const RESERVED =

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import type { Editing } from "../editing";
-import { usePublicConfig } from "../../../api/publicConfig";
-import { usePanels } from "../panels/usePanels";
-import { useEditorSettings } from "../settings/useEditorSettings";
+import type { Editing } from "../../editor/editing";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { usePanels } from "../../editor/panels/usePanels";
+import { useEditorSettings } from "../../editor/useEditorSettings";
 import type { CommandContext, Handlers } from "./commands/context";
 import { editingCommands } from "./commands/editing";
 import { lineCommands } from "./commands/lines";
@@ -11,11 +11,11 @@ import { speakerCommands } from "./commands/speakers";
 import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
 import type { SpeakersOfRows } from "../../speakers/context";
-import { rulesFor } from "../times";
-import { t } from "../../../i18n/en/editor";
-import { toast } from "../../notifications/toast";
+import { rulesFor } from "../../../domain/captions/times";
+import { t } from "../../../platform/i18n/en/editor";
+import { toast } from "../../../platform/notices/toast";
 import { LineNumber } from "./LineNumber";
-import { commandOf, type Command } from "./keymap";
+import { commandOf, type Command } from "../../editor/keys/keymap";
 
 /** Until the product's own numbers are there. */
 const USUAL_ROW = 42;

@@ -1,11 +1,11 @@
 import { memo, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { pairUp, type Pairs } from "../beside/pairs";
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 import { useTexts } from "../quality/LineMark";
 import { useAbout, useFindings } from "../quality/useQuality";
-import type { Line } from "../types";
-import { useView } from "../useEditorStore";
-import { useChecks, useFound } from "./checks";
+import type { Line } from "../../../domain/captions/types";
+import { useView } from "../../editor/useEditorStore";
+import { useChecks, useFound } from "../rows/checks";
 import { LineRows } from "./LineRows";
 
 interface Props {

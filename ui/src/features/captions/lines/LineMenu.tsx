@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../i18n/en/editor";
+import { t } from "../../../platform/i18n/en/editor";
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -10,14 +10,14 @@ import {
   IconPlayerPlayFilled,
   IconPlus,
   IconTrash,
-} from "../../../theme/icons";
-import { t as timing } from "../../../i18n/en/timing";
-import { t as k } from "../../../i18n/en/keymap";
-import type { Editing } from "../editing";
-import { CommandKey } from "../keys/CommandKey";
-import type { Command } from "../keys/keymap";
-import type { Line } from "../types";
-import { toggleLock } from "./lock";
+} from "../../../platform/theme/icons";
+import { t as timing } from "../../../platform/i18n/en/timing";
+import { t as k } from "../../../platform/i18n/en/keymap";
+import type { Editing } from "../../editor/editing";
+import { CommandKey } from "../../editor/keys/CommandKey";
+import type { Command } from "../../editor/keys/keymap";
+import type { Line } from "../../../domain/captions/types";
+import { toggleLock } from "../rows/lock";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
 

@@ -11,21 +11,21 @@ import {
   useSyncExternalStore,
   type KeyboardEvent,
 } from "react";
-import { t } from "../../../i18n/en/editor";
-import { t as l } from "../../../i18n/en/editorPanes";
+import { t } from "../../../platform/i18n/en/editor";
+import { t as l } from "../../../platform/i18n/en/editorPanes";
 import type { Pairs } from "../beside/pairs";
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 import type { Found } from "../find/Search";
-import { usePlayback } from "../player/usePlayback";
-import type { Circumstances, Texts } from "../quality/types";
-import type { Line } from "../types";
-import { useView } from "../useEditorStore";
-import type { Checks } from "./checks";
-import { GapRow } from "./GapRow";
-import { LineRow } from "./LineRow";
+import { usePlayback } from "../../editor/playback/usePlayback";
+import type { Circumstances, Texts } from "../../../domain/captions/quality/types";
+import type { Line } from "../../../domain/captions/types";
+import { useView } from "../../editor/useEditorStore";
+import type { Checks } from "../rows/checks";
+import { GapRow } from "../rows/GapRow";
+import { LineRow } from "../rows/LineRow";
 import { lastStop, nextStop } from "./lineTabs";
-import { useRowKeys } from "./rowKeys";
-import { onScreenAt, startedAt } from "./timeline";
+import { useRowKeys } from "../rows/rowKeys";
+import { onScreenAt, startedAt } from "../../../domain/captions/timeline";
 import styles from "./lines.module.css";
 
 /** What a row of one row of text measures: rows that measure something else are placed twice. */

@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
-import { t } from "../../../i18n/en/transfer";
-import { IconCheck } from "../../../theme/icons";
-import type { Editing } from "../editing";
-import { CommandKey } from "../keys/CommandKey";
-import { PLACES } from "../look";
-import type { Line, WordStyle } from "../types";
+import { t } from "../../../platform/i18n/en/transfer";
+import { IconCheck } from "../../../platform/theme/icons";
+import type { Editing } from "../../editor/editing";
+import { CommandKey } from "../../editor/keys/CommandKey";
+import { PLACES } from "../../editor/look";
+import type { Line, WordStyle } from "../../../domain/captions/types";
 import styles from "./lines.module.css";
 
 const STYLES: readonly WordStyle[] = ["italic", "bold", "underline"];

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { TermIndex } from "../terms/TermIndex";
+import type { TermIndex } from "../../../domain/captions/terms/TermIndex";
 
 /** The track that rows belong to. Its values change rarely, because a change renders every row again. */
 export interface TrackOfRows {

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
-import { t } from "../../../i18n/en/together";
-import { useView } from "../useEditorStore";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/together";
+import { useView } from "../../editor/useEditorStore";
+import type { Editing } from "../../editor/editing";
 import { colourOf, initialsOf, type People, type Person } from "./People";
 import { useOthers } from "./usePeople";
 import styles from "./live.module.css";

@@ -1,5 +1,5 @@
 /** Messages about who has captions open, from the realtime connection to the editor. */
-import type { Schemas } from "../../../api/client";
+import type { Schemas } from "../../../platform/api/client";
 
 export type PresenceMessage = Schemas["PresenceMessage"];
 type Listener = (message: PresenceMessage) => void;

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { api } from "../../../api/client";
-import { useSession } from "../../auth/session";
-import type { Editing } from "../editing";
-import { newId } from "../model/commands";
-import { onAccess } from "./changes";
+import { api } from "../../../platform/api/client";
+import { useSession } from "../../../domain/person/session";
+import type { Editing } from "../../editor/editing";
+import { newId } from "../../../domain/captions/model/commands";
+import { onAccess } from "../../../domain/captions/changes";
 import { People, type Message, type Person } from "./People";
 import { onPresence } from "./presence";
 

@@ -1,6 +1,6 @@
-import { t } from "../../../i18n/en/together";
-import { IconNotes } from "../../../theme/icons";
-import { usePanels } from "../panels/usePanels";
+import { t } from "../../../platform/i18n/en/together";
+import { IconNotes } from "../../../platform/theme/icons";
+import { usePanels } from "../../editor/panels/usePanels";
 import { useNotesOfLine } from "./context";
 import styles from "./notes.module.css";
 

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { t } from "../../../i18n/en/together";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { t } from "../../../platform/i18n/en/together";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { useNoteActions, useNotes } from "./data";
 import { Thread } from "./Thread";
 import styles from "./notes.module.css";

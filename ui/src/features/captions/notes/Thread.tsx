@@ -1,8 +1,8 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/together";
+import { t } from "../../../platform/i18n/en/together";
 import { whenOf } from "../history/words";
-import { stamp } from "../times";
+import { stamp } from "../../../domain/captions/times";
 import type { Note, NoteActions, Reply } from "./data";
 import styles from "./notes.module.css";
 

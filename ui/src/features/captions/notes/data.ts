@@ -1,9 +1,9 @@
 /** Notes on the lines of a track. */
 import { useMemo } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { toast } from "../../notifications/toast";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { toast } from "../../../platform/notices/toast";
 
 export type Note = Schemas["NoteOut"];
 export type Reply = Schemas["ReplyOut"];

@@ -4,12 +4,12 @@ import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { MediaFile } from "../../files/data";
-import { Editing } from "../editing";
-import { Playback } from "../player/Playback";
-import { Bench } from "../store/bench.testing";
+import type { MediaFile } from "../../../domain/files/data";
+import { Editing } from "../../editor/editing";
+import { Playback } from "../../editor/playback/Playback";
+import { Bench } from "../../../domain/captions/store/bench.testing";
 import { PanelPane } from "./PanelPane";
-import { PanelsContext, usePanelsState } from "./usePanels";
+import { PanelsContext, usePanelsState } from "../../editor/panels/usePanels";
 
 const file = { slug: "talk" } as MediaFile;
 

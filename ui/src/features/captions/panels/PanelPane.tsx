@@ -1,13 +1,13 @@
 import { CloseButton, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { t } from "../../../i18n/en/panels";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { PaneBoundary } from "../../../layouts/PaneBoundary";
-import type { MediaFile } from "../../files/data";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/panels";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { PaneBoundary } from "../../../platform/failure/PaneBoundary";
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../../editor/editing";
 import { PANEL_VIEWS, PANELS, type Panel } from "./registry";
 import { useFocusGuard } from "./useFocusGuard";
-import { usePanels, type Panels } from "./usePanels";
+import { usePanels, type Panels } from "../../editor/panels/usePanels";
 import styles from "./panels.module.css";
 
 interface Props {

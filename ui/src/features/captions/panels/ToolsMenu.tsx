@@ -1,10 +1,10 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import { t } from "../../../i18n/en/panels";
-import { IconCheck, IconTools } from "../../../theme/icons";
-import { CommandKey } from "../keys/CommandKey";
+import { t } from "../../../platform/i18n/en/panels";
+import { IconCheck, IconTools } from "../../../platform/theme/icons";
+import { CommandKey } from "../../editor/keys/CommandKey";
 import { PANELS } from "./registry";
-import { usePanels } from "./usePanels";
+import { usePanels } from "../../editor/panels/usePanels";
 
 /** The menu of the tools that open beside the lines. */
 export const ToolsMenu = memo(function ToolsMenu() {

@@ -1,10 +1,10 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { type ComponentType } from "react";
-import { t } from "../../../i18n/en/panels";
-import { t as quality } from "../../../i18n/en/quality";
-import { t as timing } from "../../../i18n/en/timing";
-import { t as together } from "../../../i18n/en/together";
-import { t as style } from "../../../i18n/en/style";
+import { t } from "../../../platform/i18n/en/panels";
+import { t as quality } from "../../../platform/i18n/en/quality";
+import { t as timing } from "../../../platform/i18n/en/timing";
+import { t as together } from "../../../platform/i18n/en/together";
+import { t as style } from "../../../platform/i18n/en/style";
 import {
   IconClock,
   IconHistory,
@@ -17,10 +17,10 @@ import {
   IconSparkles,
   IconTextSpellcheck,
   type Icon,
-} from "../../../theme/icons";
-import type { MediaFile } from "../../files/data";
-import type { Editing } from "../editing";
-import { part } from "../../../layouts/Later";
+} from "../../../platform/theme/icons";
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../../editor/editing";
+import { part } from "../../../platform/failure/Later";
 
 export type PanelId =
   | "find"

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import { memo, type ReactNode } from "react";
-import { t } from "../../../i18n/en/editor";
-import { clock } from "../../files/format";
+import { t } from "../../../platform/i18n/en/editor";
+import { clock } from "../../../domain/files/format";
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
@@ -10,16 +10,16 @@ import {
   IconRepeat,
   IconVolume,
   IconVolumeOff,
-} from "../../../theme/icons";
-import { t as k } from "../../../i18n/en/keymap";
-import type { Editing } from "../editing";
-import { WithKey } from "../keys/CommandKey";
-import type { Command } from "../keys/keymap";
+} from "../../../platform/theme/icons";
+import { t as k } from "../../../platform/i18n/en/keymap";
+import type { Editing } from "../../editor/editing";
+import { WithKey } from "../../editor/keys/CommandKey";
+import type { Command } from "../../editor/keys/keymap";
 import { NudgeButton } from "../timing/NudgeButton";
 import { Zoom } from "../wave/Zoom";
 import type { ZoomLevel } from "../wave/zoomLevel";
-import { RATES } from "./Playback";
-import { usePlayback } from "./usePlayback";
+import { RATES } from "../../editor/playback/Playback";
+import { usePlayback } from "../../editor/playback/usePlayback";
 import { useTypingPause } from "./useTypingPause";
 import styles from "./player.module.css";
 

@@ -1,7 +1,7 @@
 /** Pauses or slows playback while somebody types, and goes on when they stop. */
-import type { Line } from "../types";
-import type { EditorSettings } from "../settings/useEditorSettings";
-import type { Playback } from "./Playback";
+import type { Line } from "../../../domain/captions/types";
+import type { EditorSettings } from "../../editor/useEditorSettings";
+import type { Playback } from "../../editor/playback/Playback";
 
 export type TypingSettings = Pick<
   EditorSettings,

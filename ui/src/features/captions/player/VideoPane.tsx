@@ -1,23 +1,23 @@
 import { Suspense, useState, type CSSProperties, type ReactNode } from "react";
-import { t as l } from "../../../i18n/en/editorPanes";
-import { t } from "../../../i18n/en/style";
-import { PaneBoundary } from "../../../layouts/PaneBoundary";
-import type { MediaFile } from "../../files/data";
-import { PlaybackWait } from "../../files/PlaybackWait";
+import { t as l } from "../../../platform/i18n/en/editorPanes";
+import { t } from "../../../platform/i18n/en/style";
+import { PaneBoundary } from "../../../platform/failure/PaneBoundary";
+import type { MediaFile } from "../../../domain/files/data";
+import { PlaybackWait } from "../../../domain/files/PlaybackWait";
 import { MediaAway } from "../../offline/MediaAway";
-import type { Editing } from "../editing";
-import { onScreenAt } from "../lines/timeline";
+import type { Editing } from "../../editor/editing";
+import { onScreenAt } from "../../../domain/captions/timeline";
 import type { PreviewState } from "../preview/Preview";
 import { SafeArea } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
 import { stageOf } from "../preview/stage";
-import { textOf } from "../store/state";
-import { useFileStyle } from "../style/data";
-import { useView } from "../useEditorStore";
-import { usePlayback } from "./usePlayback";
+import { textOf } from "../../../domain/captions/store/state";
+import { useFileStyle } from "../../editor/style/data";
+import { useView } from "../../editor/useEditorStore";
+import { usePlayback } from "../../editor/playback/usePlayback";
 import preview from "../preview/preview.module.css";
 import styles from "./player.module.css";
-import { part } from "../../../layouts/Later";
+import { part } from "../../../platform/failure/Later";
 
 const CaptionCanvas = part(() => import("../preview/CaptionCanvas"));
 

@@ -1,5 +1,5 @@
 /** Places that keys play from or go to. */
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 
 /** Play on from the start of the selected line. */
 export function playFrom(editing: Editing): void {

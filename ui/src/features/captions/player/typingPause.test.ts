@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { line } from "../store/table.testing";
-import { Playback } from "./Playback";
+import { line } from "../../../domain/captions/store/table.testing";
+import { Playback } from "../../editor/playback/Playback";
 import { TypingPause, type TypingSettings } from "./TypingPause";
 
 const SETTINGS: TypingSettings = {

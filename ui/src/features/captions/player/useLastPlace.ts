@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 import { keepPlace, lastPlace } from "./lastPlace";
 
 /** Open a file where the person left it, unless a link names another place; remember the place on leaving. */

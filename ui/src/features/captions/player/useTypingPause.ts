@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Editing } from "../editing";
-import { useEditorSettings } from "../settings/useEditorSettings";
+import type { Editing } from "../../editor/editing";
+import { useEditorSettings } from "../../editor/useEditorSettings";
 import { TypingPause } from "./TypingPause";
 
 /** Playback pauses or slows while the person types in a line, as their settings say. */

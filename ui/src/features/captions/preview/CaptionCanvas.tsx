@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import type { Editing } from "../editing";
-import type { CaptionStyle } from "../style/data";
+import type { Editing } from "../../editor/editing";
+import type { CaptionStyle } from "../../editor/style/data";
 import { Preview, type PreviewState, type Stage } from "./Preview";
 import styles from "./preview.module.css";
 

@@ -1,9 +1,9 @@
 /** Keeps the drawn captions up to date with the lines, the style and the clock. It lives outside React. */
-import { api, isAway, isRefused, unwrap, type Schemas } from "../../../api/client";
-import type { Editing } from "../editing";
-import { whenIdle } from "../idle";
-import type { CaptionStyle } from "../style/data";
-import type { View } from "../store/state";
+import { api, isAway, isRefused, unwrap, type Schemas } from "../../../platform/api/client";
+import type { Editing } from "../../editor/editing";
+import { whenIdle } from "../../editor/idle";
+import type { CaptionStyle } from "../../editor/style/data";
+import type { View } from "../../../domain/captions/store/state";
 import { Drawing } from "./Drawing";
 import { linesOf, windowAt, type LineWindow } from "./lineWindow";
 

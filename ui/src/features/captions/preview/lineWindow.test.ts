@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { View } from "../store/state";
+import type { View } from "../../../domain/captions/store/state";
 import { linesOf, windowAt } from "./lineWindow";
 
 const lines = Array.from({ length: 200 }, (_, at) => ({

@@ -1,7 +1,7 @@
 /** The lines around the playhead, which the server writes as a script for the preview. */
-import type { Schemas } from "../../../api/client";
-import { startedAt } from "../lines/timeline";
-import { textOf, type View } from "../store/state";
+import type { Schemas } from "../../../platform/api/client";
+import { startedAt } from "../../../domain/captions/timeline";
+import { textOf, type View } from "../../../domain/captions/store/state";
 
 const BEFORE = 10;
 const AFTER = 50;

@@ -1,4 +1,4 @@
-import type { MediaFile } from "../../files/data";
+import type { MediaFile } from "../../../domain/files/data";
 import type { Stage } from "./Preview";
 
 const LARGEST_SIDE = 4_096;

@@ -1,11 +1,11 @@
 import { Alert, Button, Progress } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { t } from "../../../i18n/en/proofreading";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/proofreading";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { isReading, useProofreading, type Task } from "./data";
 import { Proposals } from "./Proposals";
 import styles from "./proofreading.module.css";

@@ -1,10 +1,10 @@
 import { Badge, Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/proofreading";
-import { Changed } from "../lines/Changed";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
-import { useView } from "../useEditorStore";
+import { t } from "../../../platform/i18n/en/proofreading";
+import { Changed } from "../rows/Changed";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
+import { useView } from "../../editor/useEditorStore";
 import type { Proofreading, Proposal } from "./data";
 import styles from "./proofreading.module.css";
 

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import { t } from "../../../i18n/en/quality";
-import type { Editing } from "../editing";
-import { stamp } from "../times";
-import { Rows } from "../lines/Rows";
-import type { Line } from "../types";
+import { t } from "../../../platform/i18n/en/quality";
+import type { Editing } from "../../editor/editing";
+import { stamp } from "../../../domain/captions/times";
+import { Rows } from "../rows/Rows";
+import type { Line } from "../../../domain/captions/types";
 import { filled } from "./data";
 import { goToLineOf } from "./goToFinding";
 import { Sign } from "./LineMark";
-import type { Finding, Fix, Texts } from "./types";
+import type { Finding, Fix, Texts } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";
 
 interface Props {

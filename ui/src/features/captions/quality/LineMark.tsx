@@ -1,14 +1,14 @@
-import { IconAlertTriangle, IconEar, IconFlame } from "../../../theme/icons";
-import { t } from "../../../i18n/en/quality";
-import { formatLocale } from "../../../i18n/locale";
-import type { Editing } from "../editing";
-import type { Line } from "../types";
+import { IconAlertTriangle, IconEar, IconFlame } from "../../../platform/theme/icons";
+import { t } from "../../../platform/i18n/en/quality";
+import { formatLocale } from "../../../platform/i18n/locale";
+import type { Editing } from "../../editor/editing";
+import type { Line } from "../../../domain/captions/types";
 import { filled, textsOf, useRules } from "./data";
-import { halfWidths } from "./measure";
-import { qualityOf } from "./Quality";
-import { findAt } from "./rules";
-import { paceOf } from "./timeRules";
-import type { Circumstances, Severity, Texts } from "./types";
+import { halfWidths } from "../../../domain/captions/quality/measure";
+import { qualityOf } from "../../editor/quality/Quality";
+import { findAt } from "../../../domain/captions/quality/rules";
+import { paceOf } from "../../../domain/captions/quality/timeRules";
+import type { Circumstances, Severity, Texts } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";
 
 const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

@@ -1,15 +1,15 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/quality";
-import { locale } from "../../../i18n/locale";
-import type { MediaFile } from "../../files/data";
-import { toast } from "../../notifications/toast";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/quality";
+import { locale } from "../../../platform/i18n/locale";
+import type { MediaFile } from "../../../domain/files/data";
+import { toast } from "../../../platform/notices/toast";
 import { chooseProfile, useChosenProfile, useProfiles } from "./data";
-import type { Profile } from "./types";
+import type { Profile } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";
-import { part } from "../../../layouts/Later";
+import { part } from "../../../platform/failure/Later";
 
 const ProfilesDialog = part(() => import("./ProfilesDialog"));
 

@@ -1,8 +1,8 @@
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/quality";
-import { DASHES } from "./marks";
-import type { Limits } from "./types";
+import { t } from "../../../platform/i18n/en/quality";
+import { DASHES } from "../../../domain/captions/quality/marks";
+import type { Limits } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/quality";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/quality";
+import { toast } from "../../../platform/notices/toast";
 import { useProfileChanges, useProfiles } from "./data";
 import { ProfileForm } from "./ProfileForm";
-import type { Limits, Profile } from "./types";
+import type { Limits, Profile } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";
 
 interface Props {

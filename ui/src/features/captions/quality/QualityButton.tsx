@@ -1,10 +1,10 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { t } from "../../../i18n/en/quality";
-import { IconShieldCheck } from "../../../theme/icons";
-import type { MediaFile } from "../../files/data";
-import type { Editing } from "../editing";
-import { WithKey } from "../keys/CommandKey";
-import { usePanels } from "../panels/usePanels";
+import { t } from "../../../platform/i18n/en/quality";
+import { IconShieldCheck } from "../../../platform/theme/icons";
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../../editor/editing";
+import { WithKey } from "../../editor/keys/CommandKey";
+import { usePanels } from "../../editor/panels/usePanels";
 import { useFindings, useJudging, useReport } from "./useQuality";
 import styles from "./quality.module.css";
 

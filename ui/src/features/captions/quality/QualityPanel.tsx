@@ -1,18 +1,18 @@
 import { Anchor, Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/quality";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { toast } from "../../notifications/toast";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/quality";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { fetchReport, recut, reportUrl, SEVERITIES } from "./data";
 import { FindingItem } from "./FindingItem";
 import { useTexts } from "./LineMark";
 import { ProfileChoice } from "./ProfileChoice";
-import { qualityOf } from "./Quality";
-import type { Finding, Fix, ServerFinding } from "./types";
+import { qualityOf } from "../../editor/quality/Quality";
+import type { Finding, Fix, ServerFinding } from "../../../domain/captions/quality/types";
 import { useFindings, useReport } from "./useQuality";
 import styles from "./quality.module.css";
 

@@ -1,10 +1,19 @@
 /** Profiles, rules and reports on the server. */
 import { useMemo } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import { locale } from "../../../i18n/locale";
-import type { Limits, Profile, Report, Rule, Rules, Severity, Texts, Values } from "./types";
+import { api, unwrap } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import { locale } from "../../../platform/i18n/locale";
+import type {
+  Limits,
+  Profile,
+  Report,
+  Rule,
+  Rules,
+  Severity,
+  Texts,
+  Values,
+} from "../../../domain/captions/quality/types";
 
 const FIXED = { revalidateOnFocus: false, revalidateIfStale: false };
 

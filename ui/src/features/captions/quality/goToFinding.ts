@@ -1,7 +1,7 @@
-import type { Editing } from "../editing";
-import { typingIn } from "../focus";
-import { qualityOf } from "./Quality";
-import type { Finding } from "./types";
+import type { Editing } from "../../editor/editing";
+import { typingIn } from "../../editor/focus";
+import { qualityOf } from "../../editor/quality/Quality";
+import type { Finding } from "../../../domain/captions/quality/types";
 
 /** Go to a finding's line: into its text while typing, otherwise to the line and its time. */
 export function goToLineOf(editing: Editing, { lines: [id] }: Finding): void {

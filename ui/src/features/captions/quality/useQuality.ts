@@ -1,14 +1,14 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import useSWR from "swr";
-import { keys } from "../../../api/keys";
-import type { MediaFile } from "../../files/data";
-import type { Editing } from "../editing";
-import { useView } from "../useEditorStore";
+import { keys } from "../../../platform/api/keys";
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../../editor/editing";
+import { useView } from "../../editor/useEditorStore";
 import { fetchReport, useChosenProfile, useProfiles, useRules } from "./data";
-import { qualityOf, type QualityState } from "./Quality";
-import { leastGap } from "./rules";
-import type { Circumstances, Report } from "./types";
+import { qualityOf, type QualityState } from "../../editor/quality/Quality";
+import { leastGap } from "../../../domain/captions/quality/rules";
+import type { Circumstances, Report } from "../../../domain/captions/quality/types";
 
 export const useFindings = (editing: Editing): QualityState => {
   const quality = qualityOf(editing);

@@ -1,9 +1,9 @@
 import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/together";
-import type { Editing } from "../editing";
-import { Changed } from "../lines/Changed";
-import { stamp } from "../times";
+import { t } from "../../../platform/i18n/en/together";
+import type { Editing } from "../../editor/editing";
+import { Changed } from "../rows/Changed";
+import { stamp } from "../../../domain/captions/times";
 import { choicesOf, type Choice, type Choices, type ProposedLine, type Rerun } from "./data";
 import styles from "./rerun.module.css";
 

@@ -1,10 +1,10 @@
 import { Button, NumberInput, Progress } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
-import { EmptyState } from "../../../layouts/EmptyState";
-import { t } from "../../../i18n/en/together";
-import { toast } from "../../notifications/toast";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { t } from "../../../platform/i18n/en/together";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { cancelRerun, decideRerun, dismissRerun, isBusy, startRerun, useRerun } from "./data";
 import { Proposal } from "./Proposal";
 import styles from "./rerun.module.css";

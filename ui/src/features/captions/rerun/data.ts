@@ -1,7 +1,7 @@
 /** Transcribing lines again, and the choices that follow. */
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
 
 export type Rerun = Schemas["RerunOut"];
 export type ProposedLine = Schemas["ProposedLine"];

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/review";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/review";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
 import { BeforeAndAfter } from "../quality/FindingItem";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { fixFindings } from "./correct";
 import type { LineFinding } from "./spots";
 import styles from "./review.module.css";

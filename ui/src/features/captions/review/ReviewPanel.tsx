@@ -1,10 +1,10 @@
 import { Alert, Button, Progress, Slider } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { t } from "../../../i18n/en/review";
-import { useGlossary } from "../../glossary/data";
-import { useKnownWords } from "../../glossary/words";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/review";
+import { useGlossary } from "../../../domain/glossary/data";
+import { useKnownWords } from "../../../domain/glossary/words";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
 import { useRevisionToJudge } from "../quality/useQuality";
 import { spellingOf } from "../spelling/Spelling";
@@ -15,7 +15,7 @@ import {
   useSpellingVersion,
 } from "../spelling/useSpelling";
 import { wordsOf } from "../spelling/words";
-import { useView } from "../useEditorStore";
+import { useView } from "../../editor/useEditorStore";
 import { useKept, useLineFindings } from "./data";
 import { GroupCard } from "./GroupCard";
 import { BREAK_MS, progressOf, type Pace } from "./progress";

@@ -1,7 +1,7 @@
-import { t } from "../../../i18n/en/review";
-import { t as together } from "../../../i18n/en/together";
-import type { Editing } from "../editing";
-import type { Fix, Report } from "../quality/types";
+import { t } from "../../../platform/i18n/en/review";
+import { t as together } from "../../../platform/i18n/en/together";
+import type { Editing } from "../../editor/editing";
+import type { Fix, Report } from "../../../domain/captions/quality/types";
 import { wordsOf } from "../spelling/words";
 import type { Form } from "./forms";
 import { fetchReport } from "../quality/data";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import useSWR from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
 import { fetchReport, filled } from "../quality/data";
 import { useTexts } from "../quality/LineMark";
 import type { LineFinding, Spot } from "./spots";

@@ -1,5 +1,5 @@
 /** Names that the captions spell in two ways. */
-import type { Line } from "../types";
+import type { Line } from "../../../domain/captions/types";
 import { wordsOf } from "../spelling/words";
 
 export interface OtherSpelling {

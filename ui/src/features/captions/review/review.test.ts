@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Line, Word } from "../types";
+import type { Line, Word } from "../../../domain/captions/types";
 import { formsOf } from "./forms";
 import { otherSpellings } from "./names";
 import { progressOf } from "./progress";

@@ -1,7 +1,7 @@
 /** Spots of captions that deserve a second look, grouped by word and ranked by how much one decision settles. */
-import type { Line } from "../types";
-import type { Fix, Rule } from "../quality/types";
-import { stretches } from "../lines/marks";
+import type { Line } from "../../../domain/captions/types";
+import type { Fix, Rule } from "../../../domain/captions/quality/types";
+import { stretches } from "../../../domain/captions/marks";
 import { wordsOf } from "../spelling/words";
 import { otherSpellings } from "./names";
 

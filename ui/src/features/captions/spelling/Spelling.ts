@@ -1,6 +1,6 @@
 /** The spelling check of the open captions. Rows ask for the wrong words of their text; verdicts of words are kept. */
-import type { Editing } from "../editing";
-import type { Range } from "../lines/marks";
+import type { Editing } from "../../editor/editing";
+import type { Range } from "../../../domain/captions/marks";
 import type { FromWorker, ToWorker } from "./messages";
 import { wordsOf } from "./words";
 

@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useState } from "react";
-import type { Editing } from "../editing";
+import type { Editing } from "../../editor/editing";
 import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "./Spelling";
 import { useSpellingCheck } from "./useSpelling";
 import type { WordSpot } from "./WordMenu";
 import { wordAtCaret, wordsOf } from "./words";
-import { part } from "../../../layouts/Later";
+import { part } from "../../../platform/failure/Later";
 
 const WordMenu = part(() => import("./WordMenu"));
 

@@ -1,4 +1,4 @@
-import type { Line } from "../types";
+import type { Line } from "../../../domain/captions/types";
 import type { Spelling } from "./Spelling";
 import { wordsOf } from "./words";
 

@@ -1,8 +1,8 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { useGlossary } from "../../glossary/data";
-import { useKnownWords } from "../../glossary/words";
-import type { Editing } from "../editing";
+import { useGlossary } from "../../../domain/glossary/data";
+import { useKnownWords } from "../../../domain/glossary/words";
+import type { Editing } from "../../editor/editing";
 import { spellingOf, type Spelling, type SpellingState } from "./Spelling";
 
 const NO_MORE: string[] = [];

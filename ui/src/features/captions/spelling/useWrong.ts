@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { Range } from "../lines/marks";
+import type { Range } from "../../../domain/captions/marks";
 import type { Spelling } from "./Spelling";
 
 /**

@@ -1,4 +1,4 @@
-import type { Range } from "../lines/marks";
+import type { Range } from "../../../domain/captions/marks";
 
 export interface WordAt extends Range {
   word: string;

@@ -1,6 +1,6 @@
 import { Checkbox, ColorInput, NumberInput, Select } from "@mantine/core";
-import { t } from "../../../i18n/en/style";
-import type { CaptionStyle } from "./data";
+import { t } from "../../../platform/i18n/en/style";
+import type { CaptionStyle } from "../../editor/style/data";
 import styles from "./style.module.css";
 
 export interface FieldsProps {

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../../api/keys";
-import { t } from "../../../i18n/en/style";
-import { toast } from "../../notifications/toast";
-import { useMayAdd } from "../../teams/mayAdd";
+import { keys } from "../../../platform/api/keys";
+import { t } from "../../../platform/i18n/en/style";
+import { toast } from "../../../platform/notices/toast";
+import { useMayAdd } from "../../../domain/teams/mayAdd";
 import {
   addPreset,
   changePreset,
@@ -14,7 +14,7 @@ import {
   type FileStyle,
   type Preset,
   type PresetChange,
-} from "./data";
+} from "../../editor/style/data";
 import styles from "./style.module.css";
 
 const OWN = "own";

@@ -1,5 +1,5 @@
-import { t } from "../../../i18n/en/style";
-import { useSpeakers } from "../../speakers/data";
+import { t } from "../../../platform/i18n/en/style";
+import { useSpeakers } from "../../../domain/speakers/data";
 import { Colour, type FieldsProps } from "./Fields";
 import styles from "./style.module.css";
 

@@ -1,11 +1,16 @@
 import { Accordion, Alert, Select, Switch } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { t } from "../../../i18n/en/style";
+import { t } from "../../../platform/i18n/en/style";
 import type { PanelProps } from "../panels/registry";
 import type { SafeAreaKind } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
 import { contrastProblem } from "./contrast";
-import { useFileStyle, useStyleChange, useStyles, type CaptionStyle } from "./data";
+import {
+  useFileStyle,
+  useStyleChange,
+  useStyles,
+  type CaptionStyle,
+} from "../../editor/style/data";
 import { Box, Letters, Outline, Place, Words } from "./Fields";
 import { Presets } from "./Presets";
 import { SpeakerColours } from "./SpeakerColours";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { contrast, contrastProblem } from "./contrast";
-import type { CaptionStyle } from "./data";
+import type { CaptionStyle } from "../../editor/style/data";
 
 const style = {
   box: "none",

@@ -1,6 +1,6 @@
 /** Whether text can be read, by the contrast of WCAG 2.2. */
-import { t } from "../../../i18n/en/style";
-import type { CaptionStyle } from "./data";
+import { t } from "../../../platform/i18n/en/style";
+import type { CaptionStyle } from "../../editor/style/data";
 
 const LEAST = 4.5;
 const LEAST_OPACITY = 0.5;

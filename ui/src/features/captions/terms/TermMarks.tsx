@@ -1,10 +1,10 @@
 import { memo, useMemo, useState } from "react";
-import { t } from "../../../i18n/en/terms";
-import { IconBook } from "../../../theme/icons";
-import type { Term } from "../../glossary/types";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/terms";
+import { IconBook } from "../../../platform/theme/icons";
+import type { Term } from "../../../domain/glossary/types";
+import type { Editing } from "../../editor/editing";
 import { useTrackOfRows } from "../lines/trackContext";
-import { pairOf } from "./matching";
+import { pairOf } from "../../../domain/captions/terms/matching";
 import { TermMenu } from "./TermMenu";
 import styles from "./terms.module.css";
 

@@ -1,13 +1,13 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../i18n/en/terms";
-import { IconBook, IconPlus } from "../../../theme/icons";
-import type { Term } from "../../glossary/types";
-import type { Editing } from "../editing";
-import { lastSelectionOf } from "../focus";
+import { t } from "../../../platform/i18n/en/terms";
+import { IconBook, IconPlus } from "../../../platform/theme/icons";
+import type { Term } from "../../../domain/glossary/types";
+import type { Editing } from "../../editor/editing";
+import { lastSelectionOf } from "../../editor/focus";
 import { useTrackOfRows } from "../lines/trackContext";
-import { pairOf } from "./matching";
-import { certainPlace, withTerm, type Offer } from "./offers";
+import { pairOf } from "../../../domain/captions/terms/matching";
+import { certainPlace, withTerm, type Offer } from "../../../domain/captions/terms/offers";
 
 interface Props {
   /** The line. */

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { t } from "../../../i18n/en/terms";
-import { Rows } from "../lines/Rows";
+import { t } from "../../../platform/i18n/en/terms";
+import { Rows } from "../rows/Rows";
 import { useTrackOfRows } from "../lines/trackContext";
-import { pairOf, stays } from "./matching";
+import { pairOf, stays } from "../../../domain/captions/terms/matching";
 import styles from "./terms.module.css";
 
 /** A text of the original with the terms of the glossary marked. */

@@ -1,6 +1,6 @@
-import { t } from "../../../i18n/en/terms";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
+import { t } from "../../../platform/i18n/en/terms";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
 
 /** Open the menu of the first term that the selected line misses. */
 export function openTerm(editing: Editing): void {

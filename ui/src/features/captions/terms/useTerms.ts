@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { useGlossary } from "../../glossary/data";
-import { TermIndex } from "./TermIndex";
+import { useGlossary } from "../../../domain/glossary/data";
+import { TermIndex } from "../../../domain/captions/terms/TermIndex";
 
 /** The terms that matter for captions; undefined until the glossary is here, and while it has none. */
 export function useTerms(source: string, target: string | undefined): TermIndex | undefined {

@@ -1,9 +1,9 @@
 import { ActionIcon, Loader, Popover, Tooltip } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { t } from "../../../i18n/en/timing";
-import { IconArrowsHorizontal } from "../../../theme/icons";
-import type { Editing } from "../editing";
-import { part } from "../../../layouts/Later";
+import { t } from "../../../platform/i18n/en/timing";
+import { IconArrowsHorizontal } from "../../../platform/theme/icons";
+import type { Editing } from "../../editor/editing";
+import { part } from "../../../platform/failure/Later";
 
 const NudgePad = part(async () => ({ default: (await import("./NudgePad")).NudgePad }));
 

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { t } from "../../../i18n/en/timing";
-import type { Editing } from "../editing";
-import { useEditorSettings } from "../settings/useEditorSettings";
+import { t } from "../../../platform/i18n/en/timing";
+import type { Editing } from "../../editor/editing";
+import { useEditorSettings } from "../../editor/useEditorSettings";
 import { addHere, moveHere, nudge } from "./actions";
 import { TENTH_MS, type Nudged } from "./nudge";
 import styles from "./timing.module.css";

@@ -1,9 +1,9 @@
 import { Button, CloseButton, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/timing";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
-import { stamp } from "../times";
+import { t } from "../../../platform/i18n/en/timing";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
+import { stamp } from "../../../domain/captions/times";
 import { run } from "./actions";
 import { pointSync, type SyncPoint, type SyncProblem } from "./times";
 import styles from "./timing.module.css";

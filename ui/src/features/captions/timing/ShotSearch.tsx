@@ -1,6 +1,6 @@
 import { Alert, Button, Progress, Text } from "@mantine/core";
-import { t } from "../../../i18n/en/timing";
-import type { MediaFile } from "../../files/data";
+import { t } from "../../../platform/i18n/en/timing";
+import type { MediaFile } from "../../../domain/files/data";
 import { isSearching, useShots, useShotSearch } from "./shots";
 
 /** How many shots are known, and a button that looks for them. */

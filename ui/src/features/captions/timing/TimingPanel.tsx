@@ -1,10 +1,10 @@
 import { Button, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
-import { t } from "../../../i18n/en/timing";
-import { toast } from "../../notifications/toast";
+import { t } from "../../../platform/i18n/en/timing";
+import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../panels/registry";
-import type { Line } from "../types";
-import { useView } from "../useEditorStore";
+import type { Line } from "../../../domain/captions/types";
+import { useView } from "../../editor/useEditorStore";
 import { NudgePad } from "./NudgePad";
 import { PointSync } from "./PointSync";
 import { ShotSearch } from "./ShotSearch";

@@ -1,6 +1,6 @@
 import { NumberInput, Select } from "@mantine/core";
-import { t } from "../../../i18n/en/timing";
-import { useEditorSettings, type EditorSettings } from "../settings/useEditorSettings";
+import { t } from "../../../platform/i18n/en/timing";
+import { useEditorSettings, type EditorSettings } from "../../editor/useEditorSettings";
 
 const KINDS: Record<EditorSettings["pause_while_typing"], string> = {
   off: t("pauseOff"),

@@ -1,11 +1,11 @@
 /** What the keys of the timing group do: edges, words and rows of the selected line, by one step of the history each. */
-import { t } from "../../../i18n/en/timing";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
-import { caretOf } from "../focus";
-import { LOCKED } from "../model/refusal";
-import type { BulkChange, LineChange } from "../model/commands";
-import type { Line } from "../types";
+import { t } from "../../../platform/i18n/en/timing";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
+import { caretOf } from "../../editor/focus";
+import { LOCKED } from "../../../domain/captions/model/refusal";
+import type { BulkChange, LineChange } from "../../../domain/captions/model/commands";
+import type { Line } from "../../../domain/captions/types";
 import { freeSpan } from "./drag";
 import { nudged, type Distance, type Nudged } from "./nudge";
 import { untilNext } from "./times";

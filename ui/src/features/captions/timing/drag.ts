@@ -1,7 +1,7 @@
 /** What a drag on the waveform does to the lines: it snaps, pushes neighbours or stops at them. Times in milliseconds. */
-import type { LineChange } from "../model/commands";
-import type { Frames } from "../player/Frames";
-import type { Line } from "../types";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import type { Frames } from "../../editor/playback/Frames";
+import type { Line } from "../../../domain/captions/types";
 import type { Ids } from "./times";
 
 export type Grip = "start" | "end" | "body";

@@ -1,6 +1,6 @@
 /** Small moves of lines and edges: what a drag on the waveform does, by a given time. All times are in milliseconds. */
-import type { LineChange } from "../model/commands";
-import type { Line } from "../types";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import type { Line } from "../../../domain/captions/types";
 import { dragChanges, type DragRules } from "./drag";
 import type { Ids } from "./times";
 

@@ -1,11 +1,11 @@
 /** Where the picture of a video cuts: what the server found, and the search for it. */
 import { useEffect } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../../api/client";
-import { keys } from "../../../api/keys";
-import type { MediaFile } from "../../files/data";
-import { toast } from "../../notifications/toast";
-import type { Editing } from "../editing";
+import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { keys } from "../../../platform/api/keys";
+import type { MediaFile } from "../../../domain/files/data";
+import { toast } from "../../../platform/notices/toast";
+import type { Editing } from "../../editor/editing";
 
 export type Shots = Schemas["ShotsOut"];
 

@@ -1,6 +1,6 @@
 /** New times for many lines, as changes for one step of the history. All times are in milliseconds. */
-import type { LineChange } from "../model/commands";
-import type { Line } from "../types";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import type { Line } from "../../../domain/captions/types";
 
 /** Time that an extended line leaves free before the next one, and keeps for itself, as the server's Extend does. */
 export const EXTEND_GAP_MS = 100;

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { line } from "../store/table.testing";
+import { line } from "../../../domain/captions/store/table.testing";
 import { freeSpan, dragChanges, snapBy, type DragRules } from "./drag";
-import { Frames } from "../player/Frames";
+import { Frames } from "../../editor/playback/Frames";
 import { nudged, type Distance } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
-import { inOneRow } from "../model/text";
-import { forbiddenBreak } from "../quality/marks";
-import { visibleLength } from "../times";
+import { inOneRow } from "../../../domain/captions/model/text";
+import { forbiddenBreak } from "../../../domain/captions/quality/marks";
+import { visibleLength } from "../../../domain/captions/times";
 import { balanced, headToPrevious, tailToNext } from "./words";
 
 const LINES = [line("a", 0, "one two"), line("b", 2_000, "three"), line("c", 4_000, "four")];

@@ -1,9 +1,9 @@
 /** Words that go from one line to the next. They keep their times, which the model takes along. */
-import type { LineChange } from "../model/commands";
-import { inOneRow, UNSPACED, wordSpans } from "../model/text";
-import { forbiddenBreak } from "../quality/marks";
-import { visibleLength } from "../times";
-import type { Line } from "../types";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import { inOneRow, UNSPACED, wordSpans } from "../../../domain/captions/model/text";
+import { forbiddenBreak } from "../../../domain/captions/quality/marks";
+import { visibleLength } from "../../../domain/captions/times";
+import type { Line } from "../../../domain/captions/types";
 
 /** The changes that give the words from index `at` of a line to the next line. Undefined if a line would be empty. */
 export function tailToNext(line: Line, next: Line, at: number): LineChange[] | undefined {

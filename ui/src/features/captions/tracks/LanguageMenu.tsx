@@ -1,16 +1,16 @@
 import { Button, Menu } from "@mantine/core";
-import { t } from "../../../i18n/en/tracks";
+import { t } from "../../../platform/i18n/en/tracks";
 import {
   IconBook,
   IconCheck,
   IconChevronDown,
   IconLanguage,
   IconTrash,
-} from "../../../theme/icons";
+} from "../../../platform/theme/icons";
 import { Link } from "react-router";
-import { languageName } from "../../files/languages";
-import type { Translation } from "../../translations/types";
-import { summaryWords } from "../../translations/words";
+import { languageName } from "../../../domain/languages/languages";
+import type { Translation } from "../../../domain/translations/types";
+import { summaryWords } from "../../../domain/translations/words";
 import styles from "./tracks.module.css";
 
 interface Props {

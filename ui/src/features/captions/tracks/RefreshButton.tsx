@@ -1,7 +1,7 @@
 import { Button, Checkbox, Popover, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/tracks";
-import { IconRefresh } from "../../../theme/icons";
+import { t } from "../../../platform/i18n/en/tracks";
+import { IconRefresh } from "../../../platform/theme/icons";
 
 interface Props {
   /** Lines whose source changed, how many of them a person wrote, and source lines without a translation. */

@@ -1,15 +1,15 @@
 import { Button, Progress } from "@mantine/core";
 import { useMemo } from "react";
-import { t } from "../../../i18n/en/tracks";
-import { IconAlertTriangle, IconFlame } from "../../../theme/icons";
-import { languageName } from "../../files/languages";
-import type { Translation } from "../../translations/types";
-import { isTranslating, type TranslationActions } from "../../translations/data";
-import { percentOf, progressWords } from "../../translations/words";
+import { t } from "../../../platform/i18n/en/tracks";
+import { IconAlertTriangle, IconFlame } from "../../../platform/theme/icons";
+import { languageName } from "../../../domain/languages/languages";
+import type { Translation } from "../../../domain/translations/types";
+import { isTranslating, type TranslationActions } from "../../../domain/translations/data";
+import { percentOf, progressWords } from "../../../domain/translations/words";
 import { gapCounter } from "../beside/pairs";
-import type { Editing } from "../editing";
-import type { Line } from "../types";
-import { useView } from "../useEditorStore";
+import type { Editing } from "../../editor/editing";
+import type { Line } from "../../../domain/captions/types";
+import { useView } from "../../editor/useEditorStore";
 import { RefreshButton } from "./RefreshButton";
 import styles from "./tracks.module.css";
 

@@ -1,14 +1,14 @@
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import { usePublicConfig } from "../../../api/publicConfig";
-import { t } from "../../../i18n/en/transfer";
-import { IconDownload } from "../../../theme/icons";
-import { toast } from "../../notifications/toast";
-import type { SpeakerStyle } from "../../speakers/data";
-import { SPEAKER_STYLES } from "../../speakers/styles";
-import { downloadUrl, fetchLosses, type Track } from "../calls";
-import type { CaptionFormat } from "../types";
-import { GROUPS, isFormat } from "./forms";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { t } from "../../../platform/i18n/en/transfer";
+import { IconDownload } from "../../../platform/theme/icons";
+import { toast } from "../../../platform/notices/toast";
+import type { SpeakerStyle } from "../../../domain/speakers/data";
+import { SPEAKER_STYLES } from "../../../domain/speakers/styles";
+import { downloadUrl, fetchLosses, type Track } from "../../../domain/captions/calls";
+import type { CaptionFormat } from "../../../domain/captions/types";
+import { GROUPS, isFormat } from "../../../domain/captions/forms";
 import styles from "./transfer.module.css";
 
 /** Every form that captions can be downloaded in, and how those show who speaks. */

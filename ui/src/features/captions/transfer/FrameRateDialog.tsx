@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../i18n/en/transfer";
+import { t } from "../../../platform/i18n/en/transfer";
 import type { Waiting } from "./useImport";
 
 const OWN = "own";

@@ -1,14 +1,14 @@
 import { ActionIcon, Loader, Menu } from "@mantine/core";
 import { memo, Suspense, useMemo, useRef } from "react";
-import { usePublicConfig } from "../../../api/publicConfig";
-import { t } from "../../../i18n/en/transfer";
-import { IconDots, IconFileImport } from "../../../theme/icons";
-import type { Editing } from "../editing";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { t } from "../../../platform/i18n/en/transfer";
+import { IconDots, IconFileImport } from "../../../platform/theme/icons";
+import type { Editing } from "../../editor/editing";
 import { DownloadItems } from "./DownloadItems";
-import { accepted } from "./forms";
+import { accepted } from "../../../domain/captions/forms";
 import { useImport } from "./useImport";
 import styles from "./transfer.module.css";
-import { part } from "../../../layouts/Later";
+import { part } from "../../../platform/failure/Later";
 
 const FrameRateDialog = part(() => import("./FrameRateDialog"));
 

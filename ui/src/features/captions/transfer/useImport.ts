@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
-import { keys } from "../../../api/keys";
-import { usePublicConfig } from "../../../api/publicConfig";
-import { t } from "../../../i18n/en/transfer";
-import { toast } from "../../notifications/toast";
-import { importSubtitles, type Track } from "../calls";
-import type { Editing } from "../editing";
-import type { CaptionForm } from "../types";
-import { formOfName } from "./forms";
+import { keys } from "../../../platform/api/keys";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { t } from "../../../platform/i18n/en/transfer";
+import { toast } from "../../../platform/notices/toast";
+import { importSubtitles, type Track } from "../../../domain/captions/calls";
+import type { Editing } from "../../editor/editing";
+import type { CaptionForm } from "../../../domain/captions/types";
+import { formOfName } from "../../../domain/captions/forms";
 
 /** A file that waits for the person to choose its frame rate. */
 export interface Waiting {

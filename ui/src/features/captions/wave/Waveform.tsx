@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import useSWR from "swr";
 import type WaveSurfer from "wavesurfer.js";
-import { t } from "../../../i18n/en/editor";
-import { keys } from "../../../api/keys";
-import { send } from "../../../api/client";
-import type { MediaFile } from "../../files/data";
-import type { Editing } from "../editing";
-import { useEditorSettings } from "../settings/useEditorSettings";
+import { t } from "../../../platform/i18n/en/editor";
+import { keys } from "../../../platform/api/keys";
+import { send } from "../../../platform/api/client";
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../../editor/editing";
+import { useEditorSettings } from "../../editor/useEditorSettings";
 import { showCues, type Cues } from "./cues";
 import { followZoom } from "./followZoom";
 import { makeWave, paint, type Peaks } from "./makeWave";

@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { t } from "../../../i18n/en/editor";
-import { WithKey } from "../keys/CommandKey";
+import { t } from "../../../platform/i18n/en/editor";
+import { WithKey } from "../../editor/keys/CommandKey";
 import { useZoom, type ZoomLevel } from "./zoomLevel";
-import { IconMinus, IconPlus } from "../../../theme/icons";
+import { IconMinus, IconPlus } from "../../../platform/theme/icons";
 
 export function Zoom({ level }: { level: ZoomLevel }) {
   const isFarthest = useZoom(level, (at) => at.isFarthest);

@@ -1,11 +1,11 @@
 import type WaveSurfer from "wavesurfer.js";
-import type { Editing } from "../editing";
-import { t } from "../../../i18n/en/timing";
-import type { LineChange } from "../model/commands";
-import { STANDARD_SETTINGS, type EditorSettings } from "../settings/useEditorSettings";
-import { startedAt } from "../lines/timeline";
-import { textOf } from "../store/state";
-import type { Line } from "../types";
+import type { Editing } from "../../editor/editing";
+import { t } from "../../../platform/i18n/en/timing";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import { STANDARD_SETTINGS, type EditorSettings } from "../../editor/useEditorSettings";
+import { startedAt } from "../../../domain/captions/timeline";
+import { textOf } from "../../../domain/captions/store/state";
+import type { Line } from "../../../domain/captions/types";
 import { Blocks } from "./blocks";
 import { onTaps } from "./taps";
 import { followPointer, type Board } from "./gestures";

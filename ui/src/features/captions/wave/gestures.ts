@@ -1,9 +1,9 @@
 /** Pointer gestures on the waveform: drag an edge, a block or the selected blocks, and draw a new line on free time. */
 import type WaveSurfer from "wavesurfer.js";
-import { t } from "../../../i18n/en/timing";
-import type { Editing } from "../editing";
-import type { LineChange } from "../model/commands";
-import type { EditorSettings } from "../settings/useEditorSettings";
+import { t } from "../../../platform/i18n/en/timing";
+import type { Editing } from "../../editor/editing";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import type { EditorSettings } from "../../editor/useEditorSettings";
 import { dragChanges, freeSpan, SNAP_MS, SNAP_PX, type Grip } from "../timing/drag";
 import type { Ids } from "../timing/times";
 

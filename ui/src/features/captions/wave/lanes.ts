@@ -1,4 +1,4 @@
-import type { Line } from "../types";
+import type { Line } from "../../../domain/captions/types";
 
 /** Where a block stands: over the whole height, or above or below another line that is on screen at the same time. */
 export type Lane = "whole" | "upper" | "lower";

@@ -1,6 +1,6 @@
 import WaveSurfer from "wavesurfer.js";
-import { t } from "../../../i18n/en/editor";
-import type { Playback } from "../player/Playback";
+import { t } from "../../../platform/i18n/en/editor";
+import type { Playback } from "../../editor/playback/Playback";
 
 export interface Peaks {
   version: number;

@@ -1,8 +1,8 @@
 import type { SpeakersOfRows } from "../../../speakers/context";
-import type { Editing } from "../../editing";
-import type { Panels } from "../../panels/usePanels";
-import type { EditorSettings } from "../../settings/useEditorSettings";
-import type { Command } from "../keymap";
+import type { Editing } from "../../../editor/editing";
+import type { Panels } from "../../../editor/panels/usePanels";
+import type { EditorSettings } from "../../../editor/useEditorSettings";
+import type { Command } from "../../../editor/keys/keymap";
 
 /** What commands act on. */
 export interface CommandContext {

@@ -1,4 +1,4 @@
-import type { EditingCommand } from "../keymap";
+import type { EditingCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 export function editingCommands({ editing, onHelp }: CommandContext): Handlers<EditingCommand> {

@@ -1,6 +1,6 @@
-import { toggleLock } from "../../lines/lock";
+import { toggleLock } from "../../rows/lock";
 import { passWord, rebalance, splitTo } from "../../timing/actions";
-import type { LineCommand } from "../keymap";
+import type { LineCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 export function lineCommands({ editing, maxRow }: CommandContext): Handlers<LineCommand> {

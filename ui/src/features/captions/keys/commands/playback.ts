@@ -1,5 +1,5 @@
 import { goToShot, playAround, playFrom } from "../../player/places";
-import type { PlaybackCommand } from "../keymap";
+import type { PlaybackCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 const SECOND_MS = 1_000;

@@ -1,4 +1,4 @@
-import { SPEAKER_COMMANDS, type SpeakerCommand } from "../keymap";
+import { SPEAKER_COMMANDS, type SpeakerCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 /** The nth speaker of the file speaks the selected lines. */

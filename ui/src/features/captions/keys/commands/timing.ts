@@ -1,9 +1,9 @@
-import { t } from "../../../../i18n/en/timing";
-import { toast } from "../../../notifications/toast";
+import { t } from "../../../../platform/i18n/en/timing";
+import { toast } from "../../../../platform/notices/toast";
 import { addHere, extendToNext, moveHere, nudge, outAndNextIn } from "../../timing/actions";
 import { TENTH_MS } from "../../timing/nudge";
 import { EXTEND_GAP_MS } from "../../timing/times";
-import type { TimingCommand } from "../keymap";
+import type { TimingCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 export function timingCommands({

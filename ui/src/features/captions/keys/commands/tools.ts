@@ -3,7 +3,7 @@ import { goToFinding } from "../../quality/goToFinding";
 import { suggestAtCaret } from "../../spelling/WordMenus";
 import { openTerm } from "../../terms/openTerm";
 import { PANELS } from "../../panels/registry";
-import type { PanelCommand, ToolCommand } from "../keymap";
+import type { PanelCommand, ToolCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
 
 export function toolCommands({

@@ -1,0 +1,87 @@
+import { Group } from "@mantine/core";
+import { useEffect } from "react";
+import { NavLink, Outlet, useLocation } from "react-router";
+import { useSession } from "../../domain/person/session";
+import { SearchButton } from "../../features/search/SearchButton";
+import { t as l } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/i18n/en/shell";
+import { Brand } from "../../platform/page/Brand";
+import { later } from "../../platform/failure/Later";
+import { PaneBoundary } from "../../platform/failure/PaneBoundary";
+import { returnFocus } from "../../platform/page/returnFocus";
+import { SchemeSwitch } from "../../platform/page/SchemeSwitch";
+import styles from "./default.module.css";
+
+const room = (width: number) => () => <span style={{ width, height: 34 }} />;
+const NotificationBell = later(
+  () => import("../../features/notifications/NotificationBell"),
+  room(34),
+);
+const VerifyBanner = later(() => import("../../features/account/VerifyBanner"));
+const TeamSwitcher = later(() => import("./TeamSwitcher"));
+const UserMenu = later(() => import("./UserMenu"), room(38));
+
+/** The top bar of every signed-in page. */
+export function TopBar() {
+  const { user } = useSession();
+  const isAdmin = user?.is_admin === true;
+  const hasTeams = user?.teams.some((team) => team.is_active) === true;
+  return (
+    <header className={styles.topbar}>
+      <a className="skip-link" href="#content">
+        {t("skipToContent")}
+      </a>
+      <Group gap="lg" wrap="nowrap" miw={0}>
+        <Brand compact />
+        <nav aria-label={t("mainMenu")} className={styles.topnav}>
+          <NavLink to="/dashboard">{t("dashboard")}</NavLink>
+          <NavLink to="/projects">{t("projects")}</NavLink>
+          {isAdmin && <NavLink to="/admin">{t("admin")}</NavLink>}
+        </nav>
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        {hasTeams && <TeamSwitcher />}
+        <SearchButton className={styles.search} />
+        <SchemeSwitch />
+        <NotificationBell />
+        <UserMenu />
+      </Group>
+    </header>
+  );
+}
+
+/** The page, apart from the bar above it: an error of one does not take the other along. */
+export function PageOutlet() {
+  const { pathname } = useLocation();
+  useEffect(returnFocus, []);
+  return (
+    <PaneBoundary name={l("thisPage")} at={pathname}>
+      <Outlet />
+    </PaneBoundary>
+  );
+}
+
+export function DefaultLayout() {
+  const hasBanner = useSession().user?.email_verified === false;
+  return (
+    <div className={styles.shell}>
+      <TopBar />
+      <main id="content" className={styles.page} tabIndex={-1}>
+        {hasBanner && <VerifyBanner />}
+        <PageOutlet />
+      </main>
+    </div>
+  );
+}
+
+/** For the editor and the processing page: the top bar and a page as tall as the window. */
+export function FullPageLayout() {
+  return (
+    <div className={`${styles.shell} ${styles.shellFull}`}>
+      <TopBar />
+      <main id="content" className={styles.pageFull} tabIndex={-1}>
+        <PageOutlet />
+      </main>
+    </div>
+  );
+}

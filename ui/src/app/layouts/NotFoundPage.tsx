@@ -1,0 +1,32 @@
+import { Button, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { t } from "../../platform/i18n/en/layouts";
+import { FourOhFour } from "../../platform/failure/FourOhFour";
+import { usePageTitle } from "../../platform/page/usePageTitle";
+import styles from "../../platform/failure/error.module.css";
+
+/** The "404" layout: only the message and a link back. */
+export default function NotFoundPage() {
+  return <FullPage message={t("pageNotFoundPath", { path: window.location.pathname })} />;
+}
+
+/** The same for an address whose route is known and whose parameter cannot be, or whose encoding is broken. */
+export function MalformedPage() {
+  return <FullPage message={t("malformedPath", { path: window.location.pathname })} />;
+}
+
+function FullPage({ message }: { message: string }) {
+  usePageTitle(t("pageNotFound"));
+  return (
+    <main className={styles.errorPage}>
+      <Link to="/dashboard" aria-label={t("goToYourUploads")} className={styles.errorHero}>
+        <FourOhFour />
+      </Link>
+      <Title order={1}>{message}</Title>
+      <Text className="quiet">{t("checkTheAddressTheFile")}</Text>
+      <Button component={Link} to="/dashboard" mt="md">
+        {t("goToYourUploads")}
+      </Button>
+    </main>
+  );
+}

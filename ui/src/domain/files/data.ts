@@ -1,0 +1,127 @@
+import { useCallback } from "react";
+import useSWR, { useSWRConfig } from "swr";
+import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
+import { begunOr } from "../../platform/api/early";
+import { keys, staleBy } from "../../platform/api/keys";
+import type { paths } from "../../platform/api/schema";
+import { t } from "../../platform/i18n/en/files";
+import { toast } from "../../platform/notices/toast";
+import { useWorkspace } from "../teams/workspace";
+
+export type MediaFile = Schemas["FileOut"];
+export type FileStatus = MediaFile["status"];
+export type MediaExport = Schemas["ExportOut"];
+export type FilePage = Schemas["Page_FileOut_"];
+export type FileQuery = NonNullable<paths["/api/files"]["get"]["parameters"]["query"]>;
+
+/** While the server still works on the file, and after it stopped without finishing. */
+export const WORKING: FileStatus[] = ["waiting", "uploading", "processing", "transcribing"];
+export const STOPPED: FileStatus[] = ["failed", "abandoned"];
+/** Events update the page. This slow poll is for browsers whose events do not arrive. */
+const LOOK_AGAIN_MS = 15_000;
+
+export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
+  WORKING.includes(file.status);
+
+export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
+  STOPPED.includes(file.status);
+
+/** As many as people take in next to the upload area. */
+const NEWEST = 24;
+
+/** The part of a query that keeps a list to one workspace; to all of them without one. */
+export const inWorkspace = (team: string | undefined): FileQuery =>
+  team === undefined ? {} : { team };
+
+/** Whether the copy that browsers play failed or was cancelled. */
+export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boolean =>
+  playback.status === "failed" || playback.status === "cancelled";
+
+/** Whether the file may still change without the person doing anything. */
+const isMoving = (file: MediaFile): boolean =>
+  isWorking(file) ||
+  file.playback.status === "preparing" ||
+  file.translations.some(({ state }) => state === "waiting" || state === "running");
+
+/** One page of the person's files. The previous page stays until the next one arrives. */
+export function useFiles(query: FileQuery) {
+  return useSWR<FilePage, Error>(
+    keys.fileList(JSON.stringify(query)),
+    () => unwrap(api.GET("/api/files", { params: { query } })),
+    {
+      keepPreviousData: true,
+      refreshInterval: (page) => (page?.data.some(isMoving) ? LOOK_AGAIN_MS : 0),
+    },
+  );
+}
+
+/** The newest files of the workspace in which one works. The dashboard and its other parts share the response. */
+export const useNewestFiles = () => useFiles({ ...inWorkspace(useWorkspace()), per_page: NEWEST });
+
+export function useFile(slug: string) {
+  return useSWR<MediaFile, Error>(
+    keys.file(slug),
+    () =>
+      begunOr(
+        keys.file(slug),
+        async () =>
+          (await unwrap(api.GET("/api/files/{slug}", { params: { path: { slug } } }))).data,
+      ),
+    { refreshInterval: (file) => (file !== undefined && isMoving(file) ? LOOK_AGAIN_MS : 0) },
+  );
+}
+
+/** Whether the thing does not exist or belongs to someone else. */
+export const isNotFound = (error: Error): boolean =>
+  error instanceof ApiError && error.status === 404;
+
+const UPDATE_FAILED = t("anErrorOccurredWhileUpdate");
+export const DELETE_FAILED = t("anErrorOccurredWhileTrying");
+
+/** The actions on a file; each shows its own message when it fails. */
+export function useFileActions() {
+  const { mutate } = useSWRConfig();
+  const refresh = useCallback(
+    (slug: string) =>
+      Promise.all(
+        [keys.files, keys.file(slug), keys.bin, keys.tags].map((key) => mutate(staleBy(key))),
+      ),
+    [mutate],
+  );
+  const attempt = useCallback(
+    async (slug: string, call: () => Promise<unknown>, failure?: string) => {
+      try {
+        await call();
+        return true;
+      } catch (error) {
+        toast("error", failure ?? (error as Error).message);
+        return false;
+      } finally {
+        await refresh(slug);
+      }
+    },
+    [refresh],
+  );
+  const at = (slug: string) => ({ params: { path: { slug } } });
+  return {
+    rename: (slug: string, name: string) =>
+      attempt(
+        slug,
+        () => unwrap(api.PUT("/api/files/{slug}", { ...at(slug), body: { name } })),
+        UPDATE_FAILED,
+      ),
+    remove: (slug: string) =>
+      attempt(slug, () => unwrap(api.DELETE("/api/files/{slug}", at(slug))), DELETE_FAILED),
+    cancel: (slug: string) =>
+      attempt(slug, () => unwrap(api.POST("/api/files/{slug}/cancel", at(slug)))),
+    /** Transcribe in a language, again if the file was transcribed before. */
+    transcribe: (slug: string, language: string) =>
+      attempt(slug, () =>
+        unwrap(api.POST("/api/files/{slug}/transcribe", { ...at(slug), body: { language } })),
+      ),
+    retry: (slug: string) =>
+      attempt(slug, () => unwrap(api.POST("/api/files/{slug}/retry", at(slug)))),
+    retryPlayback: (slug: string) =>
+      attempt(slug, () => unwrap(api.POST("/api/files/{slug}/playback", at(slug)))),
+  };
+}

@@ -1,0 +1,14 @@
+import { useSession } from "./session";
+import { toast } from "../../platform/notices/toast";
+import { locale, LOCALES, type Locale } from "../../platform/i18n/locale";
+import { switchLocale } from "./switchLocale";
+
+/** The languages that the page is not in; each is named in its own language. */
+export const OTHER_LOCALES = LOCALES.filter(({ value }) => value !== locale);
+
+/** Changes the language; the page loads again. A failure shows as a toast. */
+export function useSwitchLocale(): (next: Locale) => void {
+  const { user } = useSession();
+  return (next) =>
+    void switchLocale(next, user).catch((error: Error) => toast("error", error.message));
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { t } from "../../platform/i18n/en/auth";
+import { toast } from "../../platform/notices/toast";
+import { finishAll } from "../../platform/offline/beforeSignOut";
+import { useSession } from "./session";
+
+const NOT_TOLD = t("youAreSignedOutIn");
+
+/** Signs out once everything is saved; `dialog` asks first when something could not be saved. */
+export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
+  const { logout } = useSession();
+  const [asking, setAsking] = useState(false);
+
+  const leave = async () => {
+    setAsking(false);
+    if (!(await logout())) toast("warning", NOT_TOLD);
+  };
+  const signOut = async () => {
+    if (await finishAll()) await leave();
+    else setAsking(true);
+  };
+
+  const dialog = (
+    <Modal
+      opened={asking}
+      onClose={() => setAsking(false)}
+      title={t("youHaveUnsavedChanges")}
+      centered
+    >
+      <Text mb="md">{t("yourLastCaptionChangesHave")}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
+          {t("staySignedIn")}
+        </Button>
+        <Button color="red" onClick={() => void leave()}>
+          {t("signOutAnyway")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+  return { signOut: () => void signOut(), dialog };
+}

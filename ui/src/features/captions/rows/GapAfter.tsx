@@ -1,0 +1,44 @@
+import { t } from "../../../platform/i18n/en/timing";
+import { formatLocale } from "../../../platform/i18n/locale";
+import { IconAlertTriangle, IconFlame } from "../../../platform/theme/icons";
+import styles from "../lines/lines.module.css";
+
+const GAP = new Intl.NumberFormat(formatLocale, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const seconds = (ms: number): string => GAP.format(ms / 1000);
+
+interface Props {
+  /** When the line ends, and when the one after it starts, in milliseconds. */
+  endMs: number;
+  nextStart: number | undefined;
+  /** The profile's least gap in milliseconds; undefined until it has loaded. */
+  leastMs: number | undefined;
+}
+
+/** The free time until the next line: quiet while it is long enough, else with an icon and a sentence. */
+export function GapAfter({ endMs, nextStart, leastMs }: Props) {
+  if (nextStart === undefined) return null;
+  const gap = nextStart - endMs;
+  const shown = `↦ ${seconds(gap)}`;
+  if (leastMs === undefined || gap >= leastMs) {
+    return <small title={t("gapTitle")}>{shown}</small>;
+  }
+  const sentence =
+    gap < 0
+      ? t("gapOverlap", { seconds: seconds(-gap) })
+      : t("gapShort", { seconds: seconds(gap), least: seconds(leastMs) });
+  return (
+    <small
+      className={styles.gapAfter}
+      title={sentence}
+      data-level={gap < 0 ? "error" : "warn"}
+      data-testid="short-gap"
+    >
+      {gap < 0 ? <IconFlame size={11} aria-hidden /> : <IconAlertTriangle size={11} aria-hidden />}
+      <span aria-hidden="true">{shown}</span>
+      <span className="visually-hidden">{sentence}</span>
+    </small>
+  );
+}

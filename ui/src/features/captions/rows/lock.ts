@@ -1,0 +1,14 @@
+import { t } from "../../../platform/i18n/en/timing";
+import type { Editing } from "../../editor/editing";
+
+/** Lock the line named, else those that are selected; or unlock them if all are locked. */
+export function toggleLock(editing: Editing, id?: string): void {
+  const named = editing.find(id);
+  const meant = named === undefined ? editing.selection() : [named];
+  const locked = !meant.every((line) => line.locked);
+  const changes = meant
+    .filter((line) => line.locked !== locked)
+    .map((line) => ({ line: line.id, locked }));
+  const label = t(locked ? "lockLines" : "unlockLines", { count: changes.length });
+  if (changes.length > 0) editing.change(label, { changes });
+}

@@ -1,0 +1,265 @@
+/** The editor's keys in one table: what they do, where they work, and how the overview names them. */
+import { t as k } from "../../../platform/i18n/en/keymap";
+import { t as s } from "../../../platform/i18n/en/speakers";
+import { t } from "../../../platform/i18n/en/timing";
+import type { PanelId } from "../../captions/panels/registry";
+import type { WordStyle } from "../../../domain/captions/types";
+
+/** Opens a panel; a panel that is open already takes the focus. */
+export type PanelCommand = `panel.${PanelId}`;
+
+export type PlaybackCommand =
+  | "toggle"
+  | "back"
+  | "forward"
+  | "frameBack"
+  | "frameForward"
+  | "slower"
+  | "faster"
+  | "rollBack"
+  | "playLine"
+  | "loopLine"
+  | "playFromLine"
+  | "playLast"
+  | "playAround"
+  | "nextShot"
+  | "previousShot"
+  | "toggleShots"
+  | "mute";
+
+export type LineCommand =
+  | "previous"
+  | "next"
+  | "edit"
+  | "split"
+  | "mergePrevious"
+  | "mergeNext"
+  | "addAbove"
+  | "addBelow"
+  | "remove"
+  | "selectUp"
+  | "selectDown"
+  | "selectAll"
+  | "tailToNext"
+  | "headToPrevious"
+  | "pullWord"
+  | "pushWord"
+  | "rebalance"
+  | "lock";
+
+export type TimingCommand =
+  | "setIn"
+  | "setOut"
+  | "setInNext"
+  | "setOutNext"
+  | "outAndNextIn"
+  | "moveHere"
+  | "extendToNext"
+  | "startBack"
+  | "startForward"
+  | "endBack"
+  | "endForward"
+  | "lineBack"
+  | "lineForward"
+  | "edgeBack"
+  | "edgeForward"
+  | "addHere"
+  | "snap"
+  | "cascade";
+
+export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
+
+export type ToolCommand =
+  | "replace"
+  | "findNext"
+  | "findPrevious"
+  | "nextFinding"
+  | "previousFinding"
+  | "nextReview"
+  | "suggest"
+  | "term"
+  | "aiText"
+  | "zoomIn"
+  | "zoomOut"
+  | PanelCommand;
+
+const SPEAKER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** Says that the file's speaker of this number speaks the selected lines. */
+export type SpeakerCommand = `speaker.${(typeof SPEAKER_NUMBERS)[number]}`;
+
+export const SPEAKER_COMMANDS: readonly SpeakerCommand[] = SPEAKER_NUMBERS.map(
+  (number) => `speaker.${number}` as const,
+);
+
+export type Command =
+  | SpeakerCommand
+  | PlaybackCommand
+  | LineCommand
+  | TimingCommand
+  | EditingCommand
+  | ToolCommand;
+
+export interface Binding {
+  command: Command;
+  label: string;
+  group: "Playback" | "Lines" | "Timing" | "Editing" | "Tools";
+  /** Keys while no text box has the focus. */
+  list: string[];
+  /** Keys while typing. */
+  typing: string[];
+}
+
+const key = (
+  group: Binding["group"],
+  command: Command,
+  label: string,
+  list: string[],
+  typing: string[] = [],
+): Binding => ({ command, label, group, list, typing });
+
+export const KEYMAP: Binding[] = [
+  key("Playback", "toggle", k("toggle"), ["Space"], ["Ctrl+Space", "Shift+Alt+Space"]),
+  key("Playback", "back", k("back"), ["ArrowLeft"], ["Shift+Alt+J"]),
+  key("Playback", "forward", k("forward"), ["ArrowRight"], ["Shift+Alt+L"]),
+  key("Playback", "frameBack", k("frameBack"), [","]),
+  key("Playback", "frameForward", k("frameForward"), ["."]),
+  key("Playback", "slower", k("slower"), ["-"], ["Shift+Alt+-"]),
+  key("Playback", "faster", k("faster"), ["="], ["Shift+Alt+="]),
+  key("Playback", "rollBack", k("rollBack"), ["R"], ["Shift+Alt+R"]),
+  key("Playback", "playLine", k("playLine"), ["P"], ["Shift+Alt+P"]),
+  key("Playback", "loopLine", k("loopLine"), ["Shift+P"]),
+  key("Playback", "playFromLine", t("playFromLine"), ["Shift+Space"], ["Shift+Alt+F"]),
+  key("Playback", "playLast", t("playLast"), ["L"]),
+  key("Playback", "playAround", t("playAround"), ["Shift+L"]),
+  key("Playback", "previousShot", t("previousShot"), ["["]),
+  key("Playback", "nextShot", t("nextShot"), ["]"]),
+  key("Playback", "toggleShots", t("toggleShots"), ["H"]),
+  key("Playback", "mute", k("mute"), ["V"]),
+  key("Lines", "previous", k("previous"), ["ArrowUp"], ["Shift+Alt+W"]),
+  key("Lines", "next", k("next"), ["ArrowDown"], ["Shift+Alt+S"]),
+  key("Lines", "edit", k("edit"), ["Enter"]),
+  key("Lines", "addAbove", k("addAbove"), [], ["Shift+Alt+Q"]),
+  key("Lines", "addBelow", k("addBelow"), [], ["Shift+Alt+A"]),
+  key("Lines", "split", k("split"), [], ["Ctrl+Enter"]),
+  key("Lines", "mergePrevious", k("mergePrevious"), ["Shift+M"], ["Shift+Alt+N"]),
+  key("Lines", "mergeNext", k("mergeNext"), ["M"], ["Shift+Alt+M"]),
+  key("Lines", "remove", k("remove"), ["Delete"]),
+  key("Editing", "italic", k("italic"), ["Ctrl+I"], ["Ctrl+I"]),
+  key("Editing", "bold", k("bold"), ["Ctrl+B"], ["Ctrl+B"]),
+  key("Editing", "underline", k("underline"), ["Ctrl+U"], ["Ctrl+U"]),
+  key("Lines", "selectUp", t("selectUp"), ["Shift+ArrowUp"]),
+  key("Lines", "selectDown", t("selectDown"), ["Shift+ArrowDown"]),
+  key("Lines", "selectAll", t("selectAll"), ["Ctrl+A"]),
+  key("Lines", "pullWord", t("pullWord"), [], ["Shift+Alt+ArrowUp"]),
+  key("Lines", "pushWord", t("pushWord"), [], ["Shift+Alt+ArrowDown"]),
+  key("Lines", "tailToNext", t("tailToNext"), [], ["Ctrl+Shift+Enter"]),
+  key("Lines", "headToPrevious", t("headToPrevious"), [], ["Ctrl+Alt+Enter"]),
+  key("Lines", "rebalance", t("rebalance"), ["B"], ["Shift+Alt+B"]),
+  key("Lines", "lock", t("lock"), ["K"], ["Shift+Alt+U"]),
+  key("Timing", "setIn", k("setIn"), ["I"], ["Shift+Alt+I"]),
+  key("Timing", "setOut", k("setOut"), ["O"], ["Shift+Alt+O"]),
+  key("Timing", "setInNext", t("setInNext"), ["Shift+I"]),
+  key("Timing", "setOutNext", t("setOutNext"), ["U"]),
+  key("Timing", "outAndNextIn", t("outAndNextIn"), ["Shift+O"]),
+  key("Timing", "moveHere", t("moveHere"), ["Shift+U"]),
+  key("Timing", "extendToNext", t("extendToNext"), ["E"], ["Shift+Alt+E"]),
+  key("Timing", "startBack", t("startBack"), ["Q"]),
+  key("Timing", "startForward", t("startForward"), ["W"]),
+  key("Timing", "endBack", t("endBack"), ["Shift+Q"]),
+  key("Timing", "endForward", t("endForward"), ["Shift+W"]),
+  key("Timing", "lineBack", t("lineBack"), ["Z"]),
+  key("Timing", "lineForward", t("lineForward"), ["X"]),
+  key("Timing", "edgeBack", t("edgeBack"), ["A"]),
+  key("Timing", "edgeForward", t("edgeForward"), ["D"]),
+  key("Timing", "addHere", t("addHere"), ["N"]),
+  key("Timing", "snap", t("snap"), ["S"]),
+  key("Timing", "cascade", t("cascade"), ["C"]),
+  // Without Shift, digits in the list are the number of a line to go to.
+  ...SPEAKER_NUMBERS.map((number) =>
+    key(
+      "Lines",
+      `speaker.${number}`,
+      s("speakerKey", { number }),
+      [`Shift+${number}`, `Shift+Alt+${number}`],
+      [`Shift+Alt+${number}`],
+    ),
+  ),
+  key("Tools", "panel.timing", t("panel"), ["T"]),
+  key("Editing", "undo", k("undo"), ["Ctrl+Z"], ["Ctrl+Z"]),
+  key("Editing", "redo", k("redo"), ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
+  key("Editing", "save", k("save"), ["Ctrl+S"], ["Ctrl+S"]),
+  key("Tools", "panel.find", k("find"), ["Ctrl+F"], ["Ctrl+F"]),
+  key("Tools", "replace", k("replace"), ["Ctrl+H"], ["Ctrl+H"]),
+  key("Tools", "findNext", k("findNext"), ["F3"], ["F3"]),
+  key("Tools", "findPrevious", k("findPrevious"), ["Shift+F3"], ["Shift+F3"]),
+  key("Tools", "panel.quality", k("quality"), [], ["Shift+Alt+G"]),
+  key("Tools", "nextFinding", k("nextFinding"), ["F8"], ["F8"]),
+  key("Tools", "previousFinding", k("previousFinding"), ["Shift+F8"], ["Shift+F8"]),
+  key("Tools", "nextReview", k("nextReview"), ["Ctrl+."], ["Ctrl+."]),
+  key("Tools", "suggest", k("suggest"), [], ["Shift+Alt+K"]),
+  key("Tools", "term", k("term"), ["G"], ["Shift+Alt+Y"]),
+  key("Tools", "aiText", k("aiText"), ["Shift+T"], ["Shift+Alt+T"]),
+  key("Tools", "zoomIn", k("zoomIn"), ["Shift+="]),
+  key("Tools", "zoomOut", k("zoomOut"), ["Shift+-"]),
+  key("Editing", "help", k("help"), ["?"]),
+];
+
+/** What the browser reports about a key press. */
+export type Press = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey"
+>;
+
+const NAMES: Record<string, string> = {
+  Space: "Space",
+  Comma: ",",
+  Period: ".",
+  Minus: "-",
+  Equal: "=",
+};
+
+/** A press as the table names it. Letters and digits are identified by their physical key, which Alt does not change. */
+export function nameOf(press: Press): string {
+  if (press.key === "?") return "?";
+  const letter = /^(?:Key|Digit)([A-Z0-9])$/.exec(press.code)?.[1];
+  const name = letter ?? NAMES[press.code] ?? press.key;
+  const parts = [
+    press.ctrlKey || press.metaKey ? "Ctrl" : "",
+    press.shiftKey ? "Shift" : "",
+    press.altKey ? "Alt" : "",
+    name,
+  ];
+  return parts.filter((part) => part !== "").join("+");
+}
+
+/** The keys of a command, with a person's own in place of the keymap's. */
+export type Keys = Pick<Binding, "list" | "typing">;
+
+export type Where = "list" | "typing";
+
+/** A person's own keys, as they are stored: by command, each name after `list:` or `typing:`. */
+export type OwnKeys = Readonly<Record<string, readonly string[]>>;
+
+export function keysOf({ command, list, typing }: Binding, own: OwnKeys): Keys {
+  const held = own[command];
+  if (held === undefined) return { list, typing };
+  const named = (where: Where) =>
+    held.filter((name) => name.startsWith(`${where}:`)).map((name) => name.slice(where.length + 1));
+  return { list: named("list"), typing: named("typing") };
+}
+
+/** Keys with neither Ctrl nor Alt that write a character: WCAG 2.1.4 wants a way to turn them off. */
+export const isSingleLetter = (name: string): boolean =>
+  /^(Shift\+)?[^+\s]$/u.test(name) && name !== "?";
+
+/** The command of a press, by where it happened. */
+export function commandOf(
+  press: Press,
+  where: Where,
+  { own = {}, letters = true }: { own?: OwnKeys; letters?: boolean } = {},
+): Command | undefined {
+  const name = nameOf(press);
+  if (!letters && isSingleLetter(name)) return undefined;
+  return KEYMAP.find((binding) => keysOf(binding, own)[where].includes(name))?.command;
+}

@@ -1,0 +1,93 @@
+import { Suspense } from "react";
+import { useSearchParams } from "react-router";
+import { t } from "../../../platform/i18n/en/files";
+import { EmptyState } from "../../../platform/page/EmptyState";
+import { isSearchable } from "../../search/data";
+import { useMayAdd } from "../../../domain/teams/mayAdd";
+import { useWorkspace } from "../../../domain/teams/workspace";
+import { useFiles } from "../../../domain/files/data";
+import { ListProblem } from "../FileGrid";
+import { FileTools } from "./FileTools";
+import { FileWall } from "../FileWall";
+import { FIRST, isNarrowed, queryOf, readSearch, writeSearch, type FileSearch } from "./fileSearch";
+import { LookOnlyLater } from "../../../domain/teams/LookOnlyLater";
+import { SelectionContext, useNewSelection } from "./selection";
+import { SelectionBar } from "./SelectionBar";
+import styles from "./fileBrowser.module.css";
+import { part } from "../../../platform/failure/Later";
+
+const SearchResults = part(() => import("../../search/SearchResults"));
+
+/** The search of a list, read from the URL, and the way to change it. */
+export function useFileSearch() {
+  const [params, setParams] = useSearchParams();
+  const search = readSearch(params);
+  const show = (change: Partial<FileSearch>) =>
+    setParams(writeSearch({ ...search, page: 1, ...change }), { replace: true });
+  return { search, show };
+}
+
+/** All files of the person: found by words, narrowed by filters, in one list that loads as it is scrolled. */
+export function FileBrowser({ onAdd }: { onAdd: () => void }) {
+  const { search, show } = useFileSearch();
+  const selection = useNewSelection();
+  const mayAdd = useMayAdd();
+  const workspace = useWorkspace();
+  const query = queryOf(search, workspace);
+  const { data: first, error, mutate } = useFiles({ ...query, page: 1 });
+  const isSearching = isSearchable(search.q);
+
+  if (first === undefined && error !== undefined) {
+    return <ListProblem error={error} onRetry={() => void mutate()} />;
+  }
+  if (first === undefined) return <EmptyState />;
+  const { total } = first.meta;
+  const nothingYet = (
+    <EmptyState
+      loading={false}
+      title={t("noFilesYet")}
+      description={mayAdd ? t("uploadAVideoOrAudio") : <LookOnlyLater about="uploads" />}
+      hero="listening"
+      add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
+    />
+  );
+  const isEmpty = total === 0 && !isNarrowed(search);
+  // Other workspaces may have files.
+  if (isEmpty && workspace === undefined) return nothingYet;
+  const clear = () => show({ ...FIRST, sort: search.sort });
+  return (
+    <SelectionContext value={selection}>
+      <FileTools search={search} onChange={show} />
+      {isSearching ? (
+        <Suspense fallback={<EmptyState />}>
+          <SearchResults
+            keyword={search.q}
+            page={search.page}
+            onPage={(page) => show({ page })}
+            onClear={clear}
+          />
+        </Suspense>
+      ) : (
+        <>
+          <p className={`quiet ${styles.filesCount}`} role="status">
+            {t("total", { total })}
+          </p>
+          {isEmpty ? (
+            nothingYet
+          ) : total === 0 ? (
+            <EmptyState
+              loading={false}
+              title={t("noMatches")}
+              description={t("noFilesMatchTheseFilters")}
+              hero="searching"
+              add={{ label: t("showAll"), contentType: "search", onAdd: clear }}
+            />
+          ) : (
+            <FileWall key={JSON.stringify(query)} query={query} total={total} />
+          )}
+        </>
+      )}
+      <SelectionBar />
+    </SelectionContext>
+  );
+}

@@ -1,8 +1,0 @@
-import { dateFormat } from "../../i18n/dates";
-import { dayLocale } from "../../i18n/locale";
-
-/** "4 May 2026" */
-export const dayOf = dateFormat({ day: "numeric", month: "long", year: "numeric" }, dayLocale);
-
-/** "4 May 2026, 09:30" */
-export const timeOf = dateFormat({ dateStyle: "medium", timeStyle: "short" }, dayLocale);

@@ -1,0 +1,121 @@
+/** The one uploader of this browser tab. It outlives the page it started on, so that people can keep working. */
+import { useSyncExternalStore } from "react";
+import { mutate } from "swr";
+import { keys, staleBy } from "../../../platform/api/keys";
+import type { NoticeType } from "../../../platform/notices/store";
+import { onSignOut } from "../../../domain/person/session";
+import { toast } from "../../../platform/notices/toast";
+import { changeLanguage } from "./report";
+import { SpeedMeter } from "./speed";
+import {
+  closeUploader,
+  makeUploader,
+  uploadUrl,
+  type UploadConfig,
+  type UploadFile,
+  type Uploader,
+} from "./uploader";
+
+const DRAW_EVERY_MS = 200;
+
+export interface UploadHub {
+  uppy: Uploader;
+  meter: SpeedMeter;
+  setLanguage: (code: string) => void;
+  setDetectsSpeakers: (detects: boolean) => void;
+}
+
+let hub: UploadHub | undefined;
+onSignOut(closeHub);
+
+export function openHub(config: UploadConfig, defaultLanguage: string): UploadHub {
+  if (hub !== undefined) return hub;
+  let language = defaultLanguage;
+  let detectsSpeakers = false;
+  const uppy = makeUploader(config, {
+    language: () => language,
+    detectsSpeakers: () => detectsSpeakers,
+    onChanged: () => {
+      void mutate(keys.uploads);
+      void mutate(staleBy(keys.files));
+    },
+    onNotice: (message, type, ms) => toast(type as NoticeType, message, ms),
+  });
+  const meter = new SpeedMeter();
+  uppy.on("upload-progress", (file, progress) => {
+    if (file !== undefined) meter.begin(file.id, Number(progress.bytesUploaded) || 0);
+  });
+  uppy.on("upload-pause", (file) => file !== undefined && meter.forget(file.id));
+  uppy.on("upload-error", (file) => file !== undefined && meter.forget(file.id));
+  uppy.on("file-removed", (file) => meter.forget(file.id));
+  window.addEventListener("beforeunload", askBeforeLeaving);
+  hub = {
+    uppy,
+    meter,
+    setLanguage: (code) => (language = code),
+    setDetectsSpeakers: (detects) => (detectsSpeakers = detects),
+  };
+  return hub;
+}
+
+/** Other language for one file that is on its way up. */
+export async function chooseLanguage(
+  { uppy }: UploadHub,
+  file: UploadFile,
+  language: string,
+): Promise<void> {
+  const before = file.meta.language;
+  uppy.setFileMeta(file.id, { language });
+  const address = uploadUrl(file);
+  // Before the server has the upload, its creation carries the language.
+  if (address === undefined) return;
+  try {
+    await changeLanguage(address, language);
+  } catch (error) {
+    if (uppy.getFiles().some(({ id }) => id === file.id)) {
+      uppy.setFileMeta(file.id, { language: before });
+    }
+    toast("error", (error as Error).message);
+  } finally {
+    void mutate(staleBy(keys.files));
+  }
+}
+
+/** At sign-out, all uploads of the person stop; uploaded bytes stay on the server. */
+function closeHub(): void {
+  if (hub === undefined) return;
+  closeUploader(hub.uppy);
+  hub = undefined;
+  window.removeEventListener("beforeunload", askBeforeLeaving);
+}
+
+export const moving = (file: UploadFile): boolean =>
+  file.progress.uploadComplete !== true && !file.error && file.isPaused !== true;
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  if (hub?.uppy.getFiles().some(moving) === true) event.preventDefault();
+}
+
+/** The uploader's files. Rendered at most five times a second, because twenty files report far more often. */
+export function useUploadFiles({ uppy }: UploadHub): UploadFile[] {
+  const files = useSyncExternalStore(
+    (listener) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const stop = uppy.store.subscribe(() => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          listener();
+        }, DRAW_EVERY_MS);
+      });
+      return () => {
+        stop();
+        clearTimeout(timer);
+      };
+    },
+    () => uppy.getState().files,
+  );
+  return Object.values(files) as UploadFile[];
+}
+
+export const addressesOf = (files: UploadFile[]): Set<string> =>
+  new Set(files.map(uploadUrl).filter((url) => url !== undefined));
