@@ -16,7 +16,6 @@ const LOOK_AGAIN_MS = 10_000;
 /** Stands for a speaker that does not exist yet. */
 export const NEW_SPEAKER = "new";
 
-export const NAME_MAX = 80;
 /** As many as the server's palette. */
 export const COLOURS = Array.from({ length: 12 }, (_, index) => index);
 

@@ -1,7 +1,8 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/browseAs";
-import { REASON_MAX, REASON_MIN, startBrowsing } from "./data";
+import { startBrowsing } from "./data";
 import styles from "./dialog.module.css";
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
 
 /** Asks why, because the audit log and the customer's account log say it. */
 export function BrowseAsDialog({ user, onClose }: Props) {
+  const config = usePublicConfig();
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -36,7 +38,7 @@ export function BrowseAsDialog({ user, onClose }: Props) {
           data-autofocus
           autosize
           minRows={2}
-          maxLength={REASON_MAX}
+          maxLength={config?.text_limits.reason}
           value={reason}
           error={problem}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -45,7 +47,11 @@ export function BrowseAsDialog({ user, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             {t("cancel")}
           </Button>
-          <Button type="submit" loading={busy} disabled={reason.trim().length < REASON_MIN}>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={reason.trim().length < (config?.reason_min ?? 1)}
+          >
             {t("start")}
           </Button>
         </div>

@@ -1,9 +1,6 @@
 /** Browse-as from the page: each step loads everything anew, because the account changes under the page. */
 import { api, unwrap } from "../../platform/api/client";
 
-export const REASON_MIN = 3;
-export const REASON_MAX = 300;
-
 /** Open an account at its files. */
 export async function startBrowsing(id: string, reason: string, to = "/dashboard"): Promise<void> {
   await unwrap(api.POST("/api/browse-as", { body: { id, reason } }));

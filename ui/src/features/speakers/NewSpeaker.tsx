@@ -1,8 +1,8 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/speakers";
 import { IconPlus } from "../../platform/theme/icons";
-import { NAME_MAX } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
 /** Add a speaker by a name, or without one by the next number. */
@@ -27,7 +27,7 @@ export function NewSpeaker({
         size="xs"
         aria-label={t("nameOfNewSpeaker")}
         placeholder={t("nameOfNewSpeaker")}
-        maxLength={NAME_MAX}
+        maxLength={usePublicConfig()?.text_limits.speaker_name}
         readOnly={readOnly}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

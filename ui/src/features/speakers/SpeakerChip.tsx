@@ -1,8 +1,9 @@
 import { Button, Menu, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/speakers";
 import { useSpeakersOfRows } from "./context";
-import { COLOURS, NAME_MAX, NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
+import { COLOURS, NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
 interface Props {
@@ -126,7 +127,7 @@ function SpeakerFields({ speaker, onRename, onRecolour, onDone }: FieldsProps) {
         size="xs"
         label={t("nameOfShown", { shown })}
         placeholder={shown}
-        maxLength={NAME_MAX}
+        maxLength={usePublicConfig()?.text_limits.speaker_name}
         value={name}
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}

@@ -1,8 +1,9 @@
 import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/speakers";
 import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../platform/theme/icons";
-import { COLOURS, NAME_MAX, type Speaker, type SpeakerActions } from "../../domain/speakers/data";
+import { COLOURS, type Speaker, type SpeakerActions } from "../../domain/speakers/data";
 import { spokenTime } from "./runs";
 import styles from "./speakers.module.css";
 
@@ -22,6 +23,7 @@ interface Props {
 export function SpeakerRow(props: Props) {
   const { speaker, others, actions, readOnly, mayChange, onPlay, onSameName } = props;
   const { label, shown, colour, lines, spoken_ms, sample } = speaker;
+  const nameMax = usePublicConfig()?.text_limits.speaker_name;
   const [name, setName] = useState<string | null>(null);
   const save = async () => {
     if (name === null) return;
@@ -73,7 +75,7 @@ export function SpeakerRow(props: Props) {
             size="xs"
             aria-label={t("nameOfShown", { shown })}
             placeholder={shown}
-            maxLength={NAME_MAX}
+            maxLength={nameMax}
             readOnly={readOnly}
             value={name ?? speaker.name ?? ""}
             onChange={(event) => setName(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/speakers";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { WithCode } from "../../platform/page/WithCode";
@@ -18,8 +19,6 @@ import { NewSpeaker } from "./NewSpeaker";
 import { SpeakerRow } from "./SpeakerRow";
 import { detectionWords } from "../../domain/speakers/words";
 import styles from "./speakers.module.css";
-
-const SPEAKERS_MAX = 20;
 
 interface Props {
   slug: string;
@@ -161,6 +160,7 @@ function Detection({
   mayChange: boolean;
   actions: Actions;
 }) {
+  const speakersMax = usePublicConfig()?.speakers_max;
   const [count, setCount] = useState<number | "">("");
   const again = data.speakers.length > 0;
   if (isDetecting(data)) {
@@ -203,7 +203,7 @@ function Detection({
               label={t("peopleWhoSpeak")}
               placeholder={t("automatic")}
               min={1}
-              max={SPEAKERS_MAX}
+              max={speakersMax}
               clampBehavior="strict"
               allowDecimal={false}
               value={count}

@@ -4,11 +4,11 @@ import { Navigate, useNavigate, useParams } from "react-router";
 import { useSWRConfig } from "swr";
 import { api, csrfToken, setActiveTeam, unwrap } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { forgetTeam } from "../../domain/person/rememberedTeam";
 import { t } from "../../platform/i18n/en/teams";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
-import { REASON_MAX, REASON_MIN } from "../browseAs/data";
 import styles from "./teams.module.css";
 
 const PREFIX = "browseas-";
@@ -26,6 +26,7 @@ export default function BrowseAsPage() {
 function ReasonForm({ id }: { id: string }) {
   const navigate = useNavigate();
   const { mutate } = useSWRConfig();
+  const config = usePublicConfig();
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -60,13 +61,17 @@ function ReasonForm({ id }: { id: string }) {
       <TextInput
         label={t("reason")}
         placeholder={t("ticket1234CannotInviteA")}
-        maxLength={REASON_MAX}
+        maxLength={config?.text_limits.reason}
         maw={520}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
       <Group>
-        <Button type="submit" loading={busy} disabled={reason.trim().length < REASON_MIN}>
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={reason.trim().length < (config?.reason_min ?? 1)}
+        >
           {t("browseAsThisAccount")}
         </Button>
       </Group>

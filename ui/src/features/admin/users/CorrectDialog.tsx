@@ -1,5 +1,6 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/adminUsers";
 import { correct, type Grant } from "../../ledger/data";
 import { minutes } from "../../ledger/words";
@@ -13,10 +14,9 @@ interface Props {
   onDone: () => void;
 }
 
-const NOTE_MAX = 500;
-
 /** How much too little or too much was given and why; then, before anything changes, what it comes to. */
 export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
+  const noteMax = usePublicConfig()?.text_limits.ledger_note;
   const [amount, setAmount] = useState<number | string>("");
   const [note, setNote] = useState("");
   const [isChecked, setChecked] = useState(false);
@@ -74,7 +74,7 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
             <TextInput
               label={t("reason")}
               description={t("theCustomerReadsIt")}
-              maxLength={NOTE_MAX}
+              maxLength={noteMax}
               value={note}
               onChange={({ currentTarget }) => change(setNote)(currentTarget.value)}
             />

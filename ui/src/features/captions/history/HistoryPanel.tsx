@@ -1,5 +1,6 @@
 import { Badge, Button, CloseButton, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/i18n/en/together";
 import { toast } from "../../../platform/notices/toast";
@@ -12,7 +13,6 @@ import { VersionDifferences } from "./VersionDifferences";
 import { nameOf, titleOf, whenOf } from "./words";
 import styles from "./history.module.css";
 
-const NAME_MAX = 200;
 /** A list of 260 rows is short enough to render, but nobody looks at more at once. */
 const SHOWN = 60;
 
@@ -160,7 +160,7 @@ function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
         label={t("versionName")}
         placeholder={t("versionNameHint")}
         value={name}
-        maxLength={NAME_MAX}
+        maxLength={usePublicConfig()?.text_limits.version_name}
         data-testid="version-name"
         onChange={(event) => setName(event.currentTarget.value)}
       />

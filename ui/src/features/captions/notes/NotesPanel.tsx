@@ -1,5 +1,6 @@
 import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/i18n/en/together";
 import type { PanelProps } from "../panels/registry";
@@ -7,8 +8,6 @@ import { useView } from "../../editor/useEditorStore";
 import { useNoteActions, useNotes } from "./data";
 import { Thread } from "./Thread";
 import styles from "./notes.module.css";
-
-const NOTE_MAX = 2_000;
 
 /** What people wrote about lines of these captions, in threads, and a box to write about the selected line. */
 export default function NotesPanel({ file, editing, readOnly, openings, params }: PanelProps) {
@@ -117,7 +116,7 @@ function NewNote({
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={NOTE_MAX}
+        maxLength={usePublicConfig()?.text_limits.note}
         value={text}
         data-testid="new-note"
         onChange={(event) => setText(event.currentTarget.value)}

@@ -1,12 +1,11 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/together";
 import { whenOf } from "../history/words";
 import { stamp } from "../../../domain/captions/times";
 import type { Note, NoteActions, Reply } from "./data";
 import styles from "./notes.module.css";
-
-const NOTE_MAX = 2_000;
 
 interface Props {
   note: Note;
@@ -160,7 +159,7 @@ function Writing({ label, action, text: first = "", onDone }: WritingProps) {
         autoFocus
         minRows={2}
         maxRows={8}
-        maxLength={NOTE_MAX}
+        maxLength={usePublicConfig()?.text_limits.note}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {

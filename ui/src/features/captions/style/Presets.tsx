@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/style";
 import { toast } from "../../../platform/notices/toast";
 import { useMayAdd } from "../../../domain/teams/mayAdd";
@@ -179,8 +180,6 @@ interface NameFormProps {
   onCancel: () => void;
 }
 
-const NAME_MAX = 100;
-
 function NameForm({ name: given, onSave, onCancel }: NameFormProps) {
   const [name, setName] = useState(given);
   return (
@@ -195,7 +194,7 @@ function NameForm({ name: given, onSave, onCancel }: NameFormProps) {
         autoFocus
         label={t("name")}
         value={name}
-        maxLength={NAME_MAX}
+        maxLength={usePublicConfig()?.text_limits.style_name}
         data-testid="style-name"
         onChange={(event) => setName(event.currentTarget.value)}
       />
