@@ -48,7 +48,7 @@ from api.platform.realtime.relay.process import RelayWebsockets
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings, get_settings
 from api.routers import ROUTERS
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 
 MOUNTS = (MOUNT, "/app/", "/apps/", "/pusher/")
 OWN_TIME = (*MOUNTS, AUDIO)

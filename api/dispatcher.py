@@ -31,7 +31,7 @@ from api.platform.retention.loop import remove_forever
 from api.platform.retention.rules import RuleTools
 from api.platform.settings import ApiSettings
 from api.retention import RULES
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 
 
 def run(settings: ApiSettings, types: JobTypes) -> None:

@@ -20,7 +20,7 @@ import typer
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.flows.tasks import attempt_stream

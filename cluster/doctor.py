@@ -14,7 +14,8 @@ from pathlib import Path
 
 from cluster.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
-from cluster.storage.objects import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.opening import open_storage
 from cluster.supervisor.folder import CannotStart, require_writable
 
 LEAST_FREE_DISK = 2_000_000_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.preprocess.sound import spoken
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.media.probe import probe
 from pipelines.media.sound.audio import DecodedAudio, decode

@@ -26,7 +26,7 @@ limits.MAX_DURATION_MS = 12 * 60 * 60 * 1000
 
 from benchmarks.long_file.figures import AttemptFigures  # noqa: E402
 from cluster.settings import get_cluster_settings  # noqa: E402
-from cluster.storage.objects import open_storage  # noqa: E402
+from cluster.storage.opening import open_storage  # noqa: E402
 from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
 from pipelines.flows.transcribe.flow import transcribe  # noqa: E402

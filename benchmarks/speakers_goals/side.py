@@ -19,7 +19,7 @@ def main(side: str, file: Path, models: Path) -> None:
 
 
 def speech(file: Path, models: Path, work: Path) -> None:
-    from cluster.storage.objects import LocalStorage
+    from cluster.storage.folder import LocalStorage
     from pipelines.flows.transcribe.flow import transcribe
     from pipelines.messages.attempt import Attempt
     from pipelines.messages.requests import TranscribeRequest

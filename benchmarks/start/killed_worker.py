@@ -25,7 +25,7 @@ from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.settings import ApiSettings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.processes import descendants
 
 T = TypeVar("T")

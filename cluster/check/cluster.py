@@ -19,7 +19,8 @@ from cluster.doctor import Check, State, storage
 from cluster.ray.nodes import lost_nodes, read_nodes
 from cluster.ray.runtime import RayUnreachable, connect
 from cluster.settings import ClusterSettings
-from cluster.storage.objects import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.opening import open_storage
 
 ANSWER_S = 60.0
 """A node that runs no task for this long is told as one that does not answer. A first task starts a worker process."""

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from cluster.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
-from cluster.storage.objects import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.opening import open_storage
 
 GPU_QUERY_S = 15
 FFMPEG = "ffmpeg"

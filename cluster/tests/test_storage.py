@@ -14,7 +14,9 @@ from cluster import doctor
 from cluster.ray.head import plan_head
 from cluster.settings import ClusterSettings
 from cluster.storage.bucket_objects import PART_BYTES, S3Storage
-from cluster.storage.objects import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage
+from cluster.storage.folder import LocalStorage
+from cluster.storage.objects import BadKey, Storage, StorageUnavailable
+from cluster.storage.opening import open_storage
 from cluster.storage.s3 import Bucket
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 

@@ -7,7 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.ingest import store_file, stored_source
 from pipelines.media.playback import make_playback, rendition_of
 from pipelines.media.probe import probe

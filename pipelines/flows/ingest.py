@@ -7,7 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.ingest import stored_source
 from pipelines.media.probe import probe
 from pipelines.media.shots import STAGE, find_shots

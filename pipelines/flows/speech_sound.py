@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.ingest import WAV, decoding, store_file, stored_source
 from pipelines.media.probe import probe
 from pipelines.media.sound.audio import STAGE, DecodedAudio

@@ -17,7 +17,8 @@ import structlog
 from cluster.logs.context import start_log_context
 from cluster.logs.logging import configure_logging
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, StorageUnavailable, open_storage
+from cluster.storage.objects import Storage, StorageUnavailable
+from cluster.storage.opening import open_storage
 from pipelines.messages.attempt import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
 from pipelines.messages.json_message import JsonMessage
 

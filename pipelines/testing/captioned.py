@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.messages.attempt import Attempt
 from pipelines.messages.requests import TranscribeRequest

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.speakers.flow import detect
 from pipelines.media.sound.channel_levels import LevelCollector, write_levels
 from pipelines.messages.attempt import Attempt, Chunk, Progress, Result

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from urllib.parse import quote
 
-import httpx
 import httpx2
 from huggingface_hub import HfApi, constants
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+from serve.core.models.hub_access import hub_host
 from serve.core.models.models import MODEL_FILE
 from serve.download.problems import HubAway, HubRefused
 
@@ -59,31 +58,6 @@ def repository_of(name: str) -> str:
     if name.startswith("distil-"):
         return f"Systran/faster-distil-whisper-{name.removeprefix('distil-')}"
     return f"Systran/faster-whisper-{'large-v3' if name == 'large' else name}"
-
-
-def hub_host() -> str:
-    return str(constants.ENDPOINT).split("//")[-1]
-
-
-def why_unreachable(timeout_s: float) -> str | None:
-    """Why the hub cannot be used now, as a clause, or None when it answers. Takes at most `timeout_s` seconds."""
-    if constants.is_offline_mode():
-        return "the hub is switched off (HF_HUB_OFFLINE)"
-    answer: list[str | None] = []
-    # A thread, because looking up a host name has no timeout of its own.
-    probe = threading.Thread(target=lambda: answer.append(_probe(timeout_s)), daemon=True)
-    probe.start()
-    probe.join(timeout_s)
-    return answer[0] if answer else f"the hub did not answer within {timeout_s:g} seconds"
-
-
-def _probe(timeout_s: float) -> str | None:
-    try:
-        # Any answer will do: it shows that the network and the proxy, if there is one, let us through.
-        httpx.head(constants.ENDPOINT, timeout=timeout_s, follow_redirects=False, trust_env=True)
-    except (httpx.HTTPError, OSError) as failure:
-        return f"the hub at {hub_host()} cannot be reached ({type(failure).__name__})"
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import structlog
 from cluster.sizes import GB, MB
 from serve.core.capability import FETCH_EVENT, MODELS_FOLDER, OFFLINE_ENGINE, FetchState, ModelFetch
 from serve.core.messages import EngineInfo
-from serve.download.hub import why_unreachable
+from serve.core.models.hub_access import why_unreachable
 from serve.download.model import download
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx2
 from huggingface_hub import get_session, get_token
 
-from serve.download.hub import RemoteFile, hub_host, problem_of
+from serve.core.models.hub_access import hub_host
+from serve.download.hub import RemoteFile, problem_of
 from serve.download.problems import Damaged, HubAway, Stopped
 
 BLOCK = 1 << 18

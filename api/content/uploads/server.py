@@ -24,7 +24,8 @@ from api.platform.http.pages.front_end import SafeHeaders
 from api.platform.http.request_ids import RequestIds
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
-from cluster.storage.objects import StorageUnavailable, open_storage
+from cluster.storage.objects import StorageUnavailable
+from cluster.storage.opening import open_storage
 
 MOUNT = "/tus"
 

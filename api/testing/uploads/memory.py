@@ -26,7 +26,7 @@ from api.content.uploads.tus.storage.store import StoreState
 from api.platform.server.request_heads import BoundedHttpProtocol
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 
 MAX_SIZE = 1_000_000
 OWN_ORIGIN = "https://sagascript.example"

@@ -28,7 +28,7 @@ from api.processes import upload_server
 from api.testing.databases.migrated import make_sqlite
 from api.testing.processes.forked_process import ForkedProcess, command
 from api.testing.uploads.sending import TUS, metadata
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ports import free_port
 

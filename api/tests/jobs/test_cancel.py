@@ -19,7 +19,7 @@ from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 
 
 async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:

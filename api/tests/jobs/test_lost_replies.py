@@ -19,7 +19,7 @@ from api.platform.jobs.states import JobState
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import storage_prefix
 from pipelines.messages.attempt import Result
 from pipelines.messages.results import ExportResult

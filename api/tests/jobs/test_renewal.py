@@ -17,7 +17,7 @@ from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.jobs.ends import lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)

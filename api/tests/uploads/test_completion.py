@@ -22,7 +22,7 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import EVENT
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 
 BODY = b"the bytes of a talk" * 1000
 

@@ -21,7 +21,7 @@ from api.platform.db.base import utc_now
 from api.platform.http.state import AppState
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.s3_server import S3Server, running_s3
 

@@ -82,7 +82,7 @@ def _about(info: EngineInfo) -> Json:
 
 def _answer(client: SpeechClient, wav: Path, language: str, beam: int) -> SpeechAnswer:
     # Imported here: the storage reads its settings when it is imported.
-    from cluster.storage.objects import LocalStorage
+    from cluster.storage.folder import LocalStorage
 
     with PcmFile(wav) as sound:
         duration_ms = sound.duration_ms

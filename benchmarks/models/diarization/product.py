@@ -74,7 +74,7 @@ def _loaded(client: _Kept, close: Callable[[], None]) -> Loaded:
 def _answer(client: _Kept, request: Json) -> Json:
     """`request` holds `wav`, `duration_ms`, `speakers` (None: to be detected) and `channels` (None: one)."""
     # Imported here: the storage reads its settings when it is imported.
-    from cluster.storage.objects import LocalStorage
+    from cluster.storage.folder import LocalStorage
 
     wav = Path(request["wav"])
     asked = SpeakersRequest(

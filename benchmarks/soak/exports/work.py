@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.soak.exports.orders import LANGUAGES, Order, order_of
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 from pipelines.flows.tasks import Failed, attempt_stream

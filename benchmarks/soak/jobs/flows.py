@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.ingest import store_file
 from pipelines.media import ffmpeg
 from pipelines.media.limits import preprocess_limits

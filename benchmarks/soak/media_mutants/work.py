@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from benchmarks.soak.media_mutants.mutate import mutant
 from cluster.limited_process.process import Stopped
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream
 from pipelines.media.ffmpeg import REASONS
 from pipelines.messages.attempt import DISK_FULL, Result

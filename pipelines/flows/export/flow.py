@@ -11,7 +11,8 @@ import structlog
 
 from cluster.limited_process.process import Stopped
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.captions.fonts.glyphs import boxes_sentence, missing_characters
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.reading.cues import UnreadableSubtitles

@@ -20,7 +20,7 @@ from cluster.logs.context import start_log_context
 from cluster.logs.logging import configure_logging
 from cluster.resources import MEDIA_TASK_CPUS, cores
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import open_storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.export.span_orders import SpanOrder, encode_order
 from pipelines.media.export.frame_index import Part
 from pipelines.media.ffmpeg import MAX_THREADS

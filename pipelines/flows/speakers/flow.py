@@ -6,7 +6,8 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.flows.speakers.pieces import DiarizedPiece, SpeakerClient, finished_pieces, windows_of
 from pipelines.flows.transcribe.windows import refused
 from pipelines.media.sound.channel_levels import read_levels

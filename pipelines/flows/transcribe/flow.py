@@ -6,7 +6,8 @@ from collections.abc import Generator
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.flows.transcribe.language import Choice, choose_language
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused

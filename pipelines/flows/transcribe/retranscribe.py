@@ -6,7 +6,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 from pipelines.captions.edits.rerun import SPAN_MARGIN_MS, Span
 from pipelines.captions.line_builder import words_of
 from pipelines.flows.transcribe.flow import GPU_IN_FLIGHT, NO_AUDIO, PHASE, in_flight_of, require_language, unsupported

@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import deploy, shutdown, start, wait_ready

@@ -13,7 +13,7 @@ import ray
 
 from cluster.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import run_attempt
 from pipelines.messages.attempt import Chunk, Result
 from pipelines.messages.json_message import JsonMessage

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.messages.attempt import Chunk, Progress, Result
 from pipelines.messages.json_message import JsonMessage

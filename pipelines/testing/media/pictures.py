@@ -8,7 +8,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.testing.media.attempts import Attempted, result_of
 
 BLACK = ("-f", "lavfi", "-i", "color=black:s=640x360:r=10:d=2", "-c:v", "libx264", "-pix_fmt", "yuv420p")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.tasks import Failed
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import probe

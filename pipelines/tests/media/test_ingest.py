@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.ingest import SOURCE_GONE
 from pipelines.flows.tasks import Failed, attempt_stream, storage_prefix
 from pipelines.media import limits, probe

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.media.sound.channel_levels import FRAME_MS, dominant, read_levels
 from pipelines.testing.media.attempts import Attempted, result_of, samples
 from pipelines.testing.media.samples import ffmpeg

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.fonts.font_files import FONTS_DIR
 from pipelines.captions.reading.fit import split_long
 from pipelines.captions.reading.srt import format_srt, parse_srt

@@ -10,7 +10,7 @@ import pytest
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import Stopped
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.media import ffmpeg as ffmpeg_module
 from pipelines.media import limits, playback, probe
 from pipelines.media.export import burn_in

@@ -10,7 +10,7 @@ import av
 import pytest
 
 from cluster.limited_process.process import Stopped
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.media import limits
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.limits import MAX_OUTPUT_FPS

@@ -7,7 +7,7 @@ from pathlib import Path
 import av
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.media.playback import fit_size, plays_in_browser
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import Attempted, result_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.media import probe, probe_child
 from pipelines.media.export.audio_file import write_sound
 from pipelines.media.export.burn_in import burn_in

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from cluster.limited_process.limits import ProcessLimits
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.processes import ends_within
 from pipelines.flows.tasks import attempt_stream
 from pipelines.media.probe import probe

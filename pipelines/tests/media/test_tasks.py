@@ -14,7 +14,8 @@ import pytest
 import ray
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage, open_storage
+from cluster.storage.folder import LocalStorage
+from cluster.storage.opening import open_storage
 from cluster.testing.processes import ends_within
 from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt

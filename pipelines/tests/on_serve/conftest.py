@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.testing.four_tasks.cluster import four_tasks
 from serve.testing.chat_endpoint import ChatEndpoint, chat_endpoint
 from serve.testing.chat_replies import every_line

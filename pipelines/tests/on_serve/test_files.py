@@ -14,7 +14,7 @@ import ray
 from ray.exceptions import RayError
 
 from cluster.resources import WAITING_TASK_CPUS
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.patience import PATIENCE_S
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.messages.attempt import Chunk, Progress, Result

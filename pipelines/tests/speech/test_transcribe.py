@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.transcribe import windows
 from pipelines.flows.transcribe.flow import NO_AUDIO, transcribe
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed

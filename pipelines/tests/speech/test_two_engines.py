@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.transcribe.flow import transcribe
 from pipelines.messages.attempt import Attempt, Result, StageFailed
 from pipelines.messages.requests import TranscribeRequest

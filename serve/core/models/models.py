@@ -262,6 +262,6 @@ def _download(name: str, tried: list[str]) -> Found | None:
 def hub_problem(timeout_s: float) -> str | None:
     """Why the hub cannot be used; None when it can. Checked once in a process: without network it takes time."""
     # Imported here: the hub's library takes 0.3 s, and nothing needs it where a model is found.
-    from serve.download.hub import why_unreachable
+    from serve.core.models.hub_access import why_unreachable
 
     return why_unreachable(timeout_s)

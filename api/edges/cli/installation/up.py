@@ -159,7 +159,8 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     from api.platform.db.engine import Database
     from api.platform.db.failures import reason
     from api.platform.db.migrate import upgrade
-    from cluster.storage.objects import StorageUnavailable, open_storage
+    from cluster.storage.objects import StorageUnavailable
+    from cluster.storage.opening import open_storage
 
     try:
         await upgrade(settings.db_url)

@@ -11,7 +11,7 @@ from api.edges.cli.local.flow_bar import FlowBar
 from api.edges.cli.local.outputs import move_whole
 from api.edges.cli.local.storage import LocalFile
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.reading.srt import format_srt
 from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe.flow import transcribe

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from api.edges.cli.settings import writing_into
 from cluster.settings import ClusterSettings, get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.messages.attempt import StageFailed
 
 FILMS_MAX = 4

@@ -22,7 +22,8 @@ from api.platform.operations.backup import postgres_programs
 from api.platform.operations.backup.manifest import BackupFailed, BackupFolder, DatabaseForm, Manifest
 from api.platform.settings import ApiSettings
 from cluster.private_folder import close_to_others
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 
 NOT_EMPTY = "This installation has accounts or files already. `--force` replaces everything in it with the backup."
 OTHER_DATABASE = "The backup holds a {found} database, but SAGASCRIPT_DATABASE_URL names another kind. Change it."

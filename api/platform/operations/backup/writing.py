@@ -22,7 +22,8 @@ from api.platform.operations.backup.manifest import BackupFailed, BackupFolder, 
 from api.platform.operations.backup.stored_keys import referenced_keys
 from api.platform.settings import ApiSettings
 from cluster.private_folder import make_private
-from cluster.storage.objects import Storage, open_storage
+from cluster.storage.objects import Storage
+from cluster.storage.opening import open_storage
 
 log = structlog.get_logger(__name__)
 

@@ -18,6 +18,10 @@ class Publication:
     but: str | None = None
 
 
+class Overfull(Exception):
+    """Redis is unreachable and the queue of events for it is full."""
+
+
 def to_message(events: Sequence[Publication]) -> list[list[Any]]:
     return [[each.channels, each.name, each.data, each.but] for each in events]
 

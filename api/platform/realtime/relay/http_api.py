@@ -10,9 +10,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 
-from api.platform.realtime.relay.events import Publication
+from api.platform.realtime.relay.events import Overfull, Publication
 from api.platform.realtime.relay.limits import Bucket
-from api.platform.realtime.relay.peers import Overfull
 from api.platform.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX, USER_PREFIX
 from api.platform.realtime.relay.server import Relay
 from api.platform.realtime.relay.signed_calls import CallRefused, signed_body

@@ -20,7 +20,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
-from api.platform.realtime.relay.peers import Overfull
+from api.platform.realtime.relay.events import Overfull
 
 log = structlog.get_logger(__name__)
 

@@ -6,17 +6,19 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
 from api.platform.realtime.relay import protocol
-from api.platform.realtime.relay.events import Publication, from_message, to_message
+from api.platform.realtime.relay.channels import Channels
+from api.platform.realtime.relay.events import Overfull, Publication, from_message, to_message
+from api.platform.realtime.relay.presence import Presence
+from api.platform.realtime.relay.subscriptions import Application
 from api.platform.realtime.signing import hmac_hex
 
 if TYPE_CHECKING:
     from api.platform.realtime.relay.link import Link
-    from api.platform.realtime.relay.server import Relay
 
 log = structlog.get_logger(__name__)
 
@@ -28,8 +30,22 @@ ANSWER_S = 1.0
 GOODBYE_S = 1.0
 
 
-class Overfull(Exception):
-    """Redis is unreachable and its queue is full."""
+class OwnRelay(Protocol):
+    """What the relay of this process offers the others."""
+
+    application: Application
+    channels: Channels
+    presence: Presence
+
+    def __len__(self) -> int:
+        """Its connections."""
+        ...
+
+    def deliver(self, events: Sequence[Publication]) -> None: ...
+
+    def terminate(self, user_id: str) -> None: ...
+
+    def send_away(self, refusal: protocol.Refusal) -> None: ...
 
 
 class _Peer:
@@ -58,7 +74,7 @@ class _Question:
 class Peers:
     """Without Redis there is only this process, and everything below concerns it alone."""
 
-    def __init__(self, relay: Relay, redis_url: str | None) -> None:
+    def __init__(self, relay: OwnRelay, redis_url: str | None) -> None:
         self._relay = relay
         self._peers: dict[str, _Peer] = {}
         self._questions: dict[str, _Question] = {}

@@ -11,7 +11,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.fonts.fontconfig import drawable
 from pipelines.captions.fonts.glyphs import boxes_sentence, missing_characters, width_of
 from pipelines.captions.picture.rows import fit_rows

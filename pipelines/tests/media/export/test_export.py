@@ -8,7 +8,7 @@ import av
 import numpy as np
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.captions.picture.ass_text import escape_for_libass, escape_for_track
 from pipelines.flows.export.flow import NO_CAPTIONS

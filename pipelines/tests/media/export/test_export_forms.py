@@ -13,7 +13,7 @@ import pytest
 from pysubs2 import SSAStyle
 from pysubs2.formats.substation import parse_tags
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.media import colour
 from pipelines.media.colour import NO_TONE_MAPPING

@@ -11,7 +11,7 @@ from typing import Any
 import av
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.flows.export import flow as export
 from pipelines.flows.export import stored_parts
 from pipelines.flows.tasks import attempt_stream

@@ -8,7 +8,7 @@ import av
 import numpy as np
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.media.export.card import CARD_SIZE
 from pipelines.messages.export_form import Aspect, ExportForm, ExportMode, FileForm, PictureForm

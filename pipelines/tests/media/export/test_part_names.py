@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.fonts import glyphs
 from pipelines.captions.fonts.glyphs import fonts_of
 from pipelines.captions.picture.ass_document import write_ass

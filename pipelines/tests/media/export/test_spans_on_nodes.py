@@ -14,7 +14,7 @@ import pytest
 import ray
 
 from cluster.settings import get_cluster_settings
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from cluster.testing.processes import ends_within
 from cluster.testing.ray_cluster import ray_cluster
 from cluster.testing.ray_node import RayNode

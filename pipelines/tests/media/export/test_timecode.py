@@ -8,7 +8,7 @@ from pathlib import Path
 import av
 import pytest
 
-from cluster.storage.objects import LocalStorage
+from cluster.storage.folder import LocalStorage
 from pipelines.captions.json_form import line_to_json
 from pipelines.media.export.timecode import timecode_tags
 from pipelines.media.probe import VideoFacts, probe
