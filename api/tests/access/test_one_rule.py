@@ -13,7 +13,7 @@ EXCEPTIONS = {
     "people/auth/sessions.py": "whose session a cookie opens",
     "people/users/teams.py": "who is in which team",
     "platform/jobs/queue.py": "whose turn it is: fairness, not access",
-    "platform/jobs/fairness.py": "whose turn it is: fairness, not access",
+    "platform/jobs/order/fairness.py": "whose turn it is: fairness, not access",
     "content/uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
 }
 OTHER_ROOMS = {"api_keys", "plans", "ledger", "billing", "account", "companies", "admin"}
