@@ -43,8 +43,7 @@ from api.platform.operations.page_origins import page_origins
 from api.platform.operations.readiness import ReadinessProbe
 from api.platform.operations.requests import MeasureRequests, NoteRoute
 from api.platform.realtime.openapi import webhooks
-from api.platform.realtime.relay.app import make_relay, relay_routes
-from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.realtime.relay.app import RelayWebsockets, make_relay, relay_routes
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings, get_settings
 from api.routers import ROUTERS

@@ -12,8 +12,7 @@ from api.platform.operations.looks import database_and_storage, redis_answers
 from api.platform.operations.plain_routes import probe_routes
 from api.platform.operations.readiness import ReadinessProbe
 from api.platform.operations.requests import MeasureRequests, NoteRoute
-from api.platform.realtime.relay.app import create_relay
-from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.realtime.relay.app import RelayWebsockets, create_relay
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
 

@@ -15,7 +15,7 @@ DOCKERFILES = {"docker/Dockerfile": ["api", "cpu", "gpu", "gpu-torch"], "docker/
 _TRIES: dict[str, list[tuple[str, ...]]] = {
     "api": [
         ("sagascript", "--version"),
-        ("python", "-c", "import api.app, api.content.uploads.server, api.platform.realtime.relay.process"),
+        ("python", "-c", "import api.app, api.content.uploads.server, api.platform.realtime.relay.app"),
     ],
     "cpu": [
         ("sagascript", "--version"),

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.audience import members_now
-from api.people.users.locales import with_locale
+from api.people.users.queries import with_locale
 from api.platform.db.engine import Database
 from api.platform.http.translation import ICELANDIC, icelandic
 from api.platform.jobs.outbox import CONNECTION_END, TEAM

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterable
+
 from sqlalchemy import inspect, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -12,6 +15,7 @@ from api.people.users.restrictions import must_verify
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
 from api.platform.db.engine import Database
+from api.platform.db.expressions import in_list
 from api.platform.settings import ApiSettings
 
 UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
@@ -52,3 +56,9 @@ async def has_accounts(database: Database) -> bool:
         if not await connection.run_sync(lambda opened: inspect(opened).has_table(User.__tablename__)):
             return False
         return (await connection.execute(select(User.id).limit(1))).first() is not None
+
+
+async def with_locale(session: AsyncSession, user_ids: Iterable[uuid.UUID], locale: str) -> frozenset[uuid.UUID]:
+    """Those of the people whose account is in this language."""
+    statement = select(User.id).where(in_list(session, User.id, list(user_ids)), User.locale == locale)
+    return frozenset((await session.scalars(statement)).all())

@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import String
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, utc_now
@@ -30,3 +32,11 @@ class ReplicaRow(Base):
     task: Mapped[str] = mapped_column(String(40), primary_key=True)
     record: Mapped[dict[str, Any]] = mapped_column()
     read_at: Mapped[datetime] = mapped_column()
+
+
+async def put(session: AsyncSession, table: type[CapabilityRow] | type[ReplicaRow], task: str, **values: Any) -> None:
+    """Insert or update in one statement: a look before it would let two dispatchers insert the same row."""
+    is_postgresql = session.get_bind().dialect.name == "postgresql"
+    insert: Any = postgresql.insert(table) if is_postgresql else sqlite.insert(table)
+    statement = insert.values(task=task, **values)
+    await session.execute(statement.on_conflict_do_update(index_elements=[table.task], set_=values))

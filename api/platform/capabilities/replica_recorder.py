@@ -9,9 +9,8 @@ import structlog
 from ray.exceptions import RayError
 from sqlalchemy import select
 
-from api.platform.capabilities.models import ReplicaRow
+from api.platform.capabilities.models import ReplicaRow, put
 from api.platform.capabilities.replica_queries import ADAPTER
-from api.platform.capabilities.rows import put
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from serve.core.replica.messages import TaskReplicas

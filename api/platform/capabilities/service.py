@@ -8,9 +8,8 @@ import structlog
 from ray.exceptions import RayError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.platform.capabilities.models import CapabilityRow
+from api.platform.capabilities.models import CapabilityRow, put
 from api.platform.capabilities.queries import ADAPTER, capability_of
-from api.platform.capabilities.rows import put
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from serve.core.capability import Capability

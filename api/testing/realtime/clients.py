@@ -16,8 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from api.app import create_app
 from api.platform.http.state import AppState
-from api.platform.realtime.relay.app import create_relay
-from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.realtime.relay.app import RelayWebsockets, create_relay
 from api.platform.realtime.relay.server import Relay
 from api.platform.realtime.signing import sign_channel
 from api.platform.server.web import WebServer

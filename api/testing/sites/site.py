@@ -27,7 +27,7 @@ from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.people.auth.models import AttemptCount
 from api.people.users.models import User
 from api.platform.http.state import AppState
-from api.platform.realtime.relay.process import RelayWebsockets
+from api.platform.realtime.relay.app import RelayWebsockets
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD

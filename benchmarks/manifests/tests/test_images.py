@@ -28,7 +28,7 @@ class Blocked:
         if name.partition(".")[0] in set(sys.argv[1:]):
             raise ImportError(f"{name} is not in the image")
 sys.meta_path.insert(0, Blocked())
-import api.app, api.content.uploads.server, api.platform.realtime.relay.process
+import api.app, api.content.uploads.server, api.platform.realtime.relay.app
 import api.platform.db.migrate, api.commands
 """
 """What each command of the image `api` loads."""

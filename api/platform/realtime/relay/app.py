@@ -1,6 +1,6 @@
 """The relay as an ASGI application, mounted by the web process or run as its own process.
 
-Websockets do not pass through here: `process.RelayWebsockets` accepts them below ASGI.
+Websockets do not pass through it: `RelayWebsockets` accepts them below ASGI.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 import structlog
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
+from uvicorn.server import ServerState
 
 from api.platform.http.bodies import BoundedBodies
 from api.platform.realtime.relay.http_api import http_routes
 from api.platform.realtime.relay.limits import Limits, descriptors_for
 from api.platform.realtime.relay.server import Relay
 from api.platform.realtime.relay.subscriptions import Application
+from api.platform.realtime.relay.websocket import WebSocket
 from api.platform.realtime.relay.xhr import Sessions
 from api.platform.settings import ApiSettings
 
@@ -51,3 +53,16 @@ def create_relay(settings: ApiSettings) -> Starlette:
     app.state.relay = relay
     app.add_middleware(BoundedBodies)
     return app
+
+
+class RelayWebsockets:
+    """`Websockets` of a relay."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._relay = relay
+        self.start = relay.start
+        self.drain = relay.drain
+        self.stop = relay.stop
+
+    def accept(self, state: ServerState) -> WebSocket:
+        return WebSocket(self._relay, state)
