@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from cluster.doctor import Check, State
 from serve.application import ApplicationReport, is_deployed, report_on
@@ -51,7 +52,7 @@ def check_applications() -> Iterable[Check]:
             yield Check(f"{each.task.name} model", state, NOT_DEPLOYED)
 
 
-def judge_application(deployment: TaskDeployment[object], report: ApplicationReport) -> Check:
+def judge_application(deployment: TaskDeployment[Any], report: ApplicationReport) -> Check:
     name = f"{deployment.task.name} model"
     if report.is_running and not report.replicas_fail:
         count = f"{report.replicas} replicas" if report.replicas != 1 else "1 replica"

@@ -1,4 +1,4 @@
-"""The model applications as a RayService declares them: each function is an `import_path` of `serveConfigV2`.
+"""The model applications as a RayService declares them: each task and `health` is an `import_path` of `serveConfigV2`.
 
 Profile, models folder and models come from the environment of the node that builds the application, as everywhere.
 `sagascript serve --watch` then only watches what runs. See `benchmarks/manifests/`.
@@ -7,6 +7,7 @@ Profile, models folder and models come from the environment of the node that bui
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from ray import serve as ray_serve
@@ -19,26 +20,17 @@ from cluster.settings import get_cluster_settings
 from serve.application import DeployFailed
 from serve.core.settings import ModelSettings
 from serve.profile import load_profile
-from serve.tasks.registry import REQUIRED, deployment_of
+from serve.tasks.registry import NAMES, REQUIRED, deployment_of
 
 Arguments = dict[str, Any]
 """What Serve passes to a builder: the `args` of the application. Ours take none."""
 
 
-def transcription(_args: Arguments) -> Application:
-    return _application("transcription")
-
-
-def translation(_args: Arguments) -> Application:
-    return _application("translation")
-
-
-def text(_args: Arguments) -> Application:
-    return _application("text")
-
-
-def diarization(_args: Arguments) -> Application:
-    return _application("diarization")
+def __getattr__(task: str) -> Callable[[Arguments], Application]:
+    """The builder of a task's application, by the task's name."""
+    if task not in NAMES:
+        raise AttributeError(task)
+    return lambda _args: _application(task)
 
 
 def _application(task: str) -> Application:

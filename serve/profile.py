@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from serve.core.replica.deployment_profile import DeploymentProfile
-from serve.tasks.diarization.profile import DiarizationProfile
-from serve.tasks.text.profile import TextProfile
-from serve.tasks.transcription.profile import TranscriptionProfile
-from serve.tasks.translation.profile import TranslationProfile
+from serve.tasks.registry import TASKS
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")
+
+SectionT = TypeVar("SectionT", bound=DeploymentProfile)
 
 
 class BadProfile(ValueError):
@@ -24,23 +25,41 @@ class BadProfile(ValueError):
 
 
 class Profile(BaseModel):
-    """Everything a profile file holds: one section for each task, under the task's name.
+    """Everything a profile file holds: one section for each of `TASKS`, under the task's name.
 
-    Only transcription needs one; a task without a section is not deployed.
+    Only required tasks need one; a task without a section is not deployed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    transcription: TranscriptionProfile
-    translation: TranslationProfile | None = None
-    text: TextProfile | None = None
-    diarization: DiarizationProfile | None = None
 
     def section(self, task: str) -> DeploymentProfile | None:
         """The section of a task, by the task's name."""
         section: DeploymentProfile | None = getattr(self, task, None)
         return section
+
+    def get(self, section_type: type[SectionT]) -> SectionT | None:
+        """The section of a type, or None where the profile has none."""
+        return next((each for _, each in self if isinstance(each, section_type)), None)
+
+    def require(self, section_type: type[SectionT]) -> SectionT:
+        """The section of a type. Raises BadProfile."""
+        section = self.get(section_type)
+        if section is None:
+            raise BadProfile(f"The profile “{self.name}” has no {section_type.__name__}.")
+        return section
+
+
+_SECTIONS: dict[str, Any] = {
+    each.task.name: (each.section_type, ...) if each.is_required else (each.section_type | None, None) for each in TASKS
+}
+_Complete = create_model("Profile", __base__=Profile, **_SECTIONS)
+
+
+def profile_of(name: str, sections: Mapping[str, object]) -> Profile:
+    """A profile of these sections by task. Raises pydantic's `ValidationError`."""
+    return _Complete.model_validate({"name": name, **sections})
 
 
 def load_profile(name: str) -> Profile:
@@ -68,7 +87,7 @@ def _parse(name: str, text: str) -> Profile:
         sections = yaml.safe_load(text)
     except yaml.YAMLError as broken:
         raise BadProfile(f"The profile “{name}” is not YAML: {broken}") from broken
-    tasks = Profile.model_fields.keys() - {"name"}
+    tasks = _SECTIONS.keys()
     known = ", ".join(sorted(tasks))
     if not isinstance(sections, dict):
         raise BadProfile(f"The profile “{name}” must hold one section for each task: {known}.")
@@ -76,7 +95,7 @@ def _parse(name: str, text: str) -> Profile:
         named = ", ".join(f"“{section}”" for section in unknown)
         raise BadProfile(f"The profile “{name}” has sections that no task reads: {named}. Sections are: {known}.")
     try:
-        return Profile.model_validate({"name": name, **sections})
+        return profile_of(name, sections)
     except ValidationError as wrong:
         problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in wrong.errors())
         raise BadProfile(f"The profile “{name}” has wrong entries: {problems}.") from wrong

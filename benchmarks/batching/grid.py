@@ -14,7 +14,7 @@ from benchmarks.load.figures import figures_of
 from benchmarks.load.results import Condition
 from benchmarks.models.outcome import Curve, Figure, Point, SystemRun
 from benchmarks.models.progress import progress
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 
 MIB = 2**20
 

@@ -18,9 +18,10 @@ from tokenizers import Tokenizer
 
 from serve.application import deploy, shutdown, wait_ready
 from serve.core.models.processor import KEPT_MEMORY
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.core.settings import ModelSettings
-from serve.profile import Profile
+from serve.profile import profile_of
 from serve.tasks.transcription.client import TranscriberClient
 from serve.tasks.transcription.engine import WindowOutcome
 from serve.tasks.transcription.messages import AudioWindow, WindowResult
@@ -129,7 +130,7 @@ def deployed(model: Path, *, max_batch: int) -> Iterator[TranscriberClient]:
     """Deploy this model on that cluster; yield a client."""
     profile = TranscriptionProfile(engine="whisper", models=("tiny",), hub=False, num_cpus=0.5, max_batch=max_batch)
     settings = ModelSettings(whisper_model=str(model), allow_hub=False)
-    deploy(Profile(name="benchmark", transcription=profile), settings=settings, models_root=model.parent)
+    deploy(profile_of("benchmark", {"transcription": profile}), settings=settings, models_root=model.parent)
     try:
         wait_ready()
         with TranscriberClient(in_flight=4 * max_batch) as client:

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from serve.core.settings import ModelSettings
-from serve.profile import Profile, load_profile
+from serve.profile import load_profile, profile_of
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 
 @contextmanager
@@ -21,8 +22,8 @@ def deployed(model: Path) -> Iterator[None]:
 
     from serve.application import deploy, shutdown, wait_ready
 
-    bundled = load_profile("embedded").transcription
-    profile = Profile(name="benchmark", transcription=bundled.model_copy(update={"engine": "whisper"}))
+    bundled = load_profile("embedded").require(TranscriptionProfile)
+    profile = profile_of("benchmark", {"transcription": bundled.model_copy(update={"engine": "whisper"})})
     # Paths of sockets in this folder are limited to 107 letters.
     folder = tempfile.mkdtemp(prefix="ray-")
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}

@@ -12,7 +12,7 @@ from benchmarks.load.configuration import Configuration
 from benchmarks.load.engine_target import refusal_of
 from serve.application import deploy, shutdown, wait_ready
 from serve.core.messages import EngineInfo, EngineRefused
-from serve.profile import Profile
+from serve.profile import profile_of
 from serve.tasks.transcription.client import TranscriberClient
 from serve.tasks.transcription.messages import DecodeOptions
 
@@ -41,7 +41,7 @@ def own_application(
 ) -> Iterator[tuple[ClusterTarget, EngineInfo]]:
     """Start Ray below this process and deploy this configuration."""
     with cluster():
-        profile = Profile(name="benchmark", transcription=configuration.profile)
+        profile = profile_of("benchmark", {"transcription": configuration.profile})
         deploy(profile, settings=configuration.settings, models_root=configuration.models_root)
         try:
             wait_ready(READY_S)

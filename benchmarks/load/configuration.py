@@ -49,7 +49,7 @@ def configuration(profile: str, model: str | None, *, engine: str | None = None)
     if model is not None and engine is None:
         # A model that cannot be loaded must fail here, not fall back to the offline engine.
         changes["engine"] = "whisper"
-    section = _section(load_profile(profile).transcription, changes)
+    section = _section(load_profile(profile).require(TranscriptionProfile), changes)
     settings = ModelSettings(allow_hub=False) if model is None else ModelSettings(whisper_model=model, allow_hub=False)
     return Configuration(section, settings, get_cluster_settings().models_root)
 

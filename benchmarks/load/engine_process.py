@@ -26,7 +26,7 @@ from benchmarks.load.metered_engine import MeteredEngine, first_refusal
 from benchmarks.load.request import Request
 from serve.core.messages import EngineInfo
 from serve.core.models.processor import KEPT_MEMORY
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.load import load_transcription
 from serve.tasks.transcription.messages import DecodeOptions
 from serve.tasks.transcription.profile import TranscriptionProfile

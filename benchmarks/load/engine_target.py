@@ -10,8 +10,8 @@ from benchmarks.load.clips import Clip
 from benchmarks.load.target import Failed, Refused
 from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.replica.batching import BatchLimits
 from serve.core.replica.succession import LoadedEngine
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
 from serve.tasks.transcription.task import SPEECH
 

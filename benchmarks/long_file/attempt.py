@@ -36,6 +36,7 @@ from pipelines.messages.results import IngestResult, TranscribeResult  # noqa: E
 from serve.core.settings import ModelSettings  # noqa: E402
 from serve.profile import load_profile  # noqa: E402
 from serve.tasks.transcription.in_process import InProcessTranscriber  # noqa: E402
+from serve.tasks.transcription.profile import TranscriptionProfile  # noqa: E402
 
 MB = 1024 * 1024
 WARM_UP = "warm-up"
@@ -45,7 +46,9 @@ def main(file: Path, warm: Path, models: Path, folder: Path) -> None:
     structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     os.environ["SAGASCRIPT_DATA_DIR"] = str(folder / "data")
     get_cluster_settings.cache_clear()
-    with closing(InProcessTranscriber(load_profile("embedded").transcription, ModelSettings(), models)) as client:
+    with closing(
+        InProcessTranscriber(load_profile("embedded").require(TranscriptionProfile), ModelSettings(), models)
+    ) as client:
         _transcribed(_ingested(warm, WARM_UP), client, {})
         base = rss_bytes(os.getpid())
         _forget_peak()

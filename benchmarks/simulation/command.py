@@ -23,6 +23,7 @@ from benchmarks.simulation.replica import Service
 from benchmarks.simulation.workload import Habits
 from pipelines.flows.transcribe.flow import CPU_IN_FLIGHT, GPU_IN_FLIGHT
 from serve.profile import BadProfile, load_profile
+from serve.tasks.transcription.profile import TranscriptionProfile
 
 VOLUMES = (10.0, 1_000.0, 100_000.0)
 REPLICAS = (1, 2, 4, 8)
@@ -62,7 +63,7 @@ def command(
     output: Output = None,
 ) -> None:
     try:
-        measured, section = read_curves(curves), load_profile(profile).transcription
+        measured, section = read_curves(curves), load_profile(profile).require(TranscriptionProfile)
     except (BadCurves, BadProfile) as problem:
         raise typer.BadParameter(str(problem)) from problem
     if mean_minutes < median_minutes:

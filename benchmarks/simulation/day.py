@@ -14,7 +14,7 @@ from benchmarks.simulation.fleet import Failures, Fleet, Scaling
 from benchmarks.simulation.replica import Service, Window
 from benchmarks.simulation.workload import HOUR_S, FileArrival
 from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 
 LAST_S = 6 * HOUR_S
 """How long after the last arrival work may end; what is unfinished then counts as never finished."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.simulation.clock import Clock
 from benchmarks.simulation.replica import Replica, Service, Window
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 
 REFUSED_WAIT_S = 1.0
 """A refused or lost window comes back after this long, as the product's client does."""

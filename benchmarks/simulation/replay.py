@@ -11,7 +11,7 @@ from benchmarks.load.arrivals import Arrival
 from benchmarks.load.clips import Clip
 from benchmarks.simulation.clock import Clock
 from benchmarks.simulation.replica import Replica, Service, Window
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.context import context_ms
 from serve.tasks.transcription.messages import DecodeOptions
 

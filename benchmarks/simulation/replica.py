@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.curves import ServiceCurve
 from benchmarks.simulation.clock import Clock
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 
 
 @dataclass(slots=True, eq=False)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.translation_goals.timing import Timing
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.core.settings import ModelSettings
 from serve.tasks.translation.load import load_translation
 from serve.tasks.translation.messages import Passage, Translated

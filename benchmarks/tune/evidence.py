@@ -15,7 +15,7 @@ from benchmarks.models.outcome import Data, Figure, Item, Metric, Outcome, Syste
 from benchmarks.tune.candidates import Candidate
 from benchmarks.tune.decision import Decision, Goal
 from benchmarks.tune.trials import FINAL, Trial
-from serve.profile import Profile, load_profile
+from serve.profile import load_profile, profile_of
 
 NEVER_S = 1e6
 """Stands for a latency without an answer: JSON has no infinity."""
@@ -33,7 +33,7 @@ def written_profile(base: str, decision: Decision, evidence: Path, model: str) -
     profile = load_profile(base)
     sections: dict[str, Any] = profile.model_dump(mode="json", exclude={"name"}, exclude_unset=True)
     sections["transcription"] |= dict(decision.recommended.changes)
-    Profile.model_validate({"name": profile.name, **sections})
+    profile_of(profile.name, sections)
     head = (
         f"# {decision.sentence}\n"
         f"# Measured with the model {model}. Runs, hardware and commit: {evidence.name}\n"

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+from serve.tasks.registry import NAMES
 from serve.tasks.transcription.parakeet.folder import is_parakeet
 
 MANY: Literal["many"] = "many"
@@ -60,7 +61,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    task: Literal["transcription", "translation", "text", "diarization"]
+    task: str = Field(description="The name of one of `TASKS`.")
     title: str
     summary: str = ""
     licence: str
@@ -84,9 +85,13 @@ class Entry(BaseModel):
 
 @lru_cache
 def catalogue() -> tuple[Entry, ...]:
-    """Every curated model, the best of each task first."""
-    text = resources.files("serve").joinpath("catalogue", "models.yaml").read_text("utf-8")
-    return tuple(Entry.model_validate(entry) for entry in yaml.safe_load(text))
+    """Every curated model, task by task, the best of each first: what `models.yaml` of each task's folder lists."""
+    return tuple(
+        Entry.model_validate({**entry, "task": task})
+        for task in NAMES
+        if (listed := resources.files("serve.tasks").joinpath(task, "models.yaml")).is_file()
+        for entry in yaml.safe_load(listed.read_text("utf-8"))
+    )
 
 
 def entry_named(name: str) -> Entry | None:

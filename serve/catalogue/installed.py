@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from serve.catalogue.entry import catalogue, task_of
 from serve.core.messages import EngineInfo
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 
 
 class Where(StrEnum):

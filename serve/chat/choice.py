@@ -16,7 +16,7 @@ from serve.chat.openai_chat import OpenAIChat
 from serve.chat.settings import Endpoint
 from serve.chat.template import CONFIG, TEMPLATE, TOKENIZER
 from serve.chat.transformers_chat import TransformersChat
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 
 ChatKind = Literal["openai", "ct2_llm", "transformers"]
 

@@ -20,7 +20,7 @@ from ray.experimental import internal_kv
 
 from serve.core.capability import Capability, ModelFetch, TaskStatus
 from serve.core.messages import EngineInfo
-from serve.core.replica.messages import ReplicaReport
+from serve.core.replica_messages import ReplicaReport
 
 _NAMESPACE = b"sagascript"
 _LOADED, _FETCH, _STATUS = "loaded", "fetch", "status"

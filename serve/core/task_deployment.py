@@ -12,16 +12,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from serve.core.messages import NO_ENGINE, EngineInfo
+from serve.core.replica.deployment_profile import DeploymentProfile
 from serve.core.settings import ModelSettings
 from serve.core.task import ModelTask
 
 if TYPE_CHECKING:
     from ray.serve import Application
 
-    from serve.profile import Profile
-
-SectionT = TypeVar("SectionT")
+SectionT = TypeVar("SectionT", bound=DeploymentProfile)
 SectionIn = TypeVar("SectionIn", contravariant=True)
+
+
+class Sections(Protocol):
+    """A profile, as far as a task sees it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def section(self, task: str) -> DeploymentProfile | None:
+        """The section of a task, by the task's name."""
+        ...
 
 
 class BuildApp(Protocol[SectionIn]):
@@ -42,6 +52,7 @@ class TaskDeployment(Generic[SectionT]):
     """
 
     task: ModelTask[Any]
+    section_type: type[SectionT]
     title: str
     """The work in words, such as "Speech recognition"."""
     explain: Callable[[SectionT, ModelSettings, Path], EngineInfo]
@@ -56,7 +67,7 @@ class TaskDeployment(Generic[SectionT]):
     reloads_itself: bool = False
     """Whether a running replica notices new models in the models folder; else it is deployed again."""
 
-    def explain_in(self, profile: Profile, settings: ModelSettings, models_root: Path) -> EngineInfo:
+    def explain_in(self, profile: Sections, settings: ModelSettings, models_root: Path) -> EngineInfo:
         """`explain` for a whole profile, which may have no section for the task."""
         section: Any = profile.section(self.task.name)
         if section is None:
@@ -65,7 +76,7 @@ class TaskDeployment(Generic[SectionT]):
         return self.explain(section, settings, models_root)
 
     def application(
-        self, profile: Profile, settings: ModelSettings, models_root: Path, *, replicas_download: bool = False
+        self, profile: Sections, settings: ModelSettings, models_root: Path, *, replicas_download: bool = False
     ) -> Application | None:
         """The application to deploy; None where no engine of the task can run, so that no replica starts for nothing.
 

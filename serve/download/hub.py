@@ -12,7 +12,7 @@ from huggingface_hub import HfApi, constants
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
 from serve.core.models.hub_access import hub_host
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 from serve.download.problems import HubAway, HubRefused
 
 NEEDED_FILES = ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*")

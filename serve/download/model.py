@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
 from serve.download.problems import HubRefused, NoRoom, Stopped
 from serve.download.transfer import transfer

@@ -17,6 +17,8 @@ TASKS: tuple[TaskDeployment[Any], ...] = (
     DIARIZATION_DEPLOYMENT,
 )
 
+NAMES = tuple(each.task.name for each in TASKS)
+
 REQUIRED = tuple(each.task for each in TASKS if each.is_required)
 """Tasks that must run before the product counts as ready."""
 

@@ -10,7 +10,8 @@ from typing import TypeAlias
 import pytest
 
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
 from serve.tasks.transcription.task import SPEECH
 

@@ -25,7 +25,6 @@ from serve.core.settings import ModelSettings
 from serve.core.task import ModelTask
 from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
-from serve.tasks.transcription.profile import TranscriptionProfile
 
 CALLS_FILE = "calls"
 HANGS_FILE = "hangs"
@@ -166,7 +165,9 @@ def counted_deployment() -> TaskDeployment[CountedProfile]:
     ) -> Application:
         return counted_application(section)
 
-    return TaskDeployment(task=task, title="Counting", explain=explain, build_app=build_app)
+    return TaskDeployment(
+        task=task, section_type=CountedProfile, title="Counting", explain=explain, build_app=build_app
+    )
 
 
 class CountedClient(ModelClient[Piece, Counted]):
@@ -178,8 +179,7 @@ class ProfileWithCounted(Profile):
 
 
 def profile_with(section: CountedProfile) -> ProfileWithCounted:
-    speech = TranscriptionProfile(models=("tiny",), hub=False)
-    return ProfileWithCounted(name="test", transcription=speech, counted=section)
+    return ProfileWithCounted(name="test", counted=section)
 
 
 def _hang(hang: Hang) -> None:

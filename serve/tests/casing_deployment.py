@@ -17,9 +17,8 @@ from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.replica.deployment import model_application
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
-from serve.profile import Profile
+from serve.profile import Profile, profile_of
 from serve.task_watch import TaskWatch
-from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tests.casing import CASING, Caser, CasingEngine, CasingProfile
 
 NO_HUB = ModelSettings(allow_hub=False)
@@ -27,7 +26,7 @@ NO_HUB = ModelSettings(allow_hub=False)
 
 def profile(engine: str, **fields: object) -> Profile:
     task = {"engine": engine, "models": ["tiny"], "hub": False, "num_cpus": 0.5, **fields}
-    return Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
+    return profile_of("test", {"transcription": task})
 
 
 class CasedProfile(Profile):
@@ -52,13 +51,11 @@ def casing_deployment(replica: type[Caser] = Caser) -> TaskDeployment[CasingProf
     ) -> Application:
         return model_application(replica, section, section)
 
-    return TaskDeployment(task=CASING, title="Casing", explain=explain, build_app=build_app)
+    return TaskDeployment(task=CASING, section_type=CasingProfile, title="Casing", explain=explain, build_app=build_app)
 
 
 def watch_of(deployment: TaskDeployment[CasingProfile], models_root: Path, **options: Any) -> TaskWatch:
-    whole = CasedProfile(
-        **profile("whisper").model_dump(), casing=CasingProfile(num_cpus=0.1, workers=1, unload_after_s=2)
-    )
+    whole = CasedProfile(name="test", casing=CasingProfile(num_cpus=0.1, workers=1, unload_after_s=2))
     return TaskWatch(deployment, whole, NO_HUB, models_root, **options)
 
 

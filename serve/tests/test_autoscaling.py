@@ -58,4 +58,4 @@ def test_a_profile_chooses_a_fixed_number_or_bounds() -> None:
 
 
 def test_the_bundled_profiles_start_what_fits_on_one_machine() -> None:
-    assert load_profile("gpu").transcription.max_replicas is None
+    assert load_profile("gpu").require(TranscriptionProfile).max_replicas is None

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.models.models import ModelMissing
-from serve.core.replica.batching import BatchLimits
+from serve.core.models.model_files import ModelMissing
+from serve.core.replica_messages import BatchLimits
 from serve.core.settings import ModelSettings
 from serve.profile import BUNDLED, load_profile
 from serve.tasks.diarization.choice import WITHOUT, choose_diarization

@@ -6,8 +6,9 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from serve.core.models.models import MODEL_FILE, Found
+from serve.core.models.model_files import MODEL_FILE
 from serve.core.replica.model_watch import ModelWatch
+from serve.tasks.transcription.models import Found
 from serve.tasks.transcription.task import SPEECH
 
 

@@ -10,11 +10,12 @@ import pytest
 
 from cluster.settings import ClusterSettings
 from serve.core.messages import NO_ENGINE
-from serve.core.models.models import ModelMissing, choose_transcription, hub_problem
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
 from serve.profile import BadProfile, load_profile
 from serve.tasks.transcription.load import load_transcription
+from serve.tasks.transcription.models import choose_transcription, hub_problem
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
@@ -182,7 +183,7 @@ def test_auto_is_one_of_them() -> None:
 def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("transcription: {engine: pocketsphinx, models: [tiny], hub: false}")
-    assert load_profile(str(path)).transcription.engine == "pocketsphinx"
+    assert load_profile(str(path)).require(TranscriptionProfile).engine == "pocketsphinx"
 
 
 @pytest.mark.parametrize(

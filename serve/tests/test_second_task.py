@@ -11,7 +11,8 @@ import pytest
 
 from serve.core.in_process import InProcessModel
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.tests.casing import CASING, CasedSentence, CasingEngine, CasingProfile, Sentence
 
 Caser = InProcessModel[Sentence, CasedSentence, CasingEngine]

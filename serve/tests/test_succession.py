@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.replica.batching import BatchLimits
 from serve.core.replica.succession import QUIET_S, Succession
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.engine import TranscriptionEngine
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
 from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.models import ReplicaRow
 from api.platform.db import clock
-from serve.core.replica.messages import TaskReplicas
+from serve.core.replica_messages import TaskReplicas
 
 FRESH_S = 45.0
 """Four looks that did not come: no dispatcher reaches the cluster."""

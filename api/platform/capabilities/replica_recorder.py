@@ -13,8 +13,8 @@ from api.platform.capabilities.models import ReplicaRow, put
 from api.platform.capabilities.replica_queries import ADAPTER
 from api.platform.db import clock
 from api.platform.db.engine import Database
-from serve.core.replica.messages import TaskReplicas
 from serve.core.replica.watch import ReplicaWatch
+from serve.core.replica_messages import TaskReplicas
 from serve.tasks.registry import TASKS
 
 log = structlog.get_logger(__name__)

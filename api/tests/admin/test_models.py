@@ -14,8 +14,7 @@ from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.testing.browser import Browser
 from serve.core.capability import TRANSCRIPTION, TRANSLATION
-from serve.core.replica.batching import BatchLimits
-from serve.core.replica.messages import GpuMemory, ReplicaReport, TaskReplicas
+from serve.core.replica_messages import BatchLimits, GpuMemory, ReplicaReport, TaskReplicas
 
 GB = 1_000_000_000
 PROBLEM = "The profile has wrong entries. The profile read before stays in use."

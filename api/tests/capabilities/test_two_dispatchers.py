@@ -12,7 +12,7 @@ from api.platform.capabilities.queries import capability_of
 from api.platform.capabilities.replica_recorder import ReplicaRecorder
 from api.platform.db.engine import Database
 from serve.core.capability import Capability
-from serve.core.replica.messages import TaskReplicas
+from serve.core.replica_messages import TaskReplicas
 
 DISPATCHERS = 8
 

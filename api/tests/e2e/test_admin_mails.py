@@ -18,7 +18,7 @@ from api.testing.admins import promote
 from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.sites.site import Site
 from serve.core.capability import TRANSCRIPTION
-from serve.core.replica.messages import GpuMemory, ReplicaReport, TaskReplicas
+from serve.core.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
 
 GB = 1_000_000_000
 

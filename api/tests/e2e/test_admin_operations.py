@@ -22,8 +22,7 @@ from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.sites.site import Person, Site
 from serve.core.capability import TRANSCRIPTION, Capability
 from serve.core.messages import EngineInfo
-from serve.core.replica.batching import BatchLimits
-from serve.core.replica.messages import ReplicaReport, TaskReplicas
+from serve.core.replica_messages import BatchLimits, ReplicaReport, TaskReplicas
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.parakeet.languages import EUROPEAN
 

@@ -20,7 +20,8 @@ from benchmarks.simulation.replay import agreements, replayed
 from benchmarks.simulation.replica import Replica, Service, Window
 from benchmarks.simulation.workload import DAY_S, HOUR_S, FileArrival, Habits, files_of
 from benchmarks.tests.load.made import CLIPS
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.messages import DecodeOptions
 from serve.tasks.transcription.task import SPEECH
 from serve.testing.batches import HeldEngine, window

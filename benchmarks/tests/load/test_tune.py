@@ -20,6 +20,7 @@ from benchmarks.tune.decision import Goal, decide
 from benchmarks.tune.evidence import written_profile
 from benchmarks.tune.halving import halve, rounds_of
 from serve.profile import load_profile
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.tiny_models.archives import models_folder
 
 BASE = Candidate()
@@ -85,7 +86,7 @@ def test_the_mean_of_runs_has_students_interval() -> None:
 
 
 def test_combinations_begin_with_the_profile_and_leave_out_what_it_is() -> None:
-    profile = load_profile("cpu").transcription
+    profile = load_profile("cpu").require(TranscriptionProfile)
     found = combinations(profile, {"max_batch": [8, 16], "batch_wait_ms": [20]})
     assert [each.name for each in found] == ["the profile as it is", "batch 16, wait 20"]
     # Threads beyond the cores only take turns.
@@ -105,7 +106,8 @@ def test_the_product_starts_with_a_written_profile(tmp_path: Path) -> None:
     written.write_text(written_profile("cpu", decision, tmp_path / "tuned.evidence.json", "tiny"))
     assert "tuned.evidence.json" in written.read_text().split("transcription:")[0]
     profile = load_profile(str(written))
-    assert (profile.transcription.max_batch, profile.transcription.beam_size) == (4, 2)
+    section = profile.require(TranscriptionProfile)
+    assert (section.max_batch, section.beam_size) == (4, 2)
     before, after = load_profile("cpu").model_dump(), profile.model_dump()
     assert after | {"name": "cpu", "transcription": before["transcription"]} == before
     assert yaml.safe_load(written.read_text()).keys() == {"transcription", "translation", "text", "diarization"}

@@ -16,12 +16,9 @@ from serve.application import deploy, shutdown, start, wait_ready
 from serve.chat.settings import Endpoint
 from serve.core.capability import TEXT
 from serve.core.settings import ModelSettings
-from serve.profile import Profile
-from serve.tasks.diarization.profile import DiarizationProfile
+from serve.profile import profile_of
 from serve.tasks.text.deployment import build_app
 from serve.tasks.text.profile import TextProfile
-from serve.tasks.transcription.profile import TranscriptionProfile
-from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_speakers.archive import speakers_folder
@@ -40,11 +37,8 @@ def four_tasks(folder: Path, models_root: Path, endpoint: ChatEndpoint) -> Itera
     speech = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
     speakers_folder(models_root)
     unpack(TRANSLATION, models_root)
-    profile = Profile(
-        name="test",
-        transcription=TranscriptionProfile.model_validate(speech),
-        diarization=DiarizationProfile.model_validate(ON_DEMAND),
-        translation=TranslationProfile.model_validate({"engine": "ct2", **ON_DEMAND}),
+    profile = profile_of(
+        "test", {"transcription": speech, "diarization": ON_DEMAND, "translation": {"engine": "ct2", **ON_DEMAND}}
     )
     with ray_cluster(folder):
         try:

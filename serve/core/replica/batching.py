@@ -25,6 +25,7 @@ import structlog
 from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.stall_watch import StallWatch
+from serve.core.replica_messages import BatchLimits
 from serve.core.task import ModelTask
 
 log = structlog.get_logger(__name__)
@@ -38,19 +39,6 @@ RETRY_AFTER_S = (0.5, 30.0)
 """Shortest and longest wait given to a refused caller."""
 STOPPING_S = 5.0
 """Wait given to callers of a batcher that is being stopped."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchLimits:
-    """How much waits and how much runs at once."""
-
-    max_queued: int
-    """Cost that may wait; a single item is always accepted."""
-    max_batch: int = 8
-    max_batch_cost: int | None = None
-    """Cost that one batch may have; a single item always runs."""
-    wait_ms: int = 20
-    """How long an incomplete batch waits for company while a worker is free."""
 
 
 @dataclass(slots=True)

@@ -18,10 +18,10 @@ from serve.core.engine import Engine
 from serve.core.messages import EngineInfo
 from serve.core.models.processor import KEPT_MEMORY
 from serve.core.replica.autoscaling import QUEUED, replica_options
-from serve.core.replica.batching import BatchLimits
 from serve.core.replica.deployment_profile import DeploymentProfile
 from serve.core.replica.report import Holding, start_reporter
 from serve.core.replica.succession import Succession
+from serve.core.replica_messages import BatchLimits
 from serve.core.task import ModelTask
 
 log = structlog.get_logger(__name__)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 
 
 class DeploymentProfile(BaseModel, ABC):

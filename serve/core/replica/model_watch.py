@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
-from serve.core.models.models import ModelMissing
+from serve.core.models.model_files import ModelMissing
 from serve.core.task import ModelTask
 
 log = structlog.get_logger(__name__)

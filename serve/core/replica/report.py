@@ -23,8 +23,7 @@ from ray.serve.exceptions import RayServeException
 
 from serve.core.capability_store import publish_replica, remove_replica
 from serve.core.messages import EngineInfo
-from serve.core.replica.batching import BatchLimits
-from serve.core.replica.messages import GpuMemory, ReplicaReport
+from serve.core.replica_messages import BatchLimits, GpuMemory, ReplicaReport
 
 log = structlog.get_logger(__name__)
 

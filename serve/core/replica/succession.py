@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.core.task import ModelTask
 
 EngineT = TypeVar("EngineT", bound=Engine[Any, Any])

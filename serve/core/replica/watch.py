@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from serve.core.capability_store import published_counts, published_profile_problem, published_replicas, remove_replica
-from serve.core.replica.messages import TaskReplicas
+from serve.core.replica_messages import TaskReplicas
 
 SILENT_S = 40.0
 """Four reports that did not come: the replica was killed, or its process hangs."""

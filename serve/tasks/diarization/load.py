@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from cluster.resources import cores
-from serve.core.models.models import ModelMissing
+from serve.core.models.model_files import ModelMissing
 from serve.tasks.diarization.choice import DiarizationChoice
 from serve.tasks.diarization.profile import DiarizationProfile
 

@@ -33,5 +33,5 @@ def _build_app(
 
 
 DIARIZATION_DEPLOYMENT: TaskDeployment[DiarizationProfile] = TaskDeployment(
-    task=DIARIZATION, title="Speakers", explain=_explain, build_app=_build_app
+    task=DIARIZATION, section_type=DiarizationProfile, title="Speakers", explain=_explain, build_app=_build_app
 )

@@ -32,5 +32,5 @@ def _build_app(
 
 
 TEXT_DEPLOYMENT: TaskDeployment[TextProfile] = TaskDeployment(
-    task=TEXT_WORK, title="AI text", explain=_explain, build_app=_build_app
+    task=TEXT_WORK, section_type=TextProfile, title="AI text", explain=_explain, build_app=_build_app
 )

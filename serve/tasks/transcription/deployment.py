@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ray.serve import Application
 
-from serve.core.models.models import choose_transcription
 from serve.core.replica.deployment import ModelReplica, model_application
 from serve.core.replica.model_watch import ModelWatch
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.engine import TranscriptionEngine
 from serve.tasks.transcription.load import load_chosen
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.task import SPEECH
 

@@ -10,9 +10,9 @@ import structlog
 
 from cluster.resources import cores
 from serve.core.models.model_memory import ModelMemory
-from serve.core.models.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.by_language import ByLanguageEngine
+from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
 from serve.tasks.transcription.on_demand import OnDemandEngine
 from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.tasks.transcription.parakeet.info import PARAKEET

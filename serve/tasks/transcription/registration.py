@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
-from serve.core.models.models import ModelMissing, choose_transcription, may_use_hub
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
+from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.task import SPEECH
@@ -63,6 +64,7 @@ def _build_app(
 
 TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
     task=SPEECH,
+    section_type=TranscriptionProfile,
     title="Speech recognition",
     explain=_explain,
     build_app=_build_app,

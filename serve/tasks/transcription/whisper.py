@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 from serve.core.models.processor import use_avx512
 from serve.tasks.transcription.encoding import encode
 from serve.tasks.transcription.whisper_decoding import WhisperDecoder

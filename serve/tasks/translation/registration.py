@@ -30,5 +30,10 @@ def _build_app(
 
 
 TRANSLATION_DEPLOYMENT: TaskDeployment[TranslationProfile] = TaskDeployment(
-    task=TRANSLATION, title="Translation", explain=_explain, build_app=_build_app, reloads_itself=True
+    task=TRANSLATION,
+    section_type=TranslationProfile,
+    title="Translation",
+    explain=_explain,
+    build_app=_build_app,
+    reloads_itself=True,
 )

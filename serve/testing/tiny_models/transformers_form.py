@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from serve.core.models.models import MODEL_FILE
+from serve.core.models.model_files import MODEL_FILE
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 if TYPE_CHECKING:

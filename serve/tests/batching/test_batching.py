@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from cluster.testing.patience import PATIENCE_S
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.messages import DecodeOptions
 from serve.tasks.transcription.task import SPEECH
 from serve.testing.batches import MANY, HeldEngine, SpeechBatcher, held, submitted, window

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from cluster.testing.patience import PATIENCE_S
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.core.replica.batching import Batcher, BatchLimits
+from serve.core.replica.batching import Batcher
+from serve.core.replica_messages import BatchLimits
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions, WindowResult
 from serve.tasks.transcription.task import SPEECH
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.core.replica.batching import BatchLimits
+from serve.core.replica_messages import BatchLimits
 from serve.testing.batches import HeldEngine, SpeechBatcher, held, submitted, window
 
 

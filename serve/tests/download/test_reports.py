@@ -10,8 +10,8 @@ import pytest
 from serve.core.capability import FetchState, ModelFetch
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
-from serve.download.background import Background
 from serve.download.supply import ModelSupply
+from serve.tasks.transcription.background import Background
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.downloads import until
 from serve.testing.model_hub import ModelHub

@@ -18,6 +18,7 @@ from serve.core.capability_store import published_profile_problem, published_rep
 from serve.core.settings import ModelSettings
 from serve.profile_file import ProfileFile
 from serve.task_watch import DECLARED_ELSEWHERE, TaskWatch
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.counted_task import (
     Counted,
     CountedClient,
@@ -171,18 +172,18 @@ def test_a_profile_that_changes_on_disk_is_read_once_it_is_whole(tmp_path: Path)
     text = "transcription:\n  models: [tiny]\n  hub: false\n  max_batch: {}\n"
     path.write_text(text.format(4))
     profile = ProfileFile(str(path))
-    assert profile.profile.transcription.max_batch == 4
+    assert profile.profile.require(TranscriptionProfile).max_batch == 4
     assert not profile.has_changed()
     path.write_text(text.format(16))
     assert not profile.has_changed(), "it may still be written"
     assert profile.has_changed()
-    assert (profile.profile.transcription.max_batch, profile.problem) == (16, "")
+    assert (profile.profile.require(TranscriptionProfile).max_batch, profile.problem) == (16, "")
     assert not profile.has_changed()
     path.write_text(text.format("many") + "\n")
     assert not profile.has_changed()
     assert profile.has_changed()
     assert "transcription.max_batch" in profile.problem
     assert "stays in use" in profile.problem
-    assert profile.profile.transcription.max_batch == 16
+    assert profile.profile.require(TranscriptionProfile).max_batch == 16
     path.unlink()
     assert not profile.has_changed()

@@ -15,9 +15,9 @@ from cluster.testing.patience import PATIENCE_S
 from serve.application import report_on, start, wait_ready
 from serve.core.capability_store import publish_counts
 from serve.core.replica.deployment import model_application
-from serve.core.replica.messages import ReplicaReport, TaskReplicas
 from serve.core.replica.report import gpu_memory, memory_of
 from serve.core.replica.watch import ReplicaWatch
+from serve.core.replica_messages import ReplicaReport, TaskReplicas
 from serve.tests.casing import CASING, Caser, CasingClient, CasingProfile, Sentence
 
 MIB = 1024 * 1024

@@ -26,6 +26,7 @@ from serve.core.replica.deployment import model_application
 from serve.tasks.transcription.client import TranscriberClient
 from serve.tasks.transcription.deployment import build_app
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence
 from serve.tests.casing_deployment import NO_HUB, BrokenCaser, casing_deployment, profile, until, until_state, watch_of
@@ -43,7 +44,9 @@ def whisper_deployed(models_root: Path) -> None:
 
 
 def whisper(models_root: Path, **limits: int) -> Application:
-    return build_app(profile("whisper", **limits).transcription, NO_HUB, models_root, replicas_download=False)
+    return build_app(
+        profile("whisper", **limits).require(TranscriptionProfile), NO_HUB, models_root, replicas_download=False
+    )
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +139,7 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
     idle = until_state(watch, TaskState.IDLE)
     assert idle.loaded == replace(CasingEngine().info, reason="Its file is there.")
 
-    slots, speech = node_slots(), profile("whisper").transcription
+    slots, speech = node_slots(), profile("whisper").require(TranscriptionProfile)
 
     @ray.remote(num_cpus=(slots - speech.num_cpus) / slots)
     def cased(text: str) -> str:

@@ -12,11 +12,12 @@ from serve.catalogue.entry import entry_named, task_of
 from serve.catalogue.installed import installed_models, is_used_by
 from serve.core.capability import engine_for, engine_label
 from serve.core.messages import EngineInfo, EngineRefused
-from serve.core.models.models import ModelMissing, choose_transcription
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
 from serve.tasks.transcription.load import load_transcription
 from serve.tasks.transcription.messages import DecodeOptions, WindowResult
+from serve.tasks.transcription.models import choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.speech import SpokenClip
 

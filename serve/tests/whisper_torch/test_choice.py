@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from serve.core.models.models import WHISPER, WHISPER_TORCH, Found, ModelMissing, choose_transcription
+from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
+from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, choose_transcription
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.registration import TRANSCRIPTION_DEPLOYMENT
 from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries, weight_files
@@ -31,7 +32,7 @@ def published(folder: Path, *, model_type: str = "whisper") -> Path:
 
 @pytest.fixture
 def with_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("serve.core.models.models.missing_libraries", lambda: None)
+    monkeypatch.setattr("serve.tasks.transcription.models.missing_libraries", lambda: None)
 
 
 @pytest.fixture

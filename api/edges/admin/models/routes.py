@@ -20,7 +20,7 @@ from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State
 from serve.core.capability import engine_label
-from serve.core.replica.messages import TaskReplicas
+from serve.core.replica_messages import TaskReplicas
 from serve.core.settings import ModelSettings
 
 router = APIRouter(prefix="/api/admin/models", tags=["admin"])

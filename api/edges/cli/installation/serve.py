@@ -13,8 +13,8 @@ from cluster.lasting import lasting
 
 if TYPE_CHECKING:
     from cluster.settings import ClusterSettings
-    from serve.download.background import Background
     from serve.task_watch import TaskWatch
+    from serve.tasks.transcription.background import Background
 
 READY_EVENT = "models.ready"
 """Logged once every required model answers; the supervisor waits for it."""
@@ -78,17 +78,18 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     from serve.catalogue.order_worker import OrderWorker
     from serve.core.capability import TRANSCRIPTION, TaskState
     from serve.core.settings import ModelSettings
-    from serve.download.background import Background, publish_to_cluster
     from serve.profile_file import ProfileFile
     from serve.task_watch import TaskWatch
     from serve.tasks.registry import TASKS
+    from serve.tasks.transcription.background import Background, publish_to_cluster
+    from serve.tasks.transcription.profile import TranscriptionProfile
 
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")
     profiles = ProfileFile(settings.profile)
     profile = profiles.profile
     # Replicas on a cluster elsewhere cannot read our folder, and a profile without the offline engine cannot wait.
-    replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
+    replicas_download = settings.ray_address is not None or profile.require(TranscriptionProfile).engine == "whisper"
 
     def watch_of(task: str) -> TaskWatch:
         deployment = next(each for each in TASKS if each.task.name == task)
@@ -118,7 +119,9 @@ def _deploy_and_watch(*, deploys: bool) -> None:
             log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
             if info is None and not replicas_download:
                 publish_to_cluster(None)
-                background = Background(profile.transcription, models, settings.models_root, publish=publish_to_cluster)
+                background = Background(
+                    profile.require(TranscriptionProfile), models, settings.models_root, publish=publish_to_cluster
+                )
                 background.start()
             info = loaded
         if background is not None and info is not None:

@@ -32,8 +32,9 @@ def speech_model(settings: ApiSettings) -> Iterator[SpeechClient]:
         from serve.core.settings import ModelSettings
         from serve.profile import load_profile
         from serve.tasks.transcription.in_process import InProcessTranscriber
+        from serve.tasks.transcription.profile import TranscriptionProfile
 
-        profile = load_profile(settings.profile).transcription
+        profile = load_profile(settings.profile).require(TranscriptionProfile)
         with closing(InProcessTranscriber(profile, ModelSettings(), models_root)) as transcriber:
             yield transcriber
 
@@ -53,7 +54,7 @@ def translation_model(settings: ApiSettings) -> Iterator[TranslationClient]:
         from serve.tasks.translation.in_process import InProcessTranslator
         from serve.tasks.translation.profile import TranslationProfile
 
-        profile = load_profile(settings.profile).translation or TranslationProfile()
+        profile = load_profile(settings.profile).get(TranslationProfile) or TranslationProfile()
         with closing(InProcessTranslator(profile, ModelSettings(), models_root)) as translator:
             yield translator
 

@@ -46,7 +46,7 @@ def transcribe(
     from cluster.logs.logging import configure_logging
     from cluster.ray.runtime import RayUnreachable
     from pipelines.messages.attempt import StageFailed
-    from serve.core.models.models import ModelMissing
+    from serve.core.models.model_files import ModelMissing
     from serve.profile import BadProfile
 
     configure_logging("transcribe", settings.model_copy(update={"log_level": "warning"}))

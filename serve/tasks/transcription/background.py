@@ -13,9 +13,9 @@ from ray.exceptions import RayError
 from serve.core.capability import TRANSCRIPTION, ModelFetch
 from serve.core.capability_store import publish_fetch
 from serve.core.messages import EngineInfo
-from serve.core.models.models import choose_transcription, may_use_hub
 from serve.core.settings import ModelSettings
 from serve.download.supply import ModelSupply
+from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.profile import TranscriptionProfile
 
 log = structlog.get_logger(__name__)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import structlog
 
+from serve.core.models.model_files import MODEL_FILE, ModelMissing
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
@@ -21,17 +22,12 @@ from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missin
 
 log = structlog.get_logger(__name__)
 
-MODEL_FILE = "model.bin"
 TOKENIZER_FILE = "tokenizer.json"
 """faster-whisper fetches OpenAI's from the hub where a folder has none."""
 WHISPER = "whisper"
 """By CTranslate2, from its own form of the weights."""
 WHISPER_TORCH = "whisper_torch"
 """By torch, from weights as transformers publishes them."""
-
-
-class ModelMissing(RuntimeError):
-    """The profile requires an engine whose model cannot be found; the message says where we looked."""
 
 
 @dataclass(frozen=True, slots=True)

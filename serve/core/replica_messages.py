@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from serve.core.replica.batching import BatchLimits
+
+@dataclass(frozen=True, slots=True)
+class BatchLimits:
+    """How much waits and how much runs at once."""
+
+    max_queued: int
+    """Cost that may wait; a single item is always accepted."""
+    max_batch: int = 8
+    max_batch_cost: int | None = None
+    """Cost that one batch may have; a single item always runs."""
+    wait_ms: int = 20
+    """How long an incomplete batch waits for company while a worker is free."""
 
 
 @dataclass(frozen=True, slots=True)
