@@ -8,8 +8,10 @@ from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.pins import PINS, read_pins, without_digest
 from benchmarks.manifests.render import CannotRender, write_rendered
+from benchmarks.manifests.settings_page import PAGE, settings_page
 
 USAGE = """python -m benchmarks.manifests check                 check manifests, compose files and Dockerfiles
+python -m benchmarks.manifests settings              write docs/settings.md from the classes that read settings
 python -m benchmarks.manifests render                render the chart into docker/rendered
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
 
@@ -28,6 +30,9 @@ def main(arguments: list[str]) -> int:
             except CannotRender as problem:
                 print(problem)
                 return 1
+            return 0
+        case ["settings"]:
+            PAGE.write_text(settings_page())
             return 0
         case ["build-steps", *targets]:
             return 0 if run_build_steps(targets) else 1

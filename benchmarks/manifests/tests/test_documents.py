@@ -1,0 +1,71 @@
+"""What a program can check of the documents: lengths, links, paths, settings and commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from api.commands import app
+from benchmarks.commands import COMMANDS as BENCHMARKS
+from benchmarks.manifests.build_report import ROOT
+from benchmarks.manifests.settings_page import CLASSES, PAGE, settings_page
+from benchmarks.soak.commands import COMMANDS as CAMPAIGNS
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+CURRENT = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""The change log also names what is gone."""
+
+each_page = pytest.mark.parametrize("page", CURRENT, ids=lambda page: page.name)
+
+
+@pytest.mark.parametrize(("name", "most"), [("README.md", 120), ("ARCHITECTURE.md", 150)])
+def test_the_first_documents_are_short(name: str, most: int) -> None:
+    assert len((ROOT / name).read_text().splitlines()) <= most
+
+
+def test_the_page_of_settings_is_written_from_the_code() -> None:
+    assert PAGE.read_text() == settings_page(), "Run: python -m benchmarks.manifests settings"
+
+
+@each_page
+def test_settings_exist(page: Path) -> None:
+    known = {f"SAGASCRIPT_{field.upper()}" for each in CLASSES for field in each.model_fields}
+    assert set(re.findall(r"SAGASCRIPT_[A-Z0-9_]+[A-Z0-9]", page.read_text())) <= known
+
+
+@each_page
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@each_page
+def test_paths_exist(page: Path) -> None:
+    named = re.findall(r"`((?:api|benchmarks|cluster|docker|docs|pipelines|serve|ui)/[\w./-]+)[`:]", page.read_text())
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@each_page
+def test_commands_exist(page: Path) -> None:
+    text = page.read_text()
+    assert set(_commands(text, "sagascript")) <= set(get_command(app).commands)  # type: ignore[attr-defined]
+    assert set(_commands(text, "python -m benchmarks")) <= set(BENCHMARKS)
+    assert set(_commands(text, "python -m benchmarks.soak")) <= set(CAMPAIGNS)
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(_commands(text, "make")) <= targets
+
+
+def _commands(text: str, program: str) -> Iterator[str]:
+    """The words after a program where a document shows it as code."""
+    for code in re.findall(r"`([^`\n]+)`|^ {4}(.+)$", text, re.MULTILINE) + [(each, "") for each in _blocks(text)]:
+        for line in "".join(code).splitlines():
+            if match := re.match(rf"(?:\S*/)?{re.escape(program)} ([a-z][a-z-]*)", line.strip()):
+                yield match[1]
+
+
+def _blocks(text: str) -> list[str]:
+    return re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
