@@ -2,13 +2,19 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import floors from "./floors.mjs";
 import literalText from "./literalText.mjs";
 
-const rule = readFileSync(new URL("literalText.mjs", import.meta.url));
+const rules = ["literalText.mjs", "floors.mjs"].map((name) =>
+  readFileSync(new URL(name, import.meta.url)),
+);
 const sagascript = {
   // ESLint's cache depends on it: a rule that changed looks at every file again.
-  meta: { name: "sagascript", version: createHash("sha256").update(rule).digest("hex") },
-  rules: { "literal-text": literalText },
+  meta: {
+    name: "sagascript",
+    version: createHash("sha256").update(Buffer.concat(rules)).digest("hex"),
+  },
+  rules: { floors, "literal-text": literalText },
 };
 
 export default tseslint.config(
@@ -56,5 +62,10 @@ export default tseslint.config(
     ],
     plugins: { sagascript },
     rules: { "sagascript/literal-text": "error" },
+  },
+  {
+    files: ["src/**/*.{ts,tsx}"],
+    plugins: { sagascript },
+    rules: { "sagascript/floors": "error" },
   },
 );

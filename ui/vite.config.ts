@@ -14,7 +14,10 @@ const proxied = [
 ];
 
 /** Tests that load modules more than once, each time in another browser or language. */
-const LOADED_ANEW = ["src/platform/i18n/*.test.{ts,tsx}"];
+const LOADED_ANEW = [
+  "src/platform/i18n/*.test.{ts,tsx}",
+  "src/domain/languages/icelandicNames.test.ts",
+];
 
 // On a busy machine every build would warn of slow plugins.
 const checks = { pluginTimings: false };

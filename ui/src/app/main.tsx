@@ -6,6 +6,7 @@ import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { isWorthLogging, logError } from "../platform/api/client";
+import { whenAway } from "../platform/api/offlineAnswer";
 import { ErrorScreen } from "../platform/failure/ErrorScreen";
 import { later } from "../platform/failure/Later";
 import { Pages } from "./router/routes";
@@ -28,6 +29,7 @@ window.addEventListener("unhandledrejection", (event) => {
   if (isWorthLogging(event.reason)) void logError(event.reason, "promise");
 });
 
+whenAway(async (key) => (await import("../domain/offline/copies")).answerFor(key));
 startEarly(window.location);
 
 const root = document.getElementById("root");

@@ -1,5 +1,5 @@
 import { Alert, Button, Loader } from "@mantine/core";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useContext, useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation, type Location } from "react-router";
 import { useSWRConfig } from "swr";
 import {
@@ -17,7 +17,7 @@ import { lastAccount, rememberedAccount } from "../../platform/offline/account";
 import { t } from "../../platform/i18n/en/layouts";
 import { lossBetween, type AccessLoss } from "./accessLoss";
 import { redirectFor } from "../../domain/person/navigation";
-import { placeAfterSignIn, type SignInState } from "./signIn";
+import { KnownPages, placeAfterSignIn, type SignInState } from "../../domain/person/signIn";
 import { part } from "../../platform/failure/Later";
 
 // Needed only after sign-in, and not for the first render.
@@ -32,9 +32,10 @@ function wayTo(
   { pathname, search, hash, state }: Location,
   user: User | null,
   isSignedOut: boolean,
+  isKnownPage: (pathname: string) => boolean,
 ): { to: string; state?: SignInState } {
   if (user !== null)
-    return { to: target === "/dashboard" ? placeAfterSignIn(state, user.id) : target };
+    return { to: target === "/dashboard" ? placeAfterSignIn(state, user.id, isKnownPage) : target };
   if (isSignedOut) return { to: target };
   const whose = lastAccount();
   const from = { from: pathname + search + hash };
@@ -45,6 +46,7 @@ function wayTo(
 export function Guard() {
   const { user, error } = useSession();
   const location = useLocation();
+  const isKnownPage = useContext(KnownPages);
   const { pathname } = location;
   const { mutate } = useSWRConfig();
   const [before, setBefore] = useState(user);
@@ -111,7 +113,13 @@ export function Guard() {
   const lost = target !== undefined && loss?.isAll === true && loss.at === pathname ? loss : null;
   // The key makes it navigate again when a page has moved on meanwhile, as the registration form does.
   if (target !== undefined && (lost === null || user === null))
-    return <Navigate key={pathname} {...wayTo(target, location, user, isSignedOut)} replace />;
+    return (
+      <Navigate
+        key={pathname}
+        {...wayTo(target, location, user, isSignedOut, isKnownPage)}
+        replace
+      />
+    );
   return (
     <>
       {loss !== undefined && !loss.isAll && (

@@ -4,6 +4,7 @@ import { matchRoutes, Navigate, useLocation, useRoutes, type RouteObject } from 
 import { t } from "../../platform/i18n/en/layouts";
 import { withSentences, type Part } from "../../platform/i18n/loaded";
 import { ErrorScreen } from "../../platform/failure/ErrorScreen";
+import { KnownPages } from "../../domain/person/signIn";
 import { Guard } from "./Guard";
 import {
   checkBrowseAs,
@@ -234,7 +235,9 @@ export function Pages() {
   const pages = useRoutes(fault === undefined ? routes : faulty(fault), address);
   return (
     <ErrorScreen at={pathname}>
-      <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>{pages}</Suspense>
+      <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>
+        <KnownPages value={isKnownPage}>{pages}</KnownPages>
+      </Suspense>
     </ErrorScreen>
   );
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from "vitest";
-import { placeAfterSignIn } from "./signIn";
+import { placeAfterSignIn } from "../../domain/person/signIn";
+import { isKnownPage } from "./routes";
 
 it.each<[unknown, string]>([
   [null, "/dashboard"],
@@ -16,5 +17,5 @@ it.each<[unknown, string]>([
   [{ from: "https://evil.example/captions" }, "/dashboard"],
   [{ from: "javascript:alert(1)" }, "/dashboard"],
 ])("after sign-in %j leads to %s", (state, place) =>
-  expect(placeAfterSignIn(state, "ada")).toBe(place),
+  expect(placeAfterSignIn(state, "ada", isKnownPage)).toBe(place),
 );

@@ -2,10 +2,10 @@ import { t } from "../../platform/i18n/en/files";
 import { SeverityBadge, type Severity } from "../../platform/page/SeverityBadge";
 import { asksLanguage } from "./asksLanguage";
 import { waitsForMinutes } from "./quota";
-import type { Upload } from "../../features/uploads/data";
+import type { Schemas } from "../../platform/api/client";
 import type { FileStatus, MediaExport } from "./data";
 
-type Status = FileStatus | MediaExport["status"] | Upload["status"];
+type Status = FileStatus | MediaExport["status"] | Schemas["UploadOut"]["status"];
 
 /** Status → severity, as specified for files; uploads and exports follow the same logic. */
 const SEVERITY: Record<Status, Severity> = {

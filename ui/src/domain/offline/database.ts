@@ -4,7 +4,7 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { logError } from "../../platform/api/client";
-import { onSignOut } from "../person/session";
+import { onSignOut } from "../../platform/offline/atSignOut";
 import type { JournalEntry, Journalled } from "../captions/store/journal";
 import type { Captions, Line } from "../captions/types";
 import { DATABASE, rememberKeeping } from "../../platform/offline/account";
@@ -116,5 +116,16 @@ function setKeeping(next: Keeping): void {
 /** All records whose keys begin with these parts. */
 export const beginningWith = (...parts: string[]): IDBKeyRange =>
   IDBKeyRange.bound(parts, [...parts, []]);
+
+/** What one page left, with its commands in order. */
+export async function journalAt(held: Database, at: JournalKey): Promise<Journalled | undefined> {
+  const tx = held.transaction(["journals", "commands"]);
+  const [head, queue] = await Promise.all([
+    tx.objectStore("journals").get(at),
+    tx.objectStore("commands").getAll(beginningWith(...at)),
+  ]);
+  if (head === undefined) return undefined;
+  return { ...head, queue };
+}
 
 onSignOut(endJournals);

@@ -9,6 +9,7 @@ import type { Captions } from "../captions/types";
 import { CopyWriter } from "./copies";
 import {
   beginningWith,
+  journalAt,
   database,
   erasureCount,
   onKeepingSuccess,
@@ -193,17 +194,6 @@ class BrowserJournal implements OpenJournal {
       // Unreadable or turned off: there is nothing to take over.
     }
   }
-}
-
-/** What one page left, with its commands in order. */
-export async function journalAt(held: Database, at: JournalKey): Promise<Journalled | undefined> {
-  const tx = held.transaction(["journals", "commands"]);
-  const [head, queue] = await Promise.all([
-    tx.objectStore("journals").get(at),
-    tx.objectStore("commands").getAll(beginningWith(...at)),
-  ]);
-  if (head === undefined) return undefined;
-  return { ...head, queue };
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Changes that closed pages left and that cannot be sent, because their captions do not open any more. */
 import { keys } from "../../platform/api/keys";
 import { rememberedAccount } from "../../platform/offline/account";
-import { beginningWith, database, onKeepingFailure, type JournalKey } from "./database";
-import { journalAt } from "./journals";
+import { beginningWith, database, onKeepingFailure, type JournalKey, journalAt } from "./database";
 import { isClosed } from "../../platform/offline/pageLock";
 import { writtenIn, type Written } from "../captions/unsavedText";
 

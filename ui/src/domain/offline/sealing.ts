@@ -9,8 +9,14 @@ import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { api, logError, unwrap } from "../../platform/api/client";
 import type { Journalled } from "../captions/store/journal";
 import { forgetKeeping, rememberSealed } from "../../platform/offline/account";
-import { beginningWith, database, endJournals, type Database, type JournalKey } from "./database";
-import { journalAt } from "./journals";
+import {
+  beginningWith,
+  database,
+  endJournals,
+  journalAt,
+  type Database,
+  type JournalKey,
+} from "./database";
 
 const NAME = "sagascript.sealed";
 /** Among the answers of the person. */

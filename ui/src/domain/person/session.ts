@@ -17,6 +17,7 @@ import { rememberedTeam } from "./rememberedTeam";
 import { locale, storeLocale } from "../../platform/i18n/locale";
 import { matchLocale } from "./switchLocale";
 import { activeTeamOf } from "./navigation";
+import { forgetPerson } from "../../platform/offline/atSignOut";
 import { DATABASE, hasSealed, rememberSealed } from "../../platform/offline/account";
 import { handOver } from "./handover";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
@@ -68,16 +69,6 @@ export interface Session {
   register: (form: Schemas["Registration"]) => Promise<User>;
   /** Sign out of this browser. Resolves to whether the server ended the session; if not, the next visit ends it. */
   logout: () => Promise<boolean>;
-}
-
-/** Callbacks that clear the signed-in person's state at sign-out. */
-const atSignOut = new Set<() => void>();
-export function onSignOut(forget: () => void): void {
-  atSignOut.add(forget);
-}
-
-function forgetPerson(): void {
-  for (const forget of atSignOut) forget();
 }
 
 export function useSession(): Session {

@@ -1,6 +1,8 @@
-import type { User } from "../../features/account/data";
+import type { Schemas } from "../../platform/api/client";
 import { saveProfile } from "./profile";
 import { localeOf, locale, storeLocale, type Locale } from "../../platform/i18n/locale";
+
+type User = Schemas["UserOut"];
 
 /** Set while a language that was chosen before sign-in is not in the account yet. */
 const UNSAVED = "sagascript-locale-unsaved";

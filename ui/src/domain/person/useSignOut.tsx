@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { t } from "../../platform/i18n/en/auth";
 import { toast } from "../../platform/notices/toast";
-import { finishAll } from "../../platform/offline/beforeSignOut";
+import { finishAll } from "../../platform/offline/atSignOut";
 import { useSession } from "./session";
 
 const NOT_TOLD = t("youAreSignedOutIn");

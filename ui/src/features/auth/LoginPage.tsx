@@ -6,7 +6,7 @@ import { t } from "../../platform/i18n/en/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
-import type { SignInState } from "../../app/router/signIn";
+import type { SignInState } from "../../domain/person/signIn";
 import { useLostSession } from "./lostSession";
 import { useSession } from "../../domain/person/session";
 

@@ -1,7 +1,8 @@
+import { useContext } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { t } from "../../platform/i18n/en/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
-import { placeAfterSignIn } from "../../app/router/signIn";
+import { KnownPages, placeAfterSignIn } from "../../domain/person/signIn";
 import { AuthForm, type Field } from "./AuthForm";
 import { useSession } from "../../domain/person/session";
 
@@ -20,6 +21,7 @@ const FIELDS: Field[] = [
 export default function RegisterPage() {
   usePageTitle(t("register"));
   const { register } = useSession();
+  const isKnownPage = useContext(KnownPages);
   const navigate = useNavigate();
   const state: unknown = useLocation().state;
   return (
@@ -36,7 +38,7 @@ export default function RegisterPage() {
           password: values.password ?? "",
           password_confirmation: values.password_confirmation ?? "",
         });
-        await navigate(placeAfterSignIn(state, user.id));
+        await navigate(placeAfterSignIn(state, user.id, isKnownPage));
       }}
     />
   );

@@ -60,7 +60,7 @@ export class Editing extends Selection {
     if (line === undefined || other === undefined) return;
     const caret = typingIn() === line.id ? caretOf(line.id) : undefined;
     const [merged, second] = direction > 0 ? [line, other] : [other, line];
-    const dash = dashFor(this, merged, second);
+    const dash = dashFor(this.store, merged, second);
     const ran = this.store.run({ action: "Merge", line: line.id, with: other.id, dash });
     if (ran.kind !== "done") return;
     const mark = dash === undefined ? 0 : DASHES[dash].length;

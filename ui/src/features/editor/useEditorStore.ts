@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "reac
 import useSWR, { useSWRConfig, type SWRConfiguration } from "swr";
 import { begunOr } from "../../platform/api/early";
 import { keys } from "../../platform/api/keys";
-import { beforeSignOut } from "../../platform/offline/beforeSignOut";
-import { onSignOut, useSession } from "../../domain/person/session";
+import { beforeSignOut, onSignOut } from "../../platform/offline/atSignOut";
+import { useSession } from "../../domain/person/session";
 import { toast } from "../../platform/notices/toast";
 import { openJournal, type OpenJournal } from "../../domain/offline/journals";
 import { lateJournal, type LateJournal } from "../../domain/offline/lateJournal";

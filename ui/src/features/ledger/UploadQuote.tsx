@@ -2,12 +2,11 @@ import { Alert, Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../platform/i18n/en/ledger";
-import type { UploadFile } from "../uploads/transfer/uploader";
 import { useQuote } from "./data";
 import { mediaDuration } from "./mediaDuration";
 
 /** What the files on their way up will use, as soon as the browser knows how long they are. */
-export function UploadQuote({ files }: { files: UploadFile[] }) {
+export function UploadQuote({ files }: { files: readonly { id: string; data: unknown }[] }) {
   const [lengths, setLengths] = useState<Record<string, number | undefined>>({});
   useEffect(() => {
     for (const { id, data } of files) {

@@ -1,4 +1,6 @@
-import type { Model } from "./data";
+import type { Schemas } from "../../platform/api/client";
+
+type Model = Schemas["ModelOut"];
 
 const MOVING_MS = 2_000;
 const WAITING_MS = 15_000;

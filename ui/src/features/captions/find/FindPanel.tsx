@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } fr
 import { t } from "../../../platform/i18n/en/find";
 import { IconArrowDown, IconArrowUp } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { findNext } from "./findNext";
 import { QUERY_MAX } from "./matcher";

@@ -4,7 +4,7 @@ import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/i18n/en/together";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { forgetVersion, keepVersion, restoreVersion, useVersions, type Version } from "./data";
 import { Change } from "./Change";

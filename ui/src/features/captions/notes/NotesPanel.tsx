@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/i18n/en/together";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { useNoteActions, useNotes } from "./data";
 import { Thread } from "./Thread";

@@ -4,7 +4,7 @@ import { t } from "../../../platform/i18n/en/proofreading";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { isReading, useProofreading, type Task } from "./data";
 import { Proposals } from "./Proposals";

@@ -5,7 +5,7 @@ import type { Editing } from "../../editor/editing";
 import type { Line } from "../../../domain/captions/types";
 import { filled, textsOf, useRules } from "./data";
 import { halfWidths } from "../../../domain/captions/quality/measure";
-import { qualityOf } from "../../editor/quality/Quality";
+import { qualityOf } from "../../editor/Quality";
 import { findAt } from "../../../domain/captions/quality/rules";
 import { paceOf } from "../../../domain/captions/quality/timeRules";
 import type { Circumstances, Severity, Texts } from "../../../domain/captions/quality/types";
@@ -35,7 +35,9 @@ export function LineMark({ line, text, nextId, nextStart, about, texts, editing 
       : { id: nextId, start_ms: nextStart };
   const shown = text === line.text ? line : { ...line, text };
   const found =
-    text === line.text ? qualityOf(editing).at(line, following) : findAt(shown, following, about);
+    text === line.text
+      ? qualityOf(editing.store).at(line, following)
+      : findAt(shown, following, about);
   const { limits } = about;
   const pace = paceOf(shown, limits);
   const longest = Math.ceil(

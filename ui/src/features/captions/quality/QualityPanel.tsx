@@ -5,13 +5,13 @@ import { keys } from "../../../platform/api/keys";
 import { t } from "../../../platform/i18n/en/quality";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { fetchReport, recut, reportUrl, SEVERITIES } from "./data";
 import { FindingItem } from "./FindingItem";
 import { useTexts } from "./LineMark";
 import { ProfileChoice } from "./ProfileChoice";
-import { qualityOf } from "../../editor/quality/Quality";
+import { qualityOf } from "../../editor/Quality";
 import type { Finding, Fix, ServerFinding } from "../../../domain/captions/quality/types";
 import { useFindings, useReport } from "./useQuality";
 import styles from "./quality.module.css";
@@ -22,7 +22,7 @@ const AT_ONCE = 10_000;
 const keyOf = ({ rule, lines: [line] }: Finding | ServerFinding): string => `${rule} ${line}`;
 
 export default function QualityPanel({ file, editing, readOnly }: PanelProps) {
-  const quality = qualityOf(editing);
+  const quality = qualityOf(editing.store);
   const { about, findings, only } = useFindings(editing);
   const { data: report, error } = useReport(file, editing);
   const language = useView(editing.store, (view) => view.captions.language);

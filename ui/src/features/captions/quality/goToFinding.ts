@@ -1,6 +1,6 @@
 import type { Editing } from "../../editor/editing";
 import { typingIn } from "../../editor/focus";
-import { qualityOf } from "../../editor/quality/Quality";
+import { qualityOf } from "../../editor/Quality";
 import type { Finding } from "../../../domain/captions/quality/types";
 
 /** Go to a finding's line: into its text while typing, otherwise to the line and its time. */
@@ -14,7 +14,7 @@ export function goToLineOf(editing: Editing, { lines: [id] }: Finding): void {
 
 /** Go to the next or previous line with a finding, from the selected line on. False if there is none. */
 export function goToFinding(editing: Editing, direction: 1 | -1): boolean {
-  const quality = qualityOf(editing);
+  const quality = qualityOf(editing.store);
   quality.look();
   const { lines } = editing.store.get().captions;
   const marked = quality.get().lines;

@@ -6,17 +6,17 @@ import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../../editor/editing";
 import { useView } from "../../editor/useEditorStore";
 import { fetchReport, useChosenProfile, useProfiles, useRules } from "./data";
-import { qualityOf, type QualityState } from "../../editor/quality/Quality";
+import { qualityOf, type QualityState } from "../../editor/Quality";
 import { leastGap } from "../../../domain/captions/quality/rules";
 import type { Circumstances, Report } from "../../../domain/captions/quality/types";
 
 export const useFindings = (editing: Editing): QualityState => {
-  const quality = qualityOf(editing);
+  const quality = qualityOf(editing.store);
   return useSyncExternalStore(quality.subscribe, quality.get);
 };
 
 export const useAbout = (editing: Editing): Circumstances | undefined => {
-  const quality = qualityOf(editing);
+  const quality = qualityOf(editing.store);
   return useSyncExternalStore(quality.subscribe, quality.getAbout);
 };
 
@@ -70,7 +70,7 @@ export function useJudging(file: MediaFile, editing: Editing, report: Report | u
       leaning: new Set(rules.leaning[code] ?? rules.leaning_anywhere),
     };
   }, [cuts, file.fps, language, limits, rules, undrawable]);
-  useEffect(() => qualityOf(editing).judgeBy(about), [about, editing]);
+  useEffect(() => qualityOf(editing.store).judgeBy(about), [about, editing]);
 }
 
 const NONE: readonly never[] = [];

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from "react";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/i18n/en/together";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { cancelRerun, decideRerun, dismissRerun, isBusy, startRerun, useRerun } from "./data";
 import { Proposal } from "./Proposal";

@@ -5,7 +5,7 @@ import { t } from "../../../platform/i18n/en/review";
 import { useGlossary } from "../../../domain/glossary/data";
 import { useKnownWords } from "../../../domain/glossary/words";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useRevisionToJudge } from "../quality/useQuality";
 import { spellingOf } from "../spelling/Spelling";
 import {

@@ -7,7 +7,7 @@ import { IconBook, IconEyeOff, IconTrash } from "../../../platform/theme/icons";
 import { useKnownWords, addKnownWord, removeKnownWord } from "../../../domain/glossary/words";
 import { toast } from "../../../platform/notices/toast";
 import { useLanguages } from "../../../domain/languages/languages";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { byName } from "../../../platform/i18n/languageNames";
 import { DICTIONARIES, nameOfDictionary } from "./dictionaries";

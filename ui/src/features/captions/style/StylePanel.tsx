@@ -1,7 +1,7 @@
 import { Accordion, Alert, Select, Switch } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { t } from "../../../platform/i18n/en/style";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import type { SafeAreaKind } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
 import { contrastProblem } from "./contrast";

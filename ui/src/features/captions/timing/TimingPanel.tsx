@@ -2,7 +2,7 @@ import { Button, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
 import { t } from "../../../platform/i18n/en/timing";
 import { toast } from "../../../platform/notices/toast";
-import type { PanelProps } from "../panels/registry";
+import type { PanelProps } from "../../editor/panels/panel";
 import type { Line } from "../../../domain/captions/types";
 import { useView } from "../../editor/useEditorStore";
 import { NudgePad } from "./NudgePad";

@@ -2,7 +2,7 @@
 import { t as k } from "../../../platform/i18n/en/keymap";
 import { t as s } from "../../../platform/i18n/en/speakers";
 import { t } from "../../../platform/i18n/en/timing";
-import type { PanelId } from "../../captions/panels/registry";
+import type { PanelId } from "../panels/panel";
 import type { WordStyle } from "../../../domain/captions/types";
 
 /** Opens a panel; a panel that is open already takes the focus. */

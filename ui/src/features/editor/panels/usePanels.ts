@@ -2,7 +2,7 @@ import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
 import { usePanel } from "./usePanel";
 import type { Editing } from "../editing";
-import type { PanelId, PanelParams } from "../../captions/panels/registry";
+import type { PanelId, PanelParams } from "./panel";
 
 interface OpenPanel {
   id: PanelId;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { mutate } from "swr";
 import { keys, staleBy } from "../../../platform/api/keys";
 import type { NoticeType } from "../../../platform/notices/store";
-import { onSignOut } from "../../../domain/person/session";
+import { onSignOut } from "../../../platform/offline/atSignOut";
 import { toast } from "../../../platform/notices/toast";
 import { changeLanguage } from "./report";
 import { SpeedMeter } from "./speed";

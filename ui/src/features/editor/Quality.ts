@@ -1,9 +1,9 @@
 /** The findings in the open captions. Rows, the panel and the keys subscribe to them. */
-import type { Editing } from "../editing";
-import { whenIdle } from "../idle";
-import type { Line } from "../../../domain/captions/types";
-import { findAt } from "../../../domain/captions/quality/rules";
-import type { Circumstances, Finding, Following } from "../../../domain/captions/quality/types";
+import type { EditorStore } from "../../domain/captions/store/EditorStore";
+import { whenIdle } from "./idle";
+import type { Line } from "../../domain/captions/types";
+import { findAt } from "../../domain/captions/quality/rules";
+import type { Circumstances, Finding, Following } from "../../domain/captions/quality/types";
 
 /** After a change it waits this long for another one: a keystroke judges its own row alone. */
 const QUIET_MS = 250;
@@ -35,10 +35,9 @@ export class Quality {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private judged: readonly Line[] | undefined;
 
-  constructor(private readonly editing: Editing) {
-    editing.store.subscribe(() => {
-      if (this.state.about === undefined || this.judged === editing.store.get().captions.lines)
-        return;
+  constructor(private readonly store: EditorStore) {
+    store.subscribe(() => {
+      if (this.state.about === undefined || this.judged === store.get().captions.lines) return;
       clearTimeout(this.timer);
       this.notNow();
       this.timer = setTimeout(() => (this.notNow = whenIdle(() => this.look())), QUIET_MS);
@@ -82,7 +81,7 @@ export class Quality {
   look(): void {
     clearTimeout(this.timer);
     this.notNow();
-    const { lines } = this.editing.store.get().captions;
+    const { lines } = this.store.get().captions;
     this.judged = lines;
     const findings = lines.flatMap((line, index) => this.at(line, lines[index + 1]));
     this.state = {
@@ -97,13 +96,13 @@ export class Quality {
 const isSame = (a: Following, b: Following): boolean =>
   a?.id === b?.id && a?.start_ms === b?.start_ms;
 
-const opened = new WeakMap<Editing, Quality>();
+const opened = new WeakMap<EditorStore, Quality>();
 
 /** The one of an open track. */
-export function qualityOf(editing: Editing): Quality {
-  const known = opened.get(editing);
+export function qualityOf(store: EditorStore): Quality {
+  const known = opened.get(store);
   if (known !== undefined) return known;
-  const made = new Quality(editing);
-  opened.set(editing, made);
+  const made = new Quality(store);
+  opened.set(store, made);
   return made;
 }

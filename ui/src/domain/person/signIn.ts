@@ -1,5 +1,5 @@
 /** What a visitor who has to sign in takes along to that page, as the state of the navigation. */
-import { isKnownPage } from "./routes";
+import { createContext } from "react";
 
 export interface SignInState {
   /** A sentence for the page. */
@@ -10,13 +10,20 @@ export interface SignInState {
   whose?: string;
 }
 
+/** Whether there is a page at a path. The router says it. */
+export const KnownPages = createContext<(pathname: string) => boolean>(() => false);
+
 const HOME = "/dashboard";
 
 const stateOf = (state: unknown): SignInState =>
   typeof state === "object" && state !== null ? state : {};
 
 /** Where somebody goes after they signed in: where they were, unless that is no page or was another person's. */
-export function placeAfterSignIn(state: unknown, userId: string): string {
+export function placeAfterSignIn(
+  state: unknown,
+  userId: string,
+  isKnownPage: (pathname: string) => boolean,
+): string {
   const { from, whose = userId } = stateOf(state);
   if (from === undefined || whose !== userId || !/^\/(?![/\\])/.test(from)) return HOME;
   const url = new URL(from, window.location.origin);

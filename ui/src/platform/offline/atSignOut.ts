@@ -1,4 +1,4 @@
-/** Work to finish before a sign-out. */
+/** Work to finish before a sign-out, and what a sign-out forgets. */
 type Finish = () => Promise<boolean>;
 
 const pending = new Set<Finish>();
@@ -13,4 +13,16 @@ export function beforeSignOut(finish: Finish): () => void {
 export async function finishAll(): Promise<boolean> {
   const outcomes = await Promise.all([...pending].map((finish) => finish()));
   return outcomes.every(Boolean);
+}
+
+const forgetting = new Set<() => void>();
+
+/** Clear the signed-in person's state by this at sign-out. */
+export function onSignOut(forget: () => void): void {
+  forgetting.add(forget);
+}
+
+/** Run all of them. */
+export function forgetPerson(): void {
+  for (const forget of forgetting) forget();
 }

@@ -1,0 +1,30 @@
+/** What a tool beside the lines is opened with. */
+import type { MediaFile } from "../../../domain/files/data";
+import type { Editing } from "../editing";
+
+export type PanelId =
+  | "find"
+  | "quality"
+  | "review"
+  | "spelling"
+  | "history"
+  | "notes"
+  | "style"
+  | "timing"
+  | "glossary"
+  | "rerun"
+  | "ai";
+
+/** What the opener tells a panel, such as the word to search for. */
+export type PanelParams = Readonly<Record<string, string>>;
+
+export interface PanelProps {
+  file: MediaFile;
+  editing: Editing;
+  /** The captions cannot change now. */
+  readOnly: boolean;
+  close: () => void;
+  params: PanelParams;
+  /** How often it was opened in this visit; 0 when it is open because it was at the last visit. A rise means: take the focus. */
+  openings: number;
+}
