@@ -40,7 +40,7 @@ def about(
         os.umask(PRIVATE_UMASK)
 
 
-app.command("up")(up.up)
+app.command("up")(up.up_with(process_commands.job_types))
 app.command("down")(down.down)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)

@@ -15,7 +15,15 @@ from api.platform.settings import ApiSettings
 from cluster.lasting import lasting
 
 if TYPE_CHECKING:
+    from api.platform.jobs.job_type import JobTypes
     from api.platform.server.web import WebServer
+
+
+def job_types() -> JobTypes:
+    """Every kind of job. Whoever queues work must have loaded them: they enter their prices."""
+    from api.job_types import JOB_TYPES
+
+    return JOB_TYPES
 
 
 def api(host: Host = None, port: Port = None) -> None:
@@ -38,11 +46,10 @@ def dispatcher() -> None:
     settings = settings_with()
     with lasting():
         from api.dispatcher import run
-        from api.job_types import JOB_TYPES
         from cluster.logs.logging import configure_logging
 
     configure_logging("dispatcher", settings)
-    run(settings, JOB_TYPES)
+    run(settings, job_types())
 
 
 def migrate(

@@ -7,6 +7,7 @@ from functools import partial
 from starlette.applications import Starlette
 
 from api.content.uploads.server import MOUNT, create_upload_app
+from api.job_types import JOB_TYPES
 from api.platform.operations.figures import ProcessFigures, relay_gauges
 from api.platform.operations.looks import database_and_storage, redis_answers
 from api.platform.operations.plain_routes import probe_routes
@@ -21,6 +22,7 @@ RELAY_MOUNTS = ("/app/", "/apps/", "/pusher/")
 
 def upload_server(settings: ApiSettings) -> WebServer:
     app = create_upload_app(settings)
+    app.state.job_types = JOB_TYPES
     _measure(app, settings, ProcessFigures(), ReadinessProbe(database_and_storage(app.state.shared)), (MOUNT,))
     return WebServer(app, settings)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import uuid
 from dataclasses import dataclass
 
@@ -222,3 +224,11 @@ async def test_a_reservation_whose_job_ended_unseen_is_given_back_before_anybody
     file = await worker.prepared(customer)
     assert (await _file(customer, file))["status"] == "transcribing"
     assert await shop.violations() == []
+
+
+@pytest.mark.parametrize("module", ["api.app", "api.processes"])
+def test_each_program_that_takes_uploads_knows_what_work_costs(module: str) -> None:
+    program = (
+        f"import {module}; from api.people.ledger.prices import price_of; price_of('upload'), price_of('transcribe')"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -7,11 +7,11 @@ import hashlib
 import json
 import signal
 import socket
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 from rich.markup import escape
@@ -33,33 +33,44 @@ from cluster.supervisor.supervisor import Supervisor
 if TYPE_CHECKING:
     from api.edges.cli.installation.demo import Demo
 
+JobTypesLoader: TypeAlias = Callable[[], object]
+"""Loads every kind of job, which enters their prices."""
+
 _SHOWN_LEVELS = {"warning", "error", "critical"}
 
 
-def up(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="Folder for all data.")] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Download no speech model; use those on this machine.")
-    ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")] = False,
+def up_with(job_types: JobTypesLoader) -> Callable[..., None]:
+    """The command. `job_types` stand above it."""
+
+    def up(
+        host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+        port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+        data_dir: Annotated[Path | None, typer.Option(help="Folder for all data.")] = None,
+        offline: Annotated[
+            bool, typer.Option("--offline", help="Download no speech model; use those on this machine.")
+        ] = False,
+        verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")] = False,
+    ) -> None:
+        """Start everything on this machine and print its address. Ctrl-C stops it."""
+        settings = settings_with(
+            host=host,
+            port=port,
+            data_dir=data_dir.resolve() if data_dir else None,
+            allow_hub=False if offline else None,
+        )
+        folder = settings.data_dir.resolve()
+        with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
+            listeners = listen(settings.host, settings.port)
+            probes = settings.dispatcher_port or free_ports(1)[0]
+            ready = settings.model_copy(update={"dispatcher_port": probes})
+            asyncio.run(_run(ready, folder, listeners, job_types, verbose=verbose))
+
+    return up
+
+
+async def _run(
+    settings: ApiSettings, folder: Path, listeners: list[socket.socket], job_types: JobTypesLoader, *, verbose: bool
 ) -> None:
-    """Start everything on this machine and print its address. Ctrl-C stops it."""
-    settings = settings_with(
-        host=host,
-        port=port,
-        data_dir=data_dir.resolve() if data_dir else None,
-        allow_hub=False if offline else None,
-    )
-    folder = settings.data_dir.resolve()
-    with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
-        listeners = listen(settings.host, settings.port)
-        probes = settings.dispatcher_port or free_ports(1)[0]
-        asyncio.run(_run(settings.model_copy(update={"dispatcher_port": probes}), folder, listeners, verbose=verbose))
-
-
-async def _run(settings: ApiSettings, folder: Path, listeners: list[socket.socket], *, verbose: bool) -> None:
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     logs = folder / "logs"
     head = plan_head(settings, mark) if settings.ray_address is None else None
@@ -76,7 +87,7 @@ async def _run(settings: ApiSettings, folder: Path, listeners: list[socket.socke
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop_requested.set)
-    running = asyncio.create_task(_start_and_announce(supervisor, settings, logs, fetching))
+    running = asyncio.create_task(_start_and_announce(supervisor, settings, logs, fetching, job_types))
     stopping = asyncio.create_task(stop_requested.wait())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -93,14 +104,16 @@ async def _run(settings: ApiSettings, folder: Path, listeners: list[socket.socke
         out.print("Stopped.")
 
 
-async def _start_and_announce(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: ModelLines) -> None:
+async def _start_and_announce(
+    supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: ModelLines, job_types: JobTypesLoader
+) -> None:
     """Start, print the address once the web server answers, show the sample's first lines, then watch forever."""
     starting = asyncio.create_task(supervisor.start())
     try:
         with err.status("Starting the web server …"):
             # Loading the database code takes a second, during which Ray can start.
             await _first_of(starting, supervisor.until_launched(SERVE))
-            demo = await _prepare(supervisor, settings)
+            demo = await _prepare(supervisor, settings, job_types)
             await _first_of(starting, supervisor.until_ready(API))
         _print_address(settings, demo, logs)
         following = asyncio.create_task(_show_sample(settings, demo))
@@ -151,7 +164,7 @@ async def _show_sample(settings: ApiSettings, demo: Demo | None) -> None:
         await print_captions(settings, demo)
 
 
-async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None:
+async def _prepare(supervisor: Supervisor, settings: ApiSettings, job_types: JobTypesLoader) -> Demo | None:
     """Migrate the database and, in a new installation, create the demo account."""
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -171,6 +184,8 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
         storage = open_storage(settings)
         demo = None
         if settings.makes_demo:
+            # Its file is queued here, and work is queued with its price.
+            job_types()
             password = demo_password(settings.data_dir)
             demo = await ensure_demo(
                 database,
