@@ -1,7 +1,7 @@
 /** A session ends at a browser that keeps somebody's work, and others come there. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { deleteDB, openDB } from "idb";
-import { ApiError } from "../../platform/api/client";
+import { api, ApiError } from "../../platform/api/client";
 import { hasSealed, keepsWork } from "../../platform/offline/account";
 import { Browser, journalCount, kill, untilSaved, untilWritten } from "./browser.testing";
 import { keepAnswer } from "./copies";
@@ -12,18 +12,15 @@ const KEYS: Record<string, string> = { ada: btoa("a".repeat(32)), bob: btoa("b".
 let browser: Browser;
 let signedIn = "ada";
 
-vi.mock("../../platform/api/client", async (original) => ({
-  ...(await original<object>()),
-  api: {
-    GET: () => Promise.resolve({ data: { data: { key: KEYS[signedIn] } }, response: { ok: true } }),
-  },
-}));
-
 beforeEach(() => {
   browser = new Browser();
   signedIn = "ada";
+  // Not by mocking the module: depending on the order of imports, `sealing.ts` gets the real one nevertheless.
+  vi.spyOn(api, "GET").mockImplementation((() =>
+    Promise.resolve({ data: { data: { key: KEYS[signedIn] } }, response: { ok: true } })) as never);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await browser.erase();
   await deleteDB("sagascript.sealed");
 });
