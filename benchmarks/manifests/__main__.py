@@ -6,6 +6,7 @@ import sys
 
 from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.check import all_problems
+from benchmarks.manifests.messages import write_messages
 from benchmarks.manifests.pins import PINS, read_pins, without_digest
 from benchmarks.manifests.render import CannotRender, write_rendered
 from benchmarks.manifests.settings_page import PAGE, settings_page
@@ -13,6 +14,7 @@ from benchmarks.manifests.settings_page import PAGE, settings_page
 USAGE = """python -m benchmarks.manifests check                 check manifests, compose files and Dockerfiles
 python -m benchmarks.manifests settings              write docs/settings.md from the classes that read settings
 python -m benchmarks.manifests render                render the chart into docker/rendered
+python -m benchmarks.manifests messages              update the catalogues (locale/*.po) from the declared wordings
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
 
 
@@ -33,6 +35,9 @@ def main(arguments: list[str]) -> int:
             return 0
         case ["settings"]:
             PAGE.write_text(settings_page())
+            return 0
+        case ["messages"]:
+            write_messages()
             return 0
         case ["build-steps", *targets]:
             return 0 if run_build_steps(targets) else 1

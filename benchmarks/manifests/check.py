@@ -14,6 +14,7 @@ from benchmarks.manifests.build_report import ROOT as CHECKOUT
 from benchmarks.manifests.documents import Document, read_documents
 from benchmarks.manifests.images import compose_problems, image_problems
 from benchmarks.manifests.kubernetes_kinds import kind_problems
+from benchmarks.manifests.messages import message_problems
 from benchmarks.manifests.pins import pin_problems, read_pins
 from benchmarks.manifests.ray_rules import ray_problems, ray_up_problems
 from benchmarks.manifests.render import CHART, RENDERED, ROOT, VARIANTS, outdated
@@ -29,6 +30,7 @@ def all_problems() -> list[str]:
 
 def _all() -> Iterator[str]:
     yield from outdated()
+    yield from message_problems()
     for name in VARIANTS:
         yield from manifest_problems(read_documents(RENDERED / f"{name}.yaml"))
     for path in sorted((ROOT / "ray-up").glob("*.yaml")):

@@ -15,12 +15,14 @@ import re
 
 import structlog
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as AsgiMessage
 
 from api.platform.db.commit_watch import on_commit
 from api.platform.http.errors import RETRY_LATER, Unavailable
 from api.platform.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.platform.http.translation import in_language_of_page
+from cluster.wording.message import Message
 
 ANSWER_WITHIN_S = 9.0
 """From the last byte of the request to the first byte of the answer. Sending the answer has no limit."""
@@ -34,7 +36,9 @@ LONGER = {
 The page goes on meanwhile and shows that an import is under way; proxies as the chart sets them wait for 120 s.
 """
 
-UNSURE = "The service is slow. Your change may have been saved: reload the page before you make it again."
+UNSURE = Message(
+    "http.unsure", "The service is slow. Your change may have been saved: reload the page before you make it again."
+)
 
 log = structlog.get_logger(__name__)
 
@@ -85,7 +89,7 @@ class _Call:
             self._begin()
 
     def receiving(self, receive: Receive) -> Receive:
-        async def received() -> Message:
+        async def received() -> AsgiMessage:
             message = await receive()
             if not message.get("more_body") and self._timer is None:
                 self._begin()
@@ -96,7 +100,7 @@ class _Call:
     def commit_begins(self) -> None:
         self._commits = True
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: AsgiMessage) -> None:
         if self.giving_up is not None:
             return
         if message["type"] == "http.response.start":

@@ -21,6 +21,7 @@ from api.platform.http.repeat import ask_to_repeat, lost_to_another
 from api.platform.http.translation import in_language_of_page
 from cluster.sizes import MB
 from cluster.storage.objects import StorageUnavailable
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +38,7 @@ class ApiError(Exception):
 
     status_code = 400
     code = ""
-    message = "The request could not be understood. Check it and try again."
+    message: str = Message("http.api_error", "The request could not be understood. Check it and try again.")
 
     def __init__(
         self,
@@ -62,19 +63,19 @@ class ApiError(Exception):
 
 class NotSignedIn(ApiError):
     status_code = 401
-    message = "You are not signed in. Sign in and try again."
+    message = Message("http.not_signed_in", "You are not signed in. Sign in and try again.")
 
 
 class Forbidden(ApiError):
     """Only for missing rights: the admin area, or a role in a team. All other refusals are 402 or 422."""
 
     status_code = 403
-    message = "You dont have enough permission to access this route."
+    message: str = Message("http.forbidden", "You dont have enough permission to access this route.")
 
 
 class NotFound(ApiError):
     status_code = 404
-    message = "We could not find what you asked for. It may have been deleted."
+    message = Message("http.not_found", "We could not find what you asked for. It may have been deleted.")
 
 
 class Conflict(ApiError):
@@ -85,12 +86,12 @@ class Conflict(ApiError):
 
 class CsrfMismatch(ApiError):
     status_code = CSRF_MISMATCH
-    message = "Your page is out of date. Reload it and try again."
+    message = Message("http.csrf_mismatch", "Your page is out of date. Reload it and try again.")
 
 
 class TooSlow(ApiError):
     status_code = 408
-    message = "The request did not arrive in time. Check your connection and try again."
+    message = Message("http.too_slow", "The request did not arrive in time. Check your connection and try again.")
 
 
 class TooLarge(ApiError):
@@ -98,7 +99,13 @@ class TooLarge(ApiError):
 
     def __init__(self, limit: int) -> None:
         """`limit` in bytes."""
-        super().__init__(f"This is larger than the {limit / MB:g} MB accepted here. Send less at once.")
+        super().__init__(
+            Message(
+                "http.too_large",
+                "This is larger than the {limit:g} MB accepted here. Send less at once.",
+                limit=limit / MB,
+            )
+        )
 
 
 class Invalid(ApiError):
@@ -113,7 +120,7 @@ class NotYourTeam(Invalid):
     """Not a 403: no right is missing. The page still names a team that the person has left."""
 
     code = "not_your_team"
-    message = "The active team is not one of yours. Choose another team."
+    message = Message("http.not_your_team", "The active team is not one of yours. Choose another team.")
 
 
 class TooManyRequests(ApiError):
@@ -125,25 +132,32 @@ class TooManyRequests(ApiError):
 
 class Unavailable(ApiError):
     status_code = 503
-    message = "The service is busy or restarting. Nothing was lost; try again in a moment."
+    message: str = Message(
+        "http.unavailable", "The service is busy or restarting. Nothing was lost; try again in a moment."
+    )
 
 
 class NoRoom(ApiError):
     status_code = 507
-    message = "The server's disk is full, so nothing was saved. Tell the people who run this service."
+    message = Message(
+        "http.no_room", "The server's disk is full, so nothing was saved. Tell the people who run this service."
+    )
 
 
 class Damaged(ApiError):
     status_code = 503
-    message = (
+    message = Message(
+        "http.damaged",
         "The database of this installation is damaged, so nothing was saved. Tell the people who run it: they can "
-        "restore a backup."
+        "restore a backup.",
     )
 
 
-NOT_STORABLE = "Something in this request cannot be stored. Check the text and the numbers and try again."
+NOT_STORABLE = Message(
+    "http.not_storable", "Something in this request cannot be stored. Check the text and the numbers and try again."
+)
 
-OUR_FAULT = "Something went wrong on our side. Nothing was lost; try again in a moment."
+OUR_FAULT = Message("http.our_fault", "Something went wrong on our side. Nothing was lost; try again in a moment.")
 
 RETRY_LATER = {"Retry-After": "5"}
 
@@ -216,16 +230,28 @@ def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
     kind = problem["type"]
     context = problem.get("ctx", {})
     if kind == "missing" or (kind == "string_too_short" and context["min_length"] == 1):
-        return field, f"The {label} is required."
+        return field, Message("http.required", "The {label} is required.", label=label)
     if kind == "string_too_short":
-        return field, f"The {label} must have at least {context['min_length']} characters."
+        return field, Message(
+            "http.too_short",
+            "The {label} must have at least {count} characters.",
+            label=label,
+            count=context["min_length"],
+        )
     if kind == "string_too_long":
-        return field, f"The {label} may have at most {context['max_length']} characters."
+        return field, Message(
+            "http.too_long",
+            "The {label} may have at most {count} characters.",
+            label=label,
+            count=context["max_length"],
+        )
     if kind == "value_error" and "email" in str(problem.get("msg", "")).lower():
-        return field, "The email must be a valid email address."
+        return field, Message("http.email_not_valid", "The email must be a valid email address.")
+    if kind == "value_error" and isinstance(message := context["error"].args[0], Message):
+        return field, message
     if kind == "value_error":
         return field, str(problem["msg"]).removeprefix("Value error, ")
-    return field, f"The {label} is not valid."
+    return field, Message("http.not_valid", "The {label} is not valid.", label=label)
 
 
 def install_error_handlers(app: FastAPI) -> None:

@@ -14,12 +14,14 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.platform.http.translation import in_language_of_page
+from cluster.wording.message import Wording
 
 MISDIRECTED = 421
 """RFC 9110, 15.5.20: the server cannot answer for this host."""
-SENTENCE = (
+SENTENCE = Wording(
+    "http.other_host",
     "This installation does not answer under the name {name}. Open it at {url}, or add the name to "
-    "SAGASCRIPT_ALLOWED_HOSTS."
+    "SAGASCRIPT_ALLOWED_HOSTS.",
 )
 PROBES = frozenset({"/api/health", "/healthz", "/readyz"})
 """Answer under any name or none: load balancers probe with arbitrary names, and these reveal nothing private."""
@@ -43,7 +45,7 @@ class OwnHosts:
             await self.app(scope, receive, send)
             return
         printable = "".join(letter if letter.isprintable() else "?" for letter in name[:_SHOWN_CHARS]) or "(none)"
-        sentence = SENTENCE.format(name=printable, url=self._url)
+        sentence = SENTENCE(name=printable, url=self._url)
         language = Headers(scope=scope).get("accept-language")
         answer = in_language_of_page({"message": sentence}, scope["path"], language)
         body = json.dumps(answer).encode()

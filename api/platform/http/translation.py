@@ -10,6 +10,8 @@ from typing import Any
 
 from api.platform.http.icelandic import NAMES, SENTENCES, WORDS
 from api.platform.http.openai_errors import OPENAI_PREFIX
+from cluster.wording.catalogue import ENGLISH, catalogue_files, languages, read_catalogue
+from cluster.wording.message import Message, Value
 
 ICELANDIC = "is"
 """The tag of the language, as `User.locale` has it."""
@@ -40,6 +42,8 @@ _OURS = {
 }
 """What stands in these holes is a word of ours, not what a person wrote."""
 
+_SPECIFIED = re.compile(r"\{(\w+):[^{}|]*\}")
+"""A hole with a number's format, such as `{count:,}`."""
 _HOLE = re.compile(r"\{(\w+)\}")
 _END = re.compile(r"(?:(?<=[.?!])|(?<=:S)) (?=[A-ZÁÉÍÓÚÝÞÆÖ“])")
 """Between two sentences. Some of ours end with `:S`."""
@@ -53,26 +57,53 @@ _SINGULAR = re.compile(r"(^|[^1])1$")
 
 def wants_icelandic(accept_language: str | None) -> bool:
     """Whether this `Accept-Language` prefers Icelandic. Pages send the tag of the language that they are in."""
-    return (accept_language or "").strip().lower().startswith(ICELANDIC)
+    return _preferred(accept_language) == ICELANDIC
 
 
-def is_icelandic_page(path: str, accept_language: str | None) -> bool:
-    """Whether a call to `path` comes from a page that is in Icelandic."""
-    return wants_icelandic(accept_language) and not path.startswith(_ENGLISH_ALWAYS)
+def _preferred(accept_language: str | None) -> str:
+    return (accept_language or "").strip().lower()[:2]
+
+
+def language_of_page(path: str, accept_language: str | None) -> str:
+    """The language in which a call to `path` is answered, such as `is`. English where we have no other."""
+    language = _preferred(accept_language)
+    return language if language in languages() and not path.startswith(_ENGLISH_ALWAYS) else ENGLISH
 
 
 def in_language_of_page(body: dict[str, Any], path: str, accept_language: str | None) -> dict[str, Any]:
     """The body of an error with its sentences in the language of the page that called `path`."""
-    if not is_icelandic_page(path, accept_language):
+    language = language_of_page(path, accept_language)
+    if language == ENGLISH:
         return body
-    translated = {**body, "message": icelandic(body["message"])}
+    translated = {**body, "message": shown(body["message"], language)}
     if "errors" in body:
-        translated["errors"] = {field: [icelandic(one) for one in many] for field, many in body["errors"].items()}
+        translated["errors"] = {field: [shown(one, language) for one in many] for field, many in body["errors"].items()}
     return translated
+
+
+def shown(text: str, language: str) -> str:
+    """A sentence or label of ours as a reader of `language` gets it."""
+    if isinstance(text, Message):
+        return _with_known_words(text).text(language) if language == ICELANDIC else text.text(language)
+    return icelandic(text) if language == ICELANDIC else text
+
+
+def _with_known_words(message: Message) -> Message:
+    """With the words of ours among the values in Icelandic, as long as they come as finished English."""
+    values = {name: _known(name, value) for name, value in message.values.items()}
+    return Message(message.code, message.english, **values)
+
+
+def _known(name: str, value: Value) -> Value:
+    if isinstance(value, Message) or not isinstance(value, str):
+        return value
+    return filled(f"{{{name}}}", {name: value})
 
 
 def icelandic(sentence: str) -> str:
     """The sentence, or the several, in Icelandic; as it is where the catalogue does not have it."""
+    if isinstance(sentence, Message):
+        return shown(sentence, ICELANDIC)
     known = _one(sentence)
     if known is not None or len(sentence) > _LENGTH_MAX:
         return known or sentence
@@ -80,7 +111,7 @@ def icelandic(sentence: str) -> str:
 
 
 def _one(sentence: str) -> str | None:
-    return SENTENCES.get(sentence) or WORDS.get(sentence) or _by_template(sentence, across=False)
+    return sentences().get(sentence) or WORDS.get(sentence) or _by_template(sentence, across=False)
 
 
 def _by_template(sentence: str, *, across: bool) -> str | None:
@@ -187,8 +218,21 @@ class _Template:
 
 
 @cache
+def sentences() -> Mapping[str, str]:
+    """The Icelandic sentences by the English one, with plain holes: those that rows hold have no code."""
+    pairs = dict(SENTENCES)
+    for file in catalogue_files(ICELANDIC):
+        for entry in read_catalogue(file):
+            if isinstance(entry.id, str) and isinstance(entry.string, str):
+                pairs[_SPECIFIED.sub(r"{\1}", entry.id)] = entry.string
+            elif entry.string:
+                pairs |= dict(zip(entry.id, entry.string, strict=True))
+    return {english: text for english, text in pairs.items() if english and text}
+
+
+@cache
 def _templates() -> list[_Template]:
     """Those with the most words of their own first, because they say most exactly what is meant."""
-    entries = {**WORDS, **SENTENCES}.items()
+    entries = {**WORDS, **sentences()}.items()
     templates = [_Template(english, text) for english, text in entries if _HOLE.search(english)]
     return sorted(templates, key=lambda template: -sum(map(len, template.pieces)))

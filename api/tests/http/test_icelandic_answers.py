@@ -159,7 +159,7 @@ def test_every_label_of_ours_is_in_the_catalogue() -> None:
         *OFF_SENTENCES.values(),
         *(job.title for job in JOB_TYPES.values()),
         *(task.title for task in TASKS),
-        OTHER_HOST.format(name="evil.example", url="https://sagascript.example"),
+        OTHER_HOST(name="evil.example", url="https://sagascript.example"),
     ]
     assert [label for label in labels if icelandic(label) == label] == []
 

@@ -23,7 +23,6 @@ SENTENCES = {
     "Your time in this account is over. Reload the page to return to your own.": "Tími þinn á þessum aðgangi er liðinn. Endurhladdu síðuna til að fara aftur á þinn eigin.",
     "You are looking at somebody else's account. Turn on changes first.": "Þú ert að skoða aðgang annars. Kveiktu fyrst á breytingum.",
     "Only the account's owner can do this: passwords, e-mail, payment, teams, keys and deletion are theirs.": "Aðeins eigandi aðgangsins getur þetta: lykilorð, netfang, greiðslur, teymi, lyklar og eyðing eru hans.",
-    "The email must be a valid email address.": "Netfangið verður að vera gilt.",
     "Many people are signing in just now. Wait a few seconds and try again.": "Margir eru að skrá sig inn núna. Bíddu í nokkrar sekúndur og reyndu aftur.",
     "The email has already been taken.": "Þetta netfang er þegar í notkun.",
     "These credentials do not match our records.": "Netfang eða lykilorð er ekki rétt.",

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import PlainSerializer
+from pydantic import PlainSerializer, ValidatorFunctionWrapHandler, WrapValidator
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.platform.http.translation import icelandic, is_icelandic_page
+from api.platform.http.translation import ICELANDIC, language_of_page, shown
+from cluster.wording.catalogue import ENGLISH
+from cluster.wording.message import Message
 
-_is_icelandic: ContextVar[bool] = ContextVar("icelandic_page", default=False)
+_language: ContextVar[str] = ContextVar("page_language", default=ENGLISH)
 
 _NAMES_LANGUAGE = b"in="
 
 
 class PageLanguage:
-    """Notes for each request whether its page is Icelandic. Programs and work in the background stay English."""
+    """Notes for each request the language of its page. Programs and work in the background stay English."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -26,11 +28,11 @@ class PageLanguage:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        token = _is_icelandic.set(is_icelandic_page(scope["path"], _language_of(scope)))
+        token = _language.set(language_of_page(scope["path"], _language_of(scope)))
         try:
             await self.app(scope, receive, send)
         finally:
-            _is_icelandic.reset(token)
+            _language.reset(token)
 
 
 def _language_of(scope: Scope) -> str | None:
@@ -44,16 +46,23 @@ def _language_of(scope: Scope) -> str | None:
 
 def page_is_icelandic() -> bool:
     """Whether the answer that is being made goes to an Icelandic page."""
-    return _is_icelandic.get()
+    return _language.get() == ICELANDIC
 
 
 def in_page_language(text: str) -> str:
     """A sentence or a label of ours as the page shows it."""
-    return icelandic(text) if _is_icelandic.get() else text
+    return shown(text, _language.get())
 
 
-PageText = Annotated[str, PlainSerializer(in_page_language, return_type=str, when_used="json")]
-"""A sentence or a label of ours in an answer. JSON for an Icelandic page has it in Icelandic, any other in English.
+def _with_its_code(value: Any, as_text: ValidatorFunctionWrapHandler) -> Any:
+    """A message stays one: Pydantic would make a plain string of it."""
+    return value if isinstance(value, Message) else as_text(value)
+
+
+PageText = Annotated[
+    str, WrapValidator(_with_its_code), PlainSerializer(in_page_language, return_type=str, when_used="json")
+]
+"""A sentence or a label of ours in an answer. JSON has it in the language of the page.
 
 For what we say only: text that people write is `str`.
 """
