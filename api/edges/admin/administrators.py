@@ -16,11 +16,12 @@ from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.http.limits import PASSWORD_MIN
+from cluster.wording.message import Message
 
-NO_ACCOUNT = "There is no account with this address."
-NOT_AN_ADMIN = "This account is not an administrator."
-DELETED = "This account is deleted. Its owner can restore it by signing in."
-TOO_SHORT = f"The password must have at least {PASSWORD_MIN} characters."
+NO_ACCOUNT = Message("admin.no_account", "There is no account with this address.")
+NOT_AN_ADMIN = Message("admin.not_an_admin", "This account is not an administrator.")
+DELETED = Message("admin.deleted", "This account is deleted. Its owner can restore it by signing in.")
+TOO_SHORT = Message("admin.too_short", "The password must have at least {count} characters.", count=PASSWORD_MIN)
 BY_COMMAND = "command line"
 
 

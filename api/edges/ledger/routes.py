@@ -41,9 +41,12 @@ from api.platform.http.envelope import Data
 from api.platform.http.errors import Conflict, NotFound, error_responses
 from api.platform.http.paging import Page, page_of
 from api.platform.http.state import ReadSession, State, WriteSession
+from cluster.wording.message import Message
 
-NOTHING_TO_REFUND = "There is nothing to give back: this work was not charged, or it was given back before."
-NO_EXTRA = "Your plan has no extra minutes. Choose a plan that has, and try again."
+NOTHING_TO_REFUND = Message(
+    "ledger.nothing_to_refund", "There is nothing to give back: this work was not charged, or it was given back before."
+)
+NO_EXTRA = Message("ledger.no_extra", "Your plan has no extra minutes. Choose a plan that has, and try again.")
 CSV_HEADER = ("Time", "What", "Work", "File", "Person", "Seconds", "Paid by", "Cents", "Note")
 
 router = APIRouter(prefix="/api/ledger", tags=["ledger"])

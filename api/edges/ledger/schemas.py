@@ -12,6 +12,7 @@ from api.platform.http.limits import LEDGER_NOTE_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery
 from api.platform.http.text import CLEAN_LINE
+from cluster.wording.message import Message
 
 SECONDS_MAX = 10_000_000
 """Four months of sound: more than any call means."""
@@ -137,7 +138,7 @@ class QuoteIn(BaseModel):
     @model_validator(mode="after")
     def _has_one(self) -> QuoteIn:
         if self.seconds is None and self.file_ids is None:
-            raise ValueError("Give seconds or files.")
+            raise ValueError(Message("ledger.give_seconds_or_files", "Give seconds or files."))
         return self
 
 
@@ -181,5 +182,5 @@ class CorrectionIn(BaseModel):
     @classmethod
     def _changes_something(cls, seconds: int) -> int:
         if seconds == 0:
-            raise ValueError("Say how much to add or to take back.")
+            raise ValueError(Message("ledger.say_how_much_add_or", "Say how much to add or to take back."))
         return seconds

@@ -12,9 +12,12 @@ from api.people.auth.viewer import Viewer
 from api.people.plans.payer import payer_of
 from api.people.users.models import User
 from api.platform.http.errors import Forbidden, NotFound
+from cluster.wording.message import Message
 
-NO_SUCH_TEAM = "We could not find this team. It may have been deleted, or you are no longer a member."
-NO_SUCH_PAYER = "We could not find this account."
+NO_SUCH_TEAM = Message(
+    "ledger.no_such_team", "We could not find this team. It may have been deleted, or you are no longer a member."
+)
+NO_SUCH_PAYER = Message("ledger.no_such_payer", "We could not find this account.")
 
 
 @dataclass(frozen=True, slots=True)

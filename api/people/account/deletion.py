@@ -29,12 +29,14 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.outbox import end_connections
 from api.platform.mail.messages import AccountDeleted
 from api.platform.mail.outgoing import send_later
+from cluster.wording.message import Message, Wording
 
-OWNS_TEAMS = (
+OWNS_TEAMS = Wording(
+    "account.owns_teams",
     "Nobody else owns or pays for {teams}. Make another member the owner and the payer, or delete the team, and then "
-    "delete your account."
+    "delete your account.",
 )
-RENEWS = "Your subscription would renew. Cancel it first, and then delete your account."
+RENEWS = Message("account.renews", "Your subscription would renew. Cancel it first, and then delete your account.")
 
 
 class StillResponsible(Conflict):
@@ -113,7 +115,7 @@ async def _require_free(session: AsyncSession, user_id: uuid.UUID) -> None:
     if teams:
         names = [f"“{team.name}”" for team in teams]
         listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-        raise StillResponsible(OWNS_TEAMS.format(teams=listed))
+        raise StillResponsible(OWNS_TEAMS(teams=listed))
     renews = select(Subscription.id).where(
         Subscription.user_id == user_id,
         Subscription.is_current,

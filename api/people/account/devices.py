@@ -17,8 +17,9 @@ from api.people.auth.viewer import Viewer
 from api.people.users.models import BrowserSession
 from api.platform.http.errors import NotFound
 from api.platform.jobs.outbox import end_connections
+from cluster.wording.message import Message
 
-GONE = "This browser is signed out already."
+GONE = Message("account.gone", "This browser is signed out already.")
 
 
 async def devices_of(session: AsyncSession, viewer: Viewer) -> list[DeviceOut]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from api.platform.http.errors import Conflict, Invalid
+from cluster.wording.message import Message
 
 
 class LinkExpired(Invalid):
     """For links in mails. The page offers to send another one."""
 
     code = "link_expired"
-    message = "This link no longer works. It was used already, or it is too old: ask for a new one."
+    message = Message(
+        "account.link_expired", "This link no longer works. It was used already, or it is too old: ask for a new one."
+    )
 
 
 class AccountInBin(Conflict):
@@ -19,9 +22,13 @@ class AccountInBin(Conflict):
 
     def __init__(self, until: str) -> None:
         super().__init__(
-            f"This account was deleted. You can restore it, with everything in it, until {until}: sign in and "
-            "choose to restore it."
+            Message(
+                "account.account_deleted_restore_everything_until",
+                "This account was deleted. You can restore it, with everything in it, until {until}: "
+                "sign in and choose to restore it.",
+                until=until,
+            )
         )
 
 
-WRONG_PASSWORD = "This is not your password."
+WRONG_PASSWORD = Message("account.wrong_password", "This is not your password.")

@@ -24,10 +24,11 @@ from api.platform.mail.messages import EmailChangeRequested
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
 from cluster.storage.objects import Storage
+from cluster.wording.message import Message
 from pipelines.pictures.avatar_process import make_avatar_in_process
 from pipelines.pictures.unreadable import UnreadablePicture
 
-SAME_EMAIL = "This is your email address already."
+SAME_EMAIL = Message("account.same_email", "This is your email address already.")
 
 
 async def store_picture(state: AppState, user_id: uuid.UUID, raw: bytes) -> str:

@@ -31,8 +31,9 @@ from api.people.users.schemas import UserOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Invalid, error_responses
 from api.platform.http.state import State
+from cluster.wording.message import Message
 
-ALREADY_VERIFIED = "Your email address is confirmed already."
+ALREADY_VERIFIED = Message("account.already_verified", "Your email address is confirmed already.")
 
 router = APIRouter(tags=["account"])
 

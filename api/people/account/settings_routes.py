@@ -39,8 +39,11 @@ from api.platform.http.limits import PICTURE_BYTES_MAX
 from api.platform.http.state import AppState, ReadSession, State, WriteSession
 from api.platform.http.stored import LASTING, OBJECT_RESPONSES, send_object
 from api.platform.jobs.dependency import Types
+from cluster.wording.message import Wording
 
-NOT_TYPED = "Type your email address, {email}, to confirm that you want to delete your account."
+NOT_TYPED = Wording(
+    "account.not_typed", "Type your email address, {email}, to confirm that you want to delete your account."
+)
 
 router = APIRouter(prefix="/api", tags=["account"])
 
@@ -167,7 +170,7 @@ async def remove_account(
     """Delete one's account. Signing in restores it for 30 days; then everything in it is gone."""
     user = await _with_password(state, attempts, viewer, body.password, field="password")
     if login_email(body.confirmation) != user.email:
-        raise Invalid.field("confirmation", NOT_TYPED.format(email=user.email))
+        raise Invalid.field("confirmation", NOT_TYPED(email=user.email))
     async with state.database.write() as session:
         user = await session.get_one(User, viewer.user_id, with_for_update=True)
         await delete_account(session, types, belongings, user, actor_id=user.id, network=client_network(request))

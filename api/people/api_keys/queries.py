@@ -17,8 +17,9 @@ from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
-GONE = "We could not find this API key. It may have been revoked."
+GONE = Message("api_keys.gone", "We could not find this API key. It may have been revoked.")
 
 
 async def listed(session: AsyncSession, viewer: Viewer) -> list[ApiKeyOut]:

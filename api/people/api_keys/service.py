@@ -21,8 +21,13 @@ from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
-TOO_MANY = f"You have {KEYS_MAX} API keys, and no more fit. Revoke one that you no longer use."
+TOO_MANY = Message(
+    "api_keys.too_many",
+    "You have {count} API keys, and no more fit. Revoke one that you no longer use.",
+    count=KEYS_MAX,
+)
 KIND = "API key"
 
 

@@ -21,8 +21,9 @@ from api.people.auth.models import AttemptCount
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.errors import TooManyRequests
+from cluster.wording.message import Wording
 
-SENTENCE = "Too many tries. Wait {wait} seconds and try again."
+SENTENCE = Wording("auth.too_many_tries_wait_seconds", "Too many tries. Wait {wait} seconds and try again.")
 MAX_REFUSALS = 10_000
 """Refusals held in memory. Beyond them the database refuses."""
 REMOVE_AFTER_S = 3600.0
@@ -138,4 +139,4 @@ def _key(limit: Limit, subject: str) -> str:
 
 def _too_many(wait_s: float) -> TooManyRequests:
     wait = int(wait_s) + 1
-    return TooManyRequests(SENTENCE.format(wait=wait), retry_after_s=wait)
+    return TooManyRequests(SENTENCE(wait=wait), retry_after_s=wait)

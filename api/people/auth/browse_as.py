@@ -21,13 +21,14 @@ from api.people.users.models import BrowserSession, User
 from api.people.users.schemas import BrowseAs
 from api.platform.db import clock
 from api.platform.http.errors import Conflict, NotFound, NotSignedIn
+from cluster.wording.message import Message
 
 LASTS = timedelta(minutes=30)
 
-NO_USER = "There is no such account, or it has been deleted."
-NESTED = "You are in somebody's account already. End that first."
-OF_ADMIN = "Nobody can browse as an administrator, nor as themselves."
-NOT_BROWSING = "You are in your own account. Start browsing as somebody first."
+NO_USER = Message("auth.no_user", "There is no such account, or it has been deleted.")
+NESTED = Message("auth.nested", "You are in somebody's account already. End that first.")
+OF_ADMIN = Message("auth.of_admin", "Nobody can browse as an administrator, nor as themselves.")
+NOT_BROWSING = Message("auth.not_browsing", "You are in your own account. Start browsing as somebody first.")
 
 
 @dataclass(frozen=True, slots=True)

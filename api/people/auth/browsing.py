@@ -14,6 +14,7 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, Forbidden
+from cluster.wording.message import Message
 
 PATH_MAX = 200
 """Letters of a path that an entry holds."""
@@ -81,17 +82,22 @@ class BrowseAsEnded(Conflict):
     """The page still shows the customer's account, but a call would now be the administrator's own."""
 
     code = "browse_as_ended"
-    message = "Your time in this account is over. Reload the page to return to your own."
+    message = Message(
+        "auth.browse_as_ended", "Your time in this account is over. Reload the page to return to your own."
+    )
 
 
 class OnlyLooking(Forbidden):
     code = "browse_as_read_only"
-    message = "You are looking at somebody else's account. Turn on changes first."
+    message = Message("auth.only_looking", "You are looking at somebody else's account. Turn on changes first.")
 
 
 class NotForOthers(Forbidden):
     code = "browse_as_never"
-    message = "Only the account's owner can do this: passwords, e-mail, payment, teams, keys and deletion are theirs."
+    message = Message(
+        "auth.not_for_others",
+        "Only the account's owner can do this: passwords, e-mail, payment, teams, keys and deletion are theirs.",
+    )
 
 
 _opened: OrderedDict[tuple[uuid.UUID, str], None] = OrderedDict()

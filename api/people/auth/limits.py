@@ -9,6 +9,7 @@ import time
 from collections import deque
 
 from api.platform.http.errors import TooManyRequests
+from cluster.wording.message import Message
 
 WINDOW_S = 60.0
 MAX_KEYS = 10_000
@@ -29,5 +30,12 @@ class TryCounter:
             times.popleft()
         if len(times) >= self.tries:
             wait = int(WINDOW_S - (now - times[0])) + 1
-            raise TooManyRequests(f"Too many tries. Wait {wait} seconds and try again.", retry_after_s=wait)
+            raise TooManyRequests(
+                Message(
+                    "auth.limits_too_many_tries_wait_seconds",
+                    "Too many tries. Wait {wait} seconds and try again.",
+                    wait=wait,
+                ),
+                retry_after_s=wait,
+            )
         times.append(now)

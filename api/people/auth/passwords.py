@@ -16,12 +16,13 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from api.platform.http.errors import TooManyRequests
+from cluster.wording.message import Message
 
 WORKERS = 1 if (os.cpu_count() or 1) <= 2 else 2
 MAX_WAITING = 32
 """Hashes running or waiting: about a second of work, using at most 38 MiB at a time."""
 RETRY_AFTER_S = 5
-BUSY = "Many people are signing in just now. Wait a few seconds and try again."
+BUSY = Message("auth.busy", "Many people are signing in just now. Wait a few seconds and try again.")
 
 _hasher = PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 _threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="argon2")

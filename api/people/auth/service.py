@@ -10,10 +10,11 @@ from api.people.auth.schemas import NewPassword
 from api.people.auth.weak_passwords import WEAK, is_weak
 from api.people.users.models import User
 from api.platform.http.errors import Invalid, TooManyRequests
+from cluster.wording.message import Message
 
-EMAIL_TAKEN = "The email has already been taken."
-WRONG_LOGIN = "These credentials do not match our records."
-PASSWORDS_DIFFER = "The password confirmation does not match."
+EMAIL_TAKEN = Message("auth.email_taken", "The email has already been taken.")
+WRONG_LOGIN = Message("auth.wrong_login", "These credentials do not match our records.")
+PASSWORDS_DIFFER = Message("auth.passwords_differ", "The password confirmation does not match.")
 
 
 def check_password(wanted: NewPassword, *, name: str, email: str) -> None:

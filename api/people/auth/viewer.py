@@ -22,6 +22,7 @@ from api.platform.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYou
 from api.platform.http.state import State
 from api.platform.settings import ApiSettings
 from cluster.logs.context import add_to_log_context
+from cluster.wording.message import Message
 
 TEAM_HEADER = "X-Active-Team"
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -54,7 +55,10 @@ class Viewer:
 
 class EmailUnverified(Conflict):
     code = "email_unverified"
-    message = "Confirm your email address first: open the link in the mail that we sent you, or ask for another mail."
+    message = Message(
+        "auth.email_unverified",
+        "Confirm your email address first: open the link in the mail that we sent you, or ask for another mail.",
+    )
 
 
 def check_csrf(request: Request, settings: ApiSettings) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
+
 GUESSES_MIN = 1_000_000
 """zxcvbn's score of 2. Its authors call anything below it very guessable, even where attempts are limited."""
 EXAMINED_CHARS = 72
 """zxcvbn examines no more than this, because its time grows with the square of the length."""
 
-WEAK = "This password is easy to guess. Choose a longer one, for example several unrelated words."
+WEAK = Message("auth.weak", "This password is easy to guess. Choose a longer one, for example several unrelated words.")
 
 
 def is_weak(password: str, *, name: str, email: str) -> bool:

@@ -18,12 +18,13 @@ from api.people.teams.models import Team
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid, NotFound
+from cluster.wording.message import Message
 
-NO_COMPANY = "There is no such company. It may have been deleted for good."
-NUMBER_TAKEN = "Another company has this registration number already."
-IS_DELETED = "This company is deleted. Restore it first."
-NO_ACCOUNT = "One of these accounts does not exist."
-NO_TEAM = "One of these teams does not exist."
+NO_COMPANY = Message("companies.no_company", "There is no such company. It may have been deleted for good.")
+NUMBER_TAKEN = Message("companies.number_taken", "Another company has this registration number already.")
+IS_DELETED = Message("companies.is_deleted", "This company is deleted. Restore it first.")
+NO_ACCOUNT = Message("companies.no_account", "One of these accounts does not exist.")
+NO_TEAM = Message("companies.no_team", "One of these teams does not exist.")
 
 KIND = "company"
 

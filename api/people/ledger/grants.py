@@ -19,8 +19,9 @@ from api.people.ledger.month import Month
 from api.people.plans.models import Contract
 from api.people.plans.queries import contract_of
 from api.platform.db import clock
+from cluster.wording.message import Wording
 
-CONTRACT_NOTE = "Minutes of your contract for {month}."
+CONTRACT_NOTE = Wording("ledger.contract_note", "Minutes of your contract for {month}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
+from cluster.wording.message import Message
+
 MonthText = Annotated[str, StringConstraints(pattern=r"^20\d\d-(0[1-9]|1[0-2])$")]
 
 
@@ -27,7 +29,7 @@ class Month:
         year, _, number = text.partition("-")
         month = cls(int(year), int(number))
         if not 1 <= month.number <= 12:
-            raise ValueError(f"{text} is not a month.")
+            raise ValueError(Message("ledger.not_month", "{text} is not a month.", text=text))
         return month
 
     def __str__(self) -> str:

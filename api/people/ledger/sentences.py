@@ -5,10 +5,11 @@ from __future__ import annotations
 from api.people.ledger.amounts import day, minutes, money
 from api.people.ledger.balances import Balance
 from api.people.ledger.prices import cents_of
+from cluster.wording.message import Message
 
-NO_PLAN = "There is no plan that pays for this."
-CHOOSE_PLAN = "Choose a plan to go on."
-ASK_FOR_PLAN = "Ask the person who pays for your team to choose one."
+NO_PLAN = Message("ledger.no_plan", "There is no plan that pays for this.")
+CHOOSE_PLAN = Message("ledger.choose_plan", "Choose a plan to go on.")
+ASK_FOR_PLAN = Message("ledger.ask_for_plan", "Ask the person who pays for your team to choose one.")
 
 
 def refusal(needed: int, balance: Balance, *, is_payer: bool, is_begun: bool = True) -> str:
@@ -18,7 +19,14 @@ def refusal(needed: int, balance: Balance, *, is_payer: bool, is_begun: bool = T
     left = minutes(balance.available or 0)
     included = minutes(balance.included or 0)
     whose = "your" if is_payer else "your team's"
-    shortage = f"This needs {minutes(needed, up=True)}, and {left} of {whose} {included} are left."
+    shortage = Message(
+        "ledger.needs_left",
+        "This needs {needed}, and {left} of {whose} {included} are left.",
+        needed=minutes(needed, up=True),
+        left=left,
+        whose=whose,
+        included=included,
+    )
     return f"{shortage} {_advice(balance, is_payer, is_begun)}"
 
 
@@ -46,10 +54,23 @@ def quote_sentence(needed: int, from_grants: int, balance: Balance) -> str:
     """What work that fits will use. `from_grants` seconds are included, the rest is extra."""
     amount = minutes(needed, up=True)
     if balance.available is None or balance.included is None:
-        return f"{amount}. Your plan has no limit."
+        return Message("ledger.plan_no_limit", "{amount}. Your plan has no limit.", amount=amount)
     after = minutes(balance.available - from_grants)
     if needed == from_grants:
-        return f"{amount} of your {minutes(balance.included)}; {after} will be left. Your plan does not change."
+        return Message(
+            "ledger.will_left_plan_does_not",
+            "{amount} of your {included}; {after} will be left. Your plan does not change.",
+            amount=amount,
+            included=minutes(balance.included),
+            after=after,
+        )
     extra = needed - from_grants
     cost = money(cents_of(extra * balance.extra.price_minute))
-    return f"{amount}: {minutes(from_grants)} are left in your plan, and {minutes(extra, up=True)} extra cost {cost}."
+    return Message(
+        "ledger.left_plan_extra_cost",
+        "{amount}: {included} are left in your plan, and {extra} extra cost {cost}.",
+        amount=amount,
+        included=minutes(from_grants),
+        extra=minutes(extra, up=True),
+        cost=cost,
+    )

@@ -21,10 +21,13 @@ from api.people.ledger.sentences import refusal
 from api.people.plans.enforcement import is_enforced
 from api.people.plans.limits import PlanLimits, limits_of
 from api.platform.http.errors import Conflict, NotFound
+from cluster.wording.message import Message
 
-NO_SUCH_GRANT = "This grant does not exist."
-CONTRACTS_CHANGE = "The minutes of a contract follow its numbers. Change the contract instead."
-NOT_SO_MANY = "Only what is left of a grant can be taken back."
+NO_SUCH_GRANT = Message("ledger.no_such_grant", "This grant does not exist.")
+CONTRACTS_CHANGE = Message(
+    "ledger.contracts_change", "The minutes of a contract follow its numbers. Change the contract instead."
+)
+NOT_SO_MANY = Message("ledger.not_so_many", "Only what is left of a grant can be taken back.")
 
 
 async def grant(

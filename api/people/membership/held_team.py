@@ -15,8 +15,11 @@ from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users import teams
 from api.people.users.models import User
 from api.platform.http.errors import Forbidden, NotFound
+from cluster.wording.message import Message
 
-TEAM_NOT_FOUND = "We could not find this team. It may have been deleted, or you may have left it."
+TEAM_NOT_FOUND = Message(
+    "membership.team_not_found", "We could not find this team. It may have been deleted, or you may have left it."
+)
 ANY_ROLE = frozenset(TeamRole)
 
 

@@ -25,25 +25,32 @@ from api.platform.db import clock
 from api.platform.http.errors import Forbidden, Invalid, NotFound
 from api.platform.mail.messages import TeamInvitation
 from api.platform.mail.outgoing import send_later
+from cluster.wording.message import Message, Wording
 
 TOKEN_BYTES = 32
 LINK = "{base}/invitation#{token}"
 """The token is behind the `#`, so that it reaches no server's log and no other site."""
 
-NO_INVITATION = (
+NO_INVITATION = Message(
+    "membership.no_invitation",
     "This link does not work: it is not whole, or the invitation has been withdrawn. Open the whole link from the "
-    "mail, or ask for a new one."
+    "mail, or ask for a new one.",
 )
-NOT_OPEN = "This invitation is no longer open. Somebody may have withdrawn it."
-EXPIRED = "This invitation has expired. Ask for a new one."
-WRONG_ACCOUNT = (
+NOT_OPEN = Message("membership.not_open", "This invitation is no longer open. Somebody may have withdrawn it.")
+EXPIRED = Message("membership.expired", "This invitation has expired. Ask for a new one.")
+WRONG_ACCOUNT = Wording(
+    "membership.wrong_account",
     "This invitation is for {email}, and you are signed in as {own}. Sign out, then open the link again and use "
-    "that address."
+    "that address.",
 )
-IS_MEMBER = "{name} is in this team already."
-IS_INVITED = "This address has an open invitation already. Send that one again instead."
-TOO_MANY_OPEN = f"This team has {OPEN_MAX} open invitations. Withdraw some first."
-TEAM_FULL = f"This team has {MEMBERS_MAX:,} members, and no more fit."
+IS_MEMBER = Wording("membership.is_member", "{name} is in this team already.")
+IS_INVITED = Message(
+    "membership.is_invited", "This address has an open invitation already. Send that one again instead."
+)
+TOO_MANY_OPEN = Message(
+    "membership.too_many_open", "This team has {count} open invitations. Withdraw some first.", count=OPEN_MAX
+)
+TEAM_FULL = Message("membership.team_full", "This team has {count:,} members, and no more fit.", count=MEMBERS_MAX)
 
 
 class WrongAccount(Invalid):
@@ -68,7 +75,7 @@ async def invite(
     held = await _hold_for(session, viewer, team_id, body.role)
     for member in held.members.values():
         if member.user.email == body.email:
-            raise Invalid.field("email", IS_MEMBER.format(name=member.user.name))
+            raise Invalid.field("email", IS_MEMBER(name=member.user.name))
     rows = (await session.scalars(_open(Invitation.team_id == team_id))).all()
     same = next((row for row in rows if row.email == body.email), None)
     now = await _now(session)
@@ -214,7 +221,7 @@ async def _lock_by_token(session: AsyncSession, token: str) -> tuple[Team, Invit
 
 def _require_address(invitation: Invitation, user: User) -> None:
     if user.email != invitation.email:
-        raise WrongAccount(WRONG_ACCOUNT.format(email=invitation.email, own=user.email))
+        raise WrongAccount(WRONG_ACCOUNT(email=invitation.email, own=user.email))
 
 
 async def _hold_for(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, role: str) -> HeldTeam:

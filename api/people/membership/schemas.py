@@ -11,10 +11,13 @@ from api.people.teams.models import TeamRole
 from api.people.users.schemas import TeamOut
 from api.platform.http.limits import LANGUAGE_CODE_MAX, TEAM_NAME_MAX, TOKEN_MAX
 from api.platform.http.text import CLEAN_LINE
+from cluster.wording.message import Message
 from pipelines.languages import AUTO, is_known
 
 FILES_AT_ONCE = 500
-UNKNOWN_LANGUAGE = "This language is not in the list. Leave it empty for the installation's own."
+UNKNOWN_LANGUAGE = Message(
+    "membership.unknown_language", "This language is not in the list. Leave it empty for the installation's own."
+)
 
 
 def _language_code(code: str | None) -> str | None:

@@ -23,17 +23,24 @@ from api.people.users.teams import teams_of_user
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.mail.messages import RemovedFromTeam
 from api.platform.mail.outgoing import send_later
+from cluster.wording.message import Message, Wording
 
 TEAMS_MAX = 50
 """Teams that one person owns."""
 
-TOO_MANY_TEAMS = f"You own {TEAMS_MAX} teams, and no more fit. Delete one first."
-MEMBER_NOT_FOUND = "This person is not in the team any more."
-LAST_OWNER = "{who} the only owner of {team}. Make somebody else an owner first."
-ONLY_MEMBER = "You are the only member of {team}. Delete the team instead."
-PAYER_LEAVES = "You pay for {team}. Another owner has to take over the payment before you leave."
-PAYER_STAYS = "{name} pays for {team} and must stay an owner. Take over the payment first."
-PAYS_ALREADY = "You pay for this team already."
+TOO_MANY_TEAMS = Message(
+    "membership.too_many_teams", "You own {count} teams, and no more fit. Delete one first.", count=TEAMS_MAX
+)
+MEMBER_NOT_FOUND = Message("membership.member_not_found", "This person is not in the team any more.")
+LAST_OWNER = Wording("membership.last_owner", "{who} the only owner of {team}. Make somebody else an owner first.")
+ONLY_MEMBER = Wording("membership.only_member", "You are the only member of {team}. Delete the team instead.")
+PAYER_LEAVES = Wording(
+    "membership.payer_leaves", "You pay for {team}. Another owner has to take over the payment before you leave."
+)
+PAYER_STAYS = Wording(
+    "membership.payer_stays", "{name} pays for {team} and must stay an owner. Take over the payment first."
+)
+PAYS_ALREADY = Message("membership.pays_already", "You pay for this team already.")
 
 
 class LastOwner(Invalid):
@@ -93,7 +100,7 @@ async def change_role(
     if before in TEAM_OWNERS:
         _require_other_owner(held, viewer, member)
         if held.is_payer(user_id):
-            raise PaysForTeam(PAYER_STAYS.format(name=member.user.name, team=held.team.name))
+            raise PaysForTeam(PAYER_STAYS(name=member.user.name, team=held.team.name))
     member.row.role = role
     if role not in EDITORS:
         await belongings.end_uploads(session, user_id, team_id)
@@ -119,12 +126,12 @@ async def remove_member(
     held = await hold(session, viewer, team_id, roles=ANY_ROLE if is_leaving else TEAM_OWNERS)
     member = _member(held, user_id)
     if len(held.members) == 1:
-        raise LastOwner(ONLY_MEMBER.format(team=held.team.name))
+        raise LastOwner(ONLY_MEMBER(team=held.team.name))
     if member.role in TEAM_OWNERS:
         _require_other_owner(held, viewer, member)
     if held.is_payer(user_id):
         sentence = PAYER_LEAVES if is_leaving else PAYER_STAYS
-        raise PaysForTeam(sentence.format(name=member.user.name, team=held.team.name))
+        raise PaysForTeam(sentence(name=member.user.name, team=held.team.name))
     await end_membership(session, belongings, team_id, user_id)
     action = AuditAction.MEMBER_LEFT if is_leaving else AuditAction.MEMBER_REMOVED
     record_in(session, viewer, action, held.team, subject_id=user_id, name=member.user.name, role=member.role)
@@ -182,4 +189,4 @@ def _require_other_owner(held: HeldTeam, viewer: Viewer, member: Member) -> None
     if held.owners != [member.user.id]:
         return
     who = "You are" if is_same_person(member.user.id, viewer.user_id) else f"{member.user.name} is"
-    raise LastOwner(LAST_OWNER.format(who=who, team=held.team.name))
+    raise LastOwner(LAST_OWNER(who=who, team=held.team.name))

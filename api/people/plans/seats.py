@@ -10,22 +10,27 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.plans.enforcement import PlanRefusal
 from api.people.plans.limits import limits_of
 from api.people.teams.models import Membership, Team
+from cluster.wording.message import Wording
 
-ONE_SEAT_TAKEN = (
+ONE_SEAT_TAKEN = Wording(
+    "plans.one_seat_taken",
     "The plan that pays for this team has room for {people}, and {taken} of these seats is taken. Choose a larger "
-    "plan, or remove somebody or an open invitation."
+    "plan, or remove somebody or an open invitation.",
 )
-SEATS_TAKEN = (
+SEATS_TAKEN = Wording(
+    "plans.seats_taken",
     "The plan that pays for this team has room for {people}, and {taken} of these seats are taken. Choose a larger "
-    "plan, or remove somebody or an open invitation."
+    "plan, or remove somebody or an open invitation.",
 )
-ONE_INVITED = (
+ONE_INVITED = Wording(
+    "plans.one_invited",
     "The plan that pays for this team has room for {people}, and {taken} of these seats are taken, {invited} of them "
-    "by an open invitation. Choose a larger plan, or remove somebody or an open invitation."
+    "by an open invitation. Choose a larger plan, or remove somebody or an open invitation.",
 )
-SOME_INVITED = (
+SOME_INVITED = Wording(
+    "plans.some_invited",
     "The plan that pays for this team has room for {people}, and {taken} of these seats are taken, {invited} of them "
-    "by open invitations. Choose a larger plan, or remove somebody or an open invitation."
+    "by open invitations. Choose a larger plan, or remove somebody or an open invitation.",
 )
 
 
@@ -51,10 +56,10 @@ async def check_seats(session: AsyncSession, payer_id: uuid.UUID, more: int, inv
     taken = invited + await seats_in_use(session, payer_id)
     if taken + more > limit:
         people = "1 person" if limit == 1 else f"{limit} people"
-        raise SeatsExceeded(_sentence(taken, invited).format(people=people, taken=taken, invited=invited))
+        raise SeatsExceeded(_sentence(taken, invited)(people=people, taken=taken, invited=invited))
 
 
-def _sentence(taken: int, invited: int) -> str:
+def _sentence(taken: int, invited: int) -> Wording:
     if invited == 0:
         return ONE_SEAT_TAKEN if taken == 1 else SEATS_TAKEN
     return ONE_INVITED if invited == 1 else SOME_INVITED

@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.plans.models import Contract
 from api.platform.db import clock
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
-ENDS_FIRST = "The contract must end after it starts."
+ENDS_FIRST = Message("plans.ends_first", "The contract must end after it starts.")
 
 
 async def set_contract(

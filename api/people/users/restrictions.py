@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.people.users.models import User
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
 
 def must_verify(settings: ApiSettings, user: User) -> bool:
@@ -12,9 +13,10 @@ def must_verify(settings: ApiSettings, user: User) -> bool:
 
 
 DEMO_EMAIL = "demo@sagascript.local"
-DEMO_LOCKED = (
+DEMO_LOCKED = Message(
+    "users.demo_locked",
     "The demo account works only while this installation can be reached from its own machine alone. "
-    "Create an account of your own instead."
+    "Create an account of your own instead.",
 )
 
 

@@ -13,10 +13,13 @@ from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.http.paging import PageQuery
+from cluster.wording.message import Message
 
-NOT_FOUND = "This webhook does not exist any more. Somebody may have deleted it."
-DELIVERY_NOT_FOUND = "This delivery is not in the list any more."
-TEAM_NOT_FOUND = "We could not find this team. It may have been deleted, or you may have left it."
+NOT_FOUND = Message("webhooks.not_found", "This webhook does not exist any more. Somebody may have deleted it.")
+DELIVERY_NOT_FOUND = Message("webhooks.delivery_not_found", "This delivery is not in the list any more.")
+TEAM_NOT_FOUND = Message(
+    "webhooks.team_not_found", "We could not find this team. It may have been deleted, or you may have left it."
+)
 
 
 def require_team(viewer: Viewer, team_id: uuid.UUID | None) -> None:

@@ -26,10 +26,11 @@ from api.platform.webhooks.addresses import checked_url
 from api.platform.webhooks.events import TestEvent
 from api.platform.webhooks.limits import ENDPOINTS_MAX, SECRET_OVERLAP
 from api.platform.webhooks.signing import new_secret, seal
+from cluster.wording.message import Message
 
-FULL = f"There are {ENDPOINTS_MAX} webhooks, and no more fit. Delete one first."
-IS_OFF = "This webhook is turned off. Turn it on first."
-UNDER_WAY = "This message is on its way already."
+FULL = Message("webhooks.full", "There are {count} webhooks, and no more fit. Delete one first.", count=ENDPOINTS_MAX)
+IS_OFF = Message("webhooks.is_off", "This webhook is turned off. Turn it on first.")
+UNDER_WAY = Message("webhooks.under_way", "This message is on its way already.")
 
 
 async def add(

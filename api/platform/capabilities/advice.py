@@ -7,13 +7,15 @@ from dataclasses import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.queries import capability_of
+from cluster.wording.message import Message
 from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
 
-MISSING = "No model for this is installed here. Ask an administrator to install one."
-FAILED = "The model for this does not run at the moment. It is tried again by itself."
-NOT_FETCHED = (
+MISSING = Message("capabilities.missing", "No model for this is installed here. Ask an administrator to install one.")
+FAILED = Message("capabilities.failed", "The model for this does not run at the moment. It is tried again by itself.")
+NOT_FETCHED = Message(
+    "capabilities.not_fetched",
     "A better speech model could not be downloaded. Ask an administrator to install one. Until then the built-in "
-    "engine transcribes English only."
+    "engine transcribes English only.",
 )
 
 _FOR_MEMBERS = {TaskState.MISSING: MISSING, TaskState.FAILED: FAILED}

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.platform.capabilities.catalogue_schemas import CatalogueOut, OrderOut
 from api.platform.capabilities.queries import capabilities
 from api.platform.http.errors import Conflict, Invalid, NotFound
+from cluster.wording.message import Message, Wording
 from serve.catalogue.entry import Entry, catalogue, entry_named
 from serve.catalogue.installed import InstalledModel, installed_models, is_used_by, remove
 from serve.catalogue.orders import Order, Orders
@@ -18,10 +19,15 @@ from serve.core.capability import Capability, TaskState
 from serve.core.settings import ModelSettings
 from serve.tasks.registry import deployment_of
 
-UNKNOWN = "The catalogue has no model “{name}”. Choose one of its list, or name a model of the hub as `owner/name`."
-NOT_INSTALLED = "The model “{name}” is not on this machine."
-ALREADY_HERE = "The model “{name}” is on this machine already."
-NO_ACCESS = "The models folder cannot be changed ({problem}). Change its permissions."
+UNKNOWN = Wording(
+    "capabilities.unknown",
+    "The catalogue has no model “{name}”. Choose one of its list, or name a model of the hub as `owner/name`.",
+)
+NOT_INSTALLED = Wording("capabilities.not_installed", "The model “{name}” is not on this machine.")
+ALREADY_HERE = Wording("capabilities.already_here", "The model “{name}” is on this machine already.")
+NO_ACCESS = Wording(
+    "capabilities.no_access", "The models folder cannot be changed ({problem}). Change its permissions."
+)
 
 
 async def running_models(session: AsyncSession) -> list[Capability]:
@@ -47,11 +53,11 @@ def order(name: str, models_root: Path, settings: ModelSettings) -> Order:
     if (reason := refusal(entry, settings)) is not None:
         raise Invalid(reason)
     if any(model.name == entry.name for model in installed_models(models_root)):
-        raise Conflict(ALREADY_HERE.format(name=entry.name))
+        raise Conflict(ALREADY_HERE(name=entry.name))
     try:
         return Orders(models_root).place(entry.name)
     except OSError as error:
-        raise Conflict(NO_ACCESS.format(problem=error.strerror)) from error
+        raise Conflict(NO_ACCESS(problem=str(error.strerror))) from error
 
 
 def discard(name: str, models_root: Path, running: Sequence[Capability]) -> InstalledModel | None:
@@ -65,17 +71,22 @@ def discard(name: str, models_root: Path, running: Sequence[Capability]) -> Inst
     if model is None:
         if had_order:
             return None
-        raise NotFound(NOT_INSTALLED.format(name=name))
+        raise NotFound(NOT_INSTALLED(name=name))
     if (task := _user(model, running)) is not None:
         title = deployment_of(task).title
         raise Conflict(
-            f"{title} is using the model “{model.name}”. Choose another model for it or wait until it is idle, "
-            "then remove it."
+            Message(
+                "capabilities.using_model_choose_another_model",
+                "{title} is using the model “{name}”. Choose another model for it or wait until it is "
+                "idle, then remove it.",
+                title=title,
+                name=model.name,
+            )
         )
     try:
         remove(model)
     except OSError as error:
-        raise Conflict(NO_ACCESS.format(problem=error.strerror)) from error
+        raise Conflict(NO_ACCESS(problem=str(error.strerror))) from error
     return model
 
 
@@ -83,7 +94,7 @@ def entry_or_refusal(name: str) -> Entry:
     """The entry of a name. Raises NotFound."""
     entry = entry_named(name)
     if entry is None:
-        raise NotFound(UNKNOWN.format(name=name))
+        raise NotFound(UNKNOWN(name=name))
     return entry
 
 

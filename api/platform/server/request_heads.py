@@ -17,8 +17,12 @@ from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from api.platform.http.limits import HEAD_BYTES_MAX, HEAD_WITHIN_S, HEADERS_MAX, UNREAD_BODY_WITHIN_S
+from cluster.wording.message import Message
 
-TOO_LARGE = "The request's address and headers are too large. Delete this site's cookies or shorten the address."
+TOO_LARGE = Message(
+    "server.too_large",
+    "The request's address and headers are too large. Delete this site's cookies or shorten the address.",
+)
 TOO_SLOW = "The request did not arrive in time. Check your connection and try again."
 
 LINGER_S = 2.0

@@ -15,12 +15,18 @@ import httpx
 
 from api.platform.http.errors import Invalid
 from api.platform.webhooks.limits import URL_MAX
+from cluster.wording.message import Message
 
-NO_URL = "This is no web address. Write one such as https://example.com/webhooks."
-NO_HTTPS = "Webhooks go to addresses with https:// only."
-NO_PASSWORD = "The address must not hold a user name or a password. Check the signature of the messages instead."
-PRIVATE = "This address leads into a private network, and webhooks go to public addresses only."
-UNKNOWN_HOST = "The host name could not be found."
+NO_URL = Message("webhooks.no_url", "This is no web address. Write one such as https://example.com/webhooks.")
+NO_HTTPS = Message("webhooks.no_https", "Webhooks go to addresses with https:// only.")
+NO_PASSWORD = Message(
+    "webhooks.no_password",
+    "The address must not hold a user name or a password. Check the signature of the messages instead.",
+)
+PRIVATE = Message(
+    "webhooks.private", "This address leads into a private network, and webhooks go to public addresses only."
+)
+UNKNOWN_HOST = Message("webhooks.unknown_host", "The host name could not be found.")
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 

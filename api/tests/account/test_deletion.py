@@ -105,7 +105,7 @@ async def test_work_of_a_deleted_account_stops(ada: Browser, state: AppState) ->
 async def test_who_alone_owns_or_pays_for_a_team_stays(ada: Browser, bob: Browser, state: AppState) -> None:
     team = await team_of(state, "News", ada, bob, payer=bob)
     status, body = await delete(ada)
-    assert (status, body["code"], body["message"]) == (409, "still_responsible", OWNS_TEAMS.format(teams="“News”"))
+    assert (status, body["code"], body["message"]) == (409, "still_responsible", OWNS_TEAMS(teams="“News”"))
     async with state.database.write() as session:
         await session.execute(update(Membership).where(Membership.user_id == bob.user_id).values(role=TeamRole.OWNER))
         await session.execute(update(Team).where(Team.id == team.id).values(payer_id=ada.user_id))

@@ -113,7 +113,7 @@ async def test_nobody_gives_a_higher_role_than_their_own(
     assert (await bob.delete(f"{url}/{owners['invitations'][0]['id']}")).status_code == 403
     assert (await vera.get(f"/api/teams/{team_id}")).json()["data"]["invitations"] == []
     taken = await ada.post(url, json={"email": "vera@example.com"})
-    assert taken.json()["message"] == invitations.IS_MEMBER.format(name="Vera")
+    assert taken.json()["message"] == invitations.IS_MEMBER(name="Vera")
 
 
 @SQLITE

@@ -17,9 +17,12 @@ from api.people.teams.models import Team
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
-NO_OWNER = "No account has this address. Enter the whole address, or choose the person on the page Users."
-NO_TEAM = "No team has this name. Enter the whole name."
+NO_OWNER = Message(
+    "admin.no_owner", "No account has this address. Enter the whole address, or choose the person on the page Users."
+)
+NO_TEAM = Message("admin.no_team", "No team has this name. Enter the whole name.")
 END_OF_NAMES = "\U0010ffff"
 """Sorts behind everything a name may begin with."""
 

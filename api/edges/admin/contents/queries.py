@@ -37,11 +37,16 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobKind, JobState
+from cluster.wording.message import Message
 
 IN_INDEX_ORDER_FROM = COUNTED_MAX
 """Lists with more files are read along the index of their order."""
 
-TOO_FAR = f"Only the first {COUNTED_MAX:,} files can be paged through. Narrow the list with a filter or a search."
+TOO_FAR = Message(
+    "admin.too_far",
+    "Only the first {count:,} files can be paged through. Narrow the list with a filter or a search.",
+    count=COUNTED_MAX,
+)
 
 COLUMNS = (
     File.id,

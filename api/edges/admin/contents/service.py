@@ -12,8 +12,9 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.viewer import Viewer
 from api.platform.jobs.job_type import JobTypes
+from cluster.wording.message import Message
 
-CANCELLED = "An administrator cancelled this file."
+CANCELLED = Message("admin.cancelled", "An administrator cancelled this file.")
 
 
 async def retry(session: AsyncSession, admin: Viewer, key: str) -> File:

@@ -19,8 +19,9 @@ from api.people.plans.models import Contract
 from api.people.plans.tiers import CURRENCY
 from api.people.users.models import User
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
-NOT_YET = "This month has not begun. Choose this month or an earlier one."
+NOT_YET = Message("admin.not_yet", "This month has not begun. Choose this month or an earlier one.")
 
 
 async def draft_month(session: AsyncSession, month: Month, now: datetime) -> DraftCount:

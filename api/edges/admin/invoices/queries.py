@@ -18,8 +18,9 @@ from api.people.ledger.month import Month
 from api.platform.db.base import utc_now
 from api.platform.db.expressions import contains_text, epoch_s, in_list
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
-NOT_FOUND = "Invoice not found"
+NOT_FOUND = Message("admin.not_found", "Invoice not found")
 MONTHS = 12
 _BY_TEXT = "INDEXED BY search_invoices"
 """SQLite finds parts of texts by reading this narrow index, which also has the order."""

@@ -22,14 +22,21 @@ from api.people.billing.transitions import CONTRACT_INVOICE_STATE
 from api.people.ledger.month import Month
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid
+from cluster.wording.message import Message
 
 DUE_DAYS = 30
-OF_STRIPE = "Stripe wrote this invoice. Change it in Stripe; its state follows here."
-NOT_DRAFT = "This invoice is issued, so it cannot be changed. Void it and draft the month again."
-NOT_OPEN = "Only an open invoice can be paid or voided."
-NOT_OVER = "The month of this invoice is not over. Issue it then, so that no minutes are missing."
-NOTHING_TO_PAY = "The total of an invoice must be more than zero."
-NOT_PAID_YET = "The payment cannot lie in the future. Enter the day on which the money arrived."
+OF_STRIPE = Message("admin.of_stripe", "Stripe wrote this invoice. Change it in Stripe; its state follows here.")
+NOT_DRAFT = Message(
+    "admin.not_draft", "This invoice is issued, so it cannot be changed. Void it and draft the month again."
+)
+NOT_OPEN = Message("admin.not_open", "Only an open invoice can be paid or voided.")
+NOT_OVER = Message(
+    "admin.not_over", "The month of this invoice is not over. Issue it then, so that no minutes are missing."
+)
+NOTHING_TO_PAY = Message("admin.nothing_to_pay", "The total of an invoice must be more than zero.")
+NOT_PAID_YET = Message(
+    "admin.not_paid_yet", "The payment cannot lie in the future. Enter the day on which the money arrived."
+)
 
 
 async def draft(session: AsyncSession, admin: Viewer, month: Month) -> DraftCount:

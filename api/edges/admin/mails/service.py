@@ -14,9 +14,12 @@ from api.platform.db import clock
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.outgoing import is_unsent, link_ends_at
+from cluster.wording.message import Message
 
-GONE = "This mail is no longer here. It may have been sent meanwhile."
-EXPIRED = "The link in this mail has expired. The person can ask for a new one; discard this mail."
+GONE = Message("admin.gone", "This mail is no longer here. It may have been sent meanwhile.")
+EXPIRED = Message(
+    "admin.expired", "The link in this mail has expired. The person can ask for a new one; discard this mail."
+)
 
 
 async def retry(session: AsyncSession, admin: Viewer, mail_id: int) -> OutboxMessage:

@@ -19,13 +19,17 @@ from api.platform.capabilities.schemas import describe
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State
+from cluster.wording.message import Message
 from serve.core.capability import engine_label
 from serve.core.replica_messages import TaskReplicas
 from serve.core.settings import ModelSettings
 
 router = APIRouter(prefix="/api/admin/models", tags=["admin"])
 
-CLUSTER_AWAY = "The cluster does not answer. What runs on it is unknown; `sagascript doctor` looks for the reason."
+CLUSTER_AWAY = Message(
+    "admin.cluster_away",
+    "The cluster does not answer. What runs on it is unknown; `sagascript doctor` looks for the reason.",
+)
 
 
 @router.get("", responses=error_responses(401, 403))

@@ -15,11 +15,12 @@ from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
 WITHIN_S = 120.0
-NO_ANSWER = "The check did not end. Run `sagascript doctor` on the server to see why."
+NO_ANSWER = Message("admin.no_answer", "The check did not end. Run `sagascript doctor` on the server to see why.")
 
 _CHECKS: TypeAdapter[list[CheckOut]] = TypeAdapter(list[CheckOut])
 

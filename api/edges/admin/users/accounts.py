@@ -28,11 +28,12 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.mail.messages import Welcome
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
 NO_PASSWORD = "!"
 """Matches nothing: the account has no password until its owner chooses one."""
 WELCOME_MINUTES = 3 * 24 * 60
-OWN_ACCOUNT = "Delete your own account in its settings."
+OWN_ACCOUNT = Message("admin.own_account", "Delete your own account in its settings.")
 LINK_MINUTES = 24 * 60
 
 

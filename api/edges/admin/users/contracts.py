@@ -19,8 +19,9 @@ from api.people.plans.service import end_contract, set_contract
 from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
-NO_CONTRACT = "This account has no contract."
+NO_CONTRACT = Message("admin.no_contract", "This account has no contract.")
 MINUTE_S = 60
 
 

@@ -30,8 +30,9 @@ from api.platform.db import clock
 from api.platform.http.errors import NotFound
 from api.platform.settings import ApiSettings
 from cluster.sizes import GB
+from cluster.wording.message import Message
 
-NO_USER = "There is no such account. It may have been deleted for good."
+NO_USER = Message("admin.no_user", "There is no such account. It may have been deleted for good.")
 MEMBERS_MAX = 1_000
 
 

@@ -20,9 +20,10 @@ from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
-LAST_ADMIN = "This is the only administrator. Make somebody else one first."
-DELETED = "This account is deleted. Restore it first."
+LAST_ADMIN = Message("admin.last_admin", "This is the only administrator. Make somebody else one first.")
+DELETED = Message("admin.service_deleted", "This account is deleted. Restore it first.")
 
 
 async def change(

@@ -19,8 +19,9 @@ from api.people.plans.queries import subscription_of
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
-NO_CARD = "Enter a card first. If you have just done so, reload the page and try again."
+NO_CARD = Message("billing.no_card", "Enter a card first. If you have just done so, reload the page and try again.")
 
 
 async def customer_of(billing: Billing, user_id: uuid.UUID) -> str:

@@ -25,14 +25,17 @@ from api.people.billing.subscription.subscribing import DONE, offer_of, payment_
 from api.people.billing.words import day
 from api.people.plans.models import COUNTING, SubscriptionStatus
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message, Wording
 
 if TYPE_CHECKING:
     import stripe
 
-SAME = "This is your plan already."
-ENDS = "Your subscription ends on {day}. Take the cancellation back before you change the plan."
-UNPAID = "Your last invoice is not paid yet. Pay it first, then change the plan."
-NOTHING_TO_TAKE_BACK = "No change of your plan is waiting."
+SAME = Message("billing.same", "This is your plan already.")
+ENDS = Wording(
+    "billing.ends", "Your subscription ends on {day}. Take the cancellation back before you change the plan."
+)
+UNPAID = Message("billing.unpaid", "Your last invoice is not paid yet. Pay it first, then change the plan.")
+NOTHING_TO_TAKE_BACK = Message("billing.nothing_to_take_back", "No change of your plan is waiting.")
 NOTHING_SHOWN = Confirmation()
 
 
@@ -55,7 +58,7 @@ def check_change(current: ReadSubscription, wanted: Offer) -> None:
     if wanted == current.offer and current.following is None and current.pending is None:
         raise Invalid(SAME)
     if current.cancel_at is not None:
-        raise Invalid(ENDS.format(day=day(current.cancel_at)))
+        raise Invalid(ENDS(day=day(current.cancel_at)))
     if current.status == SubscriptionStatus.PAST_DUE:
         raise Invalid(UNPAID)
 

@@ -11,11 +11,12 @@ from api.people.billing.stripe.gateway import Gateway, stripe_errors
 from api.people.billing.subscription.discounts import Discount, discount_of, end_of
 from api.people.billing.words import money
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
 if TYPE_CHECKING:
     import stripe
 
-NOT_VALID = "This coupon is not valid. Check the spelling, or go on without it."
+NOT_VALID = Message("billing.not_valid", "This coupon is not valid. Check the spelling, or go on without it.")
 
 
 @dataclass(frozen=True, slots=True)

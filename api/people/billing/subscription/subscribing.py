@@ -19,12 +19,15 @@ from api.people.billing.subscription.coupons import FoundCoupon, find_coupon
 from api.people.plans.models import COUNTING, SubscriptionStatus
 from api.people.plans.queries import contract_of
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
 if TYPE_CHECKING:
     import stripe
 
-NOT_FOR_SALE = "This plan cannot be bought here. Choose one of those on the page."
-HAS_CONTRACT = "Your account has a contract, which includes its own minutes. Contact us to change it."
+NOT_FOR_SALE = Message("billing.not_for_sale", "This plan cannot be bought here. Choose one of those on the page.")
+HAS_CONTRACT = Message(
+    "billing.has_contract", "Your account has a contract, which includes its own minutes. Contact us to change it."
+)
 
 
 def offer_of(tier: str, period: str) -> Offer:

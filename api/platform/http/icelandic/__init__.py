@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from api.platform.http.icelandic import (
-    account,
-    admin,
     billing,
     captions,
     engines,
@@ -25,8 +23,6 @@ from api.platform.http.icelandic.words import FIELDS, LANGUAGES, NAMES, PHRASES
 __all__ = ["NAMES", "SENTENCES", "WORDS"]
 
 SENTENCES: dict[str, str] = {
-    **account.SENTENCES,
-    **admin.SENTENCES,
     **billing.SENTENCES,
     **captions.SENTENCES,
     **engines.SENTENCES,

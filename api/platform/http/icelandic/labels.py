@@ -119,9 +119,5 @@ LABELS = {
 }
 SENTENCES = {
     # Quotes.
-    "{amount}. Your plan has no limit.": "{amount}. Leiðin þín er án takmarka.",
-    "{amount} of your {included}; {after} will be left. Your plan does not change.": "{amount} af þínum {included}; {after} verða eftir. Leiðin þín breytist ekki.",
-    "{amount}: {included} are left in your plan, and {extra} extra cost {cost}.": "{amount}: {included} eru eftir í leiðinni þinni og {extra} til viðbótar kosta {cost}.",
-    "Minutes of your contract for {month}.": "Mínútur samnings þíns fyrir {month}.",
     "Often written as “{wrong}”.": "Oft skrifað „{wrong}“.",
 }

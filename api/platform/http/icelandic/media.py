@@ -16,7 +16,6 @@ SENTENCES = {
     "Something went wrong on our side while working on this file. Please try again.": "Eitthvað fór úrskeiðis hjá okkur við vinnslu þessarar skrár. Reyndu aftur.",
     "The machine that worked on this file stopped before the work was done.": "Vélin sem vann úr þessari skrá stöðvaðist áður en vinnslunni lauk.",
     "The file storage does not answer. This file waits and continues by itself.": "Skráageymslan svarar ekki. Skráin bíður og vinnslan heldur áfram af sjálfu sér.",
-    "Work on this file stalled, so we stopped it and will try again.": "Vinnsla þessarar skrár stöðvaðist og því var hún rofin. Hún verður reynd aftur.",
     "The file is cut off: its sound ends {seconds} s before the end that the file names.": "Það vantar aftan á skrána: hljóðinu lýkur {seconds} s fyrir þann endi sem skráin tilgreinir.",
     "The sound in this file cannot be decoded. Convert it to MP4, MP3 or WAV and upload it again.": "Ekki er hægt að afkóða hljóðið í þessari skrá. Breyttu henni í MP4, MP3 eða WAV og hladdu henni upp aftur.",
     "The sound of this file could not be written. Choose another file form.": "Ekki tókst að skrifa hljóð þessarar skrár. Veldu annað skráarsnið.",

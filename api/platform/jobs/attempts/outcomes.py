@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from api.platform.jobs.states import ErrorCode
+from cluster.wording.message import Message
 from pipelines.flows.tasks import INTERNAL_ERROR, MACHINE_STOPPED, STORAGE_DOES_NOT_ANSWER, Failed
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, MACHINE_STOPPED, retryable=True)
 """The worker, node or cluster died."""
 
-STALLED_FOR_GOOD = "Work on this file stalled, so we stopped it and will try again."
+STALLED_FOR_GOOD = Message("jobs.stalled_for_good", "Work on this file stalled, so we stopped it and will try again.")
 
 CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
 """The flow raised an unexpected error."""
