@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
 from pipelines.languages import AUTO, REGIONAL, language_label, whisper_code
 from serve.core.capability import OFFLINE_ENGINE, engine_label, knows_language
 from serve.core.messages import EngineInfo
@@ -52,5 +53,14 @@ def refusal(loaded: EngineInfo, locale: str) -> str:
     """The sentence for a person who chose a language that the loaded model does not support."""
     wanted = "detect the language" if locale == AUTO else f"transcribe {language_label(locale)}"
     if loaded.engine == OFFLINE_ENGINE:
-        return f"The built-in speech engine supports only English and cannot {wanted}."
-    return f"The speech model {engine_label(loaded.engine, loaded.model)} cannot {wanted}."
+        return Message(
+            "pipelines.built_speech_engine_supports_only",
+            "The built-in speech engine supports only English and cannot {wanted}.",
+            wanted=wanted,
+        )
+    return Message(
+        "pipelines.speech_model_cannot",
+        "The speech model {model} cannot {wanted}.",
+        model=engine_label(loaded.engine, loaded.model),
+        wanted=wanted,
+    )

@@ -32,6 +32,10 @@ class Message(str):
         message.code, message.english, message.values = code, english, values
         return message
 
+    def __str__(self) -> str:
+        """Itself, so that `str(error)` of an error that says it has its code too."""
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (partial(Message, **self.values), (self.code, self.english))
 

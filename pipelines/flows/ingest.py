@@ -9,6 +9,7 @@ from pathlib import Path
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
@@ -21,7 +22,9 @@ from pipelines.messages.results import IngestResult
 WAV, PEAKS = "audio.wav", "peaks.json"
 """What decoding writes into the work folder."""
 
-SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upload it again."
+SOURCE_GONE = Message(
+    "pipelines.flows.source_gone", "The uploaded bytes of this file are gone from storage. Please upload it again."
+)
 
 
 def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing
 
+from cluster.wording.message import Message, Wording
 from pipelines.ai_text.proposals import proposals
 from pipelines.ai_text.refusal import base_code
 from pipelines.flows.minutes.note_taking import TextClient, spoken_language
@@ -23,13 +24,23 @@ IN_FLIGHT = 8
 YIELD_EVERY_S = 2.0
 TERMS_MAX = 60
 """Terms of the glossary that a call names; those that its lines hold come first."""
-NO_TEXT = "These captions hold no text yet, so there is nothing to proofread. Transcribe the file first."
-BY_RULES = (
-    "No language model is loaded, so simple rules read the lines: doubled words, spaces, capitals and the names of "
-    "your glossary. They find no wrong words."
+NO_TEXT = Message(
+    "pipelines.flows.proofread_no_text",
+    "These captions hold no text yet, so there is nothing to proofread. Transcribe the file first.",
 )
-LEFT_OUT_ONE = "1 proposal was left out because it changed numbers or tags, or named no line."
-LEFT_OUT = "{count} proposals were left out because they changed numbers or tags, or named no line."
+BY_RULES = Message(
+    "pipelines.flows.by_rules",
+    "No language model is loaded, so simple rules read the lines: doubled words, spaces, capitals and the names of "
+    "your glossary. They find no wrong words.",
+)
+LEFT_OUT_ONE = Message(
+    "pipelines.flows.proofread_left_out_one",
+    "1 proposal was left out because it changed numbers or tags, or named no line.",
+)
+LEFT_OUT = Wording(
+    "pipelines.flows.proofread_left_out",
+    "{count} proposals were left out because they changed numbers or tags, or named no line.",
+)
 
 
 def run(request: ProofreadRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
@@ -62,7 +73,7 @@ def proofread(
     dropped = sum(part.dropped for part in parts.values())
     notes = [BY_RULES] if info.only_selects else []
     if dropped:
-        notes.append(LEFT_OUT_ONE if dropped == 1 else LEFT_OUT.format(count=dropped))
+        notes.append(LEFT_OUT_ONE if dropped == 1 else LEFT_OUT(count=dropped))
     yield Result(ProofreadResult(engine=info, proposals=tuple(found), lines=len(lines), notes=tuple(notes)))
 
 

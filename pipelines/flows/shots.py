@@ -7,6 +7,7 @@ from contextlib import closing
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.flows.ingest import stored_source
 from pipelines.media.probe import probe
 from pipelines.media.shots import STAGE, find_shots
@@ -15,7 +16,7 @@ from pipelines.messages.requests import ShotsRequest
 from pipelines.messages.results import ShotsResult
 
 PHASE = "shots"
-NO_PICTURE = "This file has no moving picture, so it has no shots."
+NO_PICTURE = Message("pipelines.flows.no_picture", "This file has no moving picture, so it has no shots.")
 
 
 def run(request: ShotsRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from cluster.settings import get_cluster_settings
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.flows.ingest import WAV, decoding, store_file, stored_source
 from pipelines.media.probe import probe
 from pipelines.media.sound.audio import STAGE, DecodedAudio
@@ -16,7 +17,7 @@ from pipelines.messages.results import SpeechSoundResult
 
 _SOUNDS = ShortSounds()
 """Stays between the jobs of a worker."""
-NO_SOUND = "This file has no sound, so there is nothing to transcribe."
+NO_SOUND = Message("pipelines.flows.no_sound", "This file has no sound, so there is nothing to transcribe.")
 
 
 def run(request: SpeechSoundRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:

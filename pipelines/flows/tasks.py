@@ -19,6 +19,7 @@ from cluster.logs.logging import configure_logging
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, StorageUnavailable
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.messages.attempt import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
 from pipelines.messages.json_message import JsonMessage
 
@@ -29,12 +30,19 @@ Flow = Callable[[Any, Attempt], Iterator[Progress | Chunk | Result]]
 PROGRESS_EVERY_S = 0.5
 """Send progress of one phase to the dispatcher at most this often: each value is one Ray object."""
 
-INTERNAL_ERROR = "Something went wrong on our side while working on this file. Please try again."
+INTERNAL_ERROR = Message(
+    "pipelines.flows.internal_error", "Something went wrong on our side while working on this file. Please try again."
+)
 
-MACHINE_STOPPED = "The machine that worked on this file stopped before the work was done."
+MACHINE_STOPPED = Message(
+    "pipelines.flows.machine_stopped", "The machine that worked on this file stopped before the work was done."
+)
 
 STORAGE_AWAY = "storage_away"
-STORAGE_DOES_NOT_ANSWER = "The file storage does not answer. This file waits and continues by itself."
+STORAGE_DOES_NOT_ANSWER = Message(
+    "pipelines.flows.storage_does_not_answer",
+    "The file storage does not answer. This file waits and continues by itself.",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ import subprocess
 from enum import StrEnum
 from functools import lru_cache
 
+from cluster.wording.message import Message
 from pipelines.media.ffmpeg import find_ffmpeg, list_of, program_version
 from pipelines.messages.attempt import StageFailed
 
-NO_TONE_MAPPING = (
+NO_TONE_MAPPING = Message(
+    "pipelines.media.no_tone_mapping",
     "This video is HDR, and the ffmpeg program of this server cannot convert HDR: it lacks the filters zscale and "
-    "tonemap. Export with a subtitle track instead, or ask the administrator to install a full ffmpeg."
+    "tonemap. Export with a subtitle track instead, or ask the administrator to install a full ffmpeg.",
 )
 _NITS = 203
 """Brightness of white in an HDR picture, from Recommendation ITU-R BT.2408."""

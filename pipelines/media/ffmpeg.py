@@ -15,6 +15,7 @@ from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed, Stopped
 from cluster.resources import cores
 from cluster.settings import get_cluster_settings
+from cluster.wording.message import Message
 from pipelines.media.limits import MAX_PIXELS
 from pipelines.media.sniff import DEMUXERS
 from pipelines.messages.attempt import DISK_FULL, StageFailed
@@ -30,14 +31,31 @@ MAX_THREADS = 8
 _NAMED_CHANNELS = 8
 """Up to this number ffmpeg derives the channel layout from the number; it does not mix down more."""
 
-NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. Its administrator must install it."
+NO_FFMPEG = Message(
+    "pipelines.media.no_ffmpeg",
+    "This server has no ffmpeg program, which every media file needs. Its administrator must install it.",
+)
 REASONS: dict[Stopped, str] = {
-    Stopped.CPU: "This file takes more computing time than a file of its length may. Convert it to MP4 and try again.",
-    Stopped.WALL: "Working on this file took too long and was stopped. Please try again.",
-    Stopped.STALLED: "Work on this file stalled and was stopped. Please try again.",
-    Stopped.MEMORY: "This file needs more memory than a file may use. Make a smaller version of it and try again.",
+    Stopped.CPU: Message(
+        "pipelines.media.file_takes_more_computing_time",
+        "This file takes more computing time than a file of its length may. Convert it to MP4 and try again.",
+    ),
+    Stopped.WALL: Message(
+        "pipelines.media.working_on_file_took_too",
+        "Working on this file took too long and was stopped. Please try again.",
+    ),
+    Stopped.STALLED: Message(
+        "pipelines.media.work_on_file_stalled_stopped", "Work on this file stalled and was stopped. Please try again."
+    ),
+    Stopped.MEMORY: Message(
+        "pipelines.media.file_needs_more_memory_than",
+        "This file needs more memory than a file may use. Make a smaller version of it and try again.",
+    ),
     Stopped.DISK: DISK_FULL,
-    Stopped.FILE: "The result became larger than is allowed for this file. Make a smaller version of it and try again.",
+    Stopped.FILE: Message(
+        "pipelines.media.result_became_larger_than_allowed",
+        "The result became larger than is allowed for this file. Make a smaller version of it and try again.",
+    ),
 }
 RETRYABLE = frozenset({Stopped.WALL, Stopped.STALLED, Stopped.DISK})
 

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.wording.message import Message
 from pipelines.media.ffmpeg import mono_mix, render, source, threads
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.probe import MediaFacts, VideoFacts
@@ -14,7 +15,10 @@ from pipelines.media.sniff import Container
 STAGE = "encoding"
 LONG_SIDE_PX = 1920
 SHORT_SIDE_PX = 1080
-FAILURE = "This file could not be converted for playback. Convert it to MP4 and upload it again."
+FAILURE = Message(
+    "pipelines.media.playback_failure",
+    "This file could not be converted for playback. Convert it to MP4 and upload it again.",
+)
 
 WITHOUT_METADATA = ("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-max_muxing_queue_size", "4096")
 """Titles, comments and places of the original stay behind."""

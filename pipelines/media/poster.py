@@ -6,6 +6,7 @@ from pathlib import Path
 
 import structlog
 
+from cluster.wording.message import Message
 from pipelines.media.ffmpeg import run, source
 from pipelines.media.limits import preprocess_limits
 from pipelines.media.probe import MediaFacts
@@ -18,7 +19,7 @@ MAX_WIDTH = 640
 _FRAMES = 24
 """`thumbnail` picks the most typical of this many frames, which skips a fade from black."""
 _LATEST_MS = 30_000
-_FAILURE = "No still picture could be made of this file."
+_FAILURE = Message("pipelines.media.poster_failure", "No still picture could be made of this file.")
 
 
 def make_poster(path: Path, facts: MediaFacts, picture: Path, *, width: int = MAX_WIDTH) -> bool:

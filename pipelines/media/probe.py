@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from cluster.wording.message import Message
 from pipelines.media.colour import Transfer, transfer_of
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
 from pipelines.media.limits import (
@@ -38,12 +39,31 @@ SOUNDS_MAX = 16
 _RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
 """Browsers keep the late start of these containers: they show a first frame at 2 s at 2 s (seen in Chromium)."""
 
-DAMAGED = "This file is damaged or incomplete and cannot be read. Upload it again from the original."
-NO_STREAMS = "This file has neither sound nor picture. Upload a video or an audio file."
-UNDECODABLE = "The video in this file cannot be decoded. Convert it to MP4 and upload it again."
-TOO_LONG = f"This file is longer than {MAX_DURATION_MS // 3_600_000} hours. Split it and upload the parts."
-TOO_MANY_CHANNELS = f"The sound of this file has more than {MAX_CHANNELS} channels. Upload it with fewer."
-TOO_LARGE = f"The picture of this video is larger than {MAX_SIDE_PX} pixels a side. Upload a smaller version."
+DAMAGED = Message(
+    "pipelines.media.damaged",
+    "This file is damaged or incomplete and cannot be read. Upload it again from the original.",
+)
+NO_STREAMS = Message(
+    "pipelines.media.no_streams", "This file has neither sound nor picture. Upload a video or an audio file."
+)
+UNDECODABLE = Message(
+    "pipelines.media.undecodable", "The video in this file cannot be decoded. Convert it to MP4 and upload it again."
+)
+TOO_LONG = Message(
+    "pipelines.media.too_long",
+    "This file is longer than {count} hours. Split it and upload the parts.",
+    count=MAX_DURATION_MS // 3600000,
+)
+TOO_MANY_CHANNELS = Message(
+    "pipelines.media.too_many_channels",
+    "The sound of this file has more than {count} channels. Upload it with fewer.",
+    count=MAX_CHANNELS,
+)
+TOO_LARGE = Message(
+    "pipelines.media.too_large",
+    "The picture of this video is larger than {count} pixels a side. Upload a smaller version.",
+    count=MAX_SIDE_PX,
+)
 
 
 @dataclass(frozen=True, slots=True)

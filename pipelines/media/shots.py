@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 
+from cluster.wording.message import Message
 from pipelines.media.ffmpeg import source, stream
 from pipelines.media.limits import MAX_OUTPUT_FPS, preprocess_limits
 from pipelines.media.probe import VideoFacts
@@ -20,7 +21,9 @@ CLOSEST_MS = 200
 """A flash is a change there and back, not a shot of its own."""
 SHOTS_MAX = 20_000
 """A cut every 0.7 s of the longest file. More of them help nobody."""
-UNREADABLE = "The picture of this video cannot be read to its end, so its shots are unknown."
+UNREADABLE = Message(
+    "pipelines.media.unreadable", "The picture of this video cannot be read to its end, so its shots are unknown."
+)
 
 _CUT = re.compile(rb"frame:\d+ +pts:(\d{1,15}) ")
 """The frame that the filter marks, in microseconds: ffmpeg 5 writes its seconds with six digits, too few later on."""

@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
+from cluster.wording.message import Message
+
 
 class Container(StrEnum):
     """Each value is the name of the ffmpeg demuxer that reads it."""
@@ -30,12 +32,18 @@ class Container(StrEnum):
 
 DEMUXERS = tuple(sorted(container.value for container in Container))
 
-EMPTY = "This file is empty. Check it on your device and upload it again."
-PLAYLIST = "This is a playlist, which only names other files. Upload the video or audio file itself."
-PICTURE = "This is a picture. Upload a video or an audio file."
-DOCUMENT = "This is a document or an archive. Upload a video or an audio file."
-TEXT = "This is a text file. Upload a video or an audio file."
-UNKNOWN = "This is not a video or audio file that we can read. Upload for example MP4, MOV, WebM, MP3, WAV or M4A."
+EMPTY = Message("pipelines.media.empty", "This file is empty. Check it on your device and upload it again.")
+PLAYLIST = Message(
+    "pipelines.media.playlist",
+    "This is a playlist, which only names other files. Upload the video or audio file itself.",
+)
+PICTURE = Message("pipelines.media.picture", "This is a picture. Upload a video or an audio file.")
+DOCUMENT = Message("pipelines.media.document", "This is a document or an archive. Upload a video or an audio file.")
+TEXT = Message("pipelines.media.text", "This is a text file. Upload a video or an audio file.")
+UNKNOWN = Message(
+    "pipelines.media.unknown",
+    "This is not a video or audio file that we can read. Upload for example MP4, MOV, WebM, MP3, WAV or M4A.",
+)
 
 _HEAD_BYTES = 4096
 _MP4_BOXES = frozenset({b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp"})

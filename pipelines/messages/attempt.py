@@ -12,10 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cluster.wording.message import Message
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult
 
-DISK_FULL = "The server ran out of disk space while working on this file. It continues when there is room again."
+DISK_FULL = Message(
+    "pipelines.messages.disk_full",
+    "The server ran out of disk space while working on this file. It continues when there is room again.",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from cluster.wording.message import Message
 from pipelines.messages.json_message import JsonMessage
 
 DEFAULT_FAMILY = "DejaVu Sans"
@@ -24,7 +25,9 @@ CHOSEN_FAMILIES = {
 }
 """The families that people choose, with their files: regular, and bold where there is one. libass thickens others."""
 
-UNKNOWN_FONT = "This font is not among those that captions can have. Choose one of the list."
+UNKNOWN_FONT = Message(
+    "pipelines.messages.unknown_font", "This font is not among those that captions can have. Choose one of the list."
+)
 SPEAKER_COLOURS_MAX = 200
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from cluster.wording.message import Message
 from pipelines.pictures.unreadable import UnreadablePicture
 
 SIDE_PX = 256
@@ -16,9 +17,13 @@ PIXELS_MAX = 50_000_000
 """The largest cameras of phones. A header that states more is refused before anything is decoded."""
 QUALITY = 88
 
-NOT_A_PICTURE = "We cannot read this picture. Choose a JPEG, PNG, WebP or GIF file."
-TOO_MANY_PIXELS = "This picture is larger than 50 megapixels. Choose a smaller one."
-ANIMATED = "This picture moves. Choose a still one."
+NOT_A_PICTURE = Message(
+    "pipelines.pictures.not_a_picture", "We cannot read this picture. Choose a JPEG, PNG, WebP or GIF file."
+)
+TOO_MANY_PIXELS = Message(
+    "pipelines.pictures.too_many_pixels", "This picture is larger than 50 megapixels. Choose a smaller one."
+)
+ANIMATED = Message("pipelines.pictures.animated", "This picture moves. Choose a still one.")
 
 
 def make_avatar(path: Path) -> bytes:

@@ -12,6 +12,7 @@ import structlog
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from cluster.wording.message import Message
 from pipelines.pictures.unreadable import UnreadablePicture
 
 log = structlog.get_logger(__name__)
@@ -19,7 +20,10 @@ log = structlog.get_logger(__name__)
 LIMITS = ProcessLimits(cpu_s=6, wall_s=8, memory_bytes=768 * 1024**2, address_space_bytes=2 * 1024**3, niceness=2)
 """A PNG of 50 megapixels takes 2 s and 600 MB. The wall time stays below that of an API call."""
 
-TOO_HARD = "This picture takes too long to read. Choose a smaller one, or save it again as a JPEG."
+TOO_HARD = Message(
+    "pipelines.pictures.too_hard",
+    "This picture takes too long to read. Choose a smaller one, or save it again as a JPEG.",
+)
 
 
 def make_avatar_in_process(raw: bytes) -> bytes:

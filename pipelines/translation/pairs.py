@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
 from pipelines.languages import BROAD, language_label
 from serve.core.capability import engine_label, pair_from_to
 from serve.core.messages import EngineInfo, LanguagePair
@@ -32,17 +33,38 @@ def refusal(loaded: EngineInfo, source: str, target: str) -> str:
     """The sentence for a person who chose a pair that the model does not translate. It names what works."""
     first, second = language_label(source), language_label(target)
     if source.casefold() == target.casefold():
-        return f"These captions are in {second} already. Choose another language."
+        return Message(
+            "pipelines.translation.these_captions_already_choose_another",
+            "These captions are in {language} already. Choose another language.",
+            language=second,
+        )
     model = engine_label(loaded.engine, loaded.model)
     works = [
         option.label
         for option in BROAD
         if "-" not in option.value and option.value != source and pair_of(loaded, source, option.value) is not None
     ]
-    cannot = f"The translation model {model} cannot translate {first} into {second}."
+    cannot = Message(
+        "pipelines.translation.translation_model_cannot_translate_into",
+        "The translation model {model} cannot translate {first} into {second}.",
+        model=model,
+        first=first,
+        second=second,
+    )
     if not works:
-        return f"{cannot} It cannot translate {first} into any language."
-    return f"{cannot} From {first} it translates into {_listed(works)}."
+        return Message(
+            "pipelines.translation.cannot_translate_into_any_language",
+            "{cannot} It cannot translate {first} into any language.",
+            cannot=cannot,
+            first=first,
+        )
+    return Message(
+        "pipelines.translation.from_translates_into",
+        "{cannot} From {first} it translates into {works}.",
+        cannot=cannot,
+        first=first,
+        works=_listed(works),
+    )
 
 
 def _listed(names: list[str]) -> str:

@@ -12,6 +12,7 @@ from api.content.captions.tracks import TracksOfFile, same_language
 from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.http.errors import Conflict, Invalid
+from cluster.wording.message import Message
 from pipelines.ai_text.refusal import text_refusal
 from pipelines.language_choice import FALLBACK
 from pipelines.languages import AUTO, BROAD, REGIONAL, is_known, language_label
@@ -19,7 +20,7 @@ from pipelines.messages.minutes import TextType
 from serve.core.capability import TEXT, TRANSLATION, Capability, engine_label
 
 ONLY_SELECTS = "No language model is loaded, so a text consists of sentences selected from the transcript."
-NO_SUCH_LANGUAGE = "We do not know this language. Choose one from the list."
+NO_SUCH_LANGUAGE = Message("ai_texts.no_such_language", "We do not know this language. Choose one from the list.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,11 @@ class Offer:
 
     def reason(self) -> str | None:
         """Why nothing can be written at all."""
-        return None if self.text.may_work else self.text.sentence or "No engine for AI text runs here."
+        return (
+            None
+            if self.text.may_work
+            else self.text.sentence or Message("ai_texts.no_engine_ai_text_runs", "No engine for AI text runs here.")
+        )
 
     def refusal(self, type_: TextType, language: str) -> str | None:
         """Why a text of this type cannot be written in this language, and what works."""

@@ -21,9 +21,12 @@ from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobState
+from cluster.wording.message import Message
 from pipelines.messages.minutes import TextBlock, TextLine, WrittenBlock
 
-TEXT_NOT_FOUND = "This text was deleted. Write a new one from the captions of its file."
+TEXT_NOT_FOUND = Message(
+    "ai_texts.text_not_found", "This text was deleted. Write a new one from the captions of its file."
+)
 
 _JOB = (Job.id, Job.state, Job.attempt, Job.run_after, Job.started_at, Job.progress_at, Job.eta_at)
 """The columns that `waiting_of` reads."""

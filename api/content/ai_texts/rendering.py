@@ -12,6 +12,7 @@ from api.content.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.content.ai_texts.schemas import TYPE_LABELS, DocumentFormat
 from api.content.files.models import File
 from api.platform.http.translation import ICELANDIC, icelandic
+from cluster.wording.message import Message
 from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.plain import format_plain_document
@@ -68,8 +69,10 @@ def _in_language_of(text: AiText, said: Iterable[str]) -> tuple[str, ...]:
 
 def _colophon(file: File, version: AiTextVersion) -> tuple[str, ...]:
     made = _engine_line(version.engine)
-    edited = "Edited by a person." if version.kind == VersionKind.EDITED else ""
-    source = f"Times in brackets refer to the recording “{file.name}”."
+    edited = Message("ai_texts.edited_person", "Edited by a person.") if version.kind == VersionKind.EDITED else ""
+    source = Message(
+        "ai_texts.times_brackets_refer_recording", "Times in brackets refer to the recording “{name}”.", name=file.name
+    )
     return tuple(sentence for sentence in (made, edited, source) if sentence)
 
 
@@ -77,8 +80,15 @@ def _engine_line(engine: Mapping[str, Any]) -> str:
     if not engine:
         return ""
     if engine.get("only_selects"):
-        return "These sentences were selected from the transcript, not written anew."
-    return f"Written by {engine_label(engine['engine'], engine['model'])} from the transcript."
+        return Message(
+            "ai_texts.these_sentences_selected_from_transcript",
+            "These sentences were selected from the transcript, not written anew.",
+        )
+    return Message(
+        "ai_texts.written_from_transcript",
+        "Written by {engine} from the transcript.",
+        engine=engine_label(engine["engine"], engine["model"]),
+    )
 
 
 def _document(content: Content, language: str, *, title: str | None = None, colophon: tuple[str, ...] = ()) -> Document:

@@ -14,11 +14,12 @@ from api.content.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.people.users.models import User
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
 VERSIONS_MAX = 50
 """Older versions of a text are deleted. The longest text takes about 1 MB, a usual one 10 kB."""
 
-NO_SUCH_VERSION = "This version is no longer kept. Choose a newer one."
+NO_SUCH_VERSION = Message("ai_texts.no_such_version", "This version is no longer kept. Choose a newer one.")
 
 
 async def add_version(

@@ -29,11 +29,16 @@ from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message
 
 NAMES_IN_LOG = 10
 
-ONLY_LOOKS = "You may only look at the files of this team, so you cannot move any into it."
-COLLEAGUES = "Only an owner of the team can move what colleagues added. Nothing was moved."
+ONLY_LOOKS = Message(
+    "belongings.only_looks", "You may only look at the files of this team, so you cannot move any into it."
+)
+COLLEAGUES = Message(
+    "belongings.colleagues", "Only an owner of the team can move what colleagues added. Nothing was moved."
+)
 
 
 async def move(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID], team_id: uuid.UUID | None) -> int:

@@ -6,20 +6,29 @@ from typing import Any
 
 from api.content.captions.wire import line_to_wire
 from api.platform.http.errors import Conflict, Invalid
+from cluster.wording.message import Message
 from pipelines.languages import language_label
 from pipelines.messages.lines import CaptionLine
 
-STALE = "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
-GONE = "This line is no longer there. Somebody may have deleted or merged it."
-CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at their change, then try again."
-NOT_YET = "The captions have no such revision. Reload the page and try again."
-TAKEN_ID = "A line with this id exists already. Choose a new id for the new line."
-OTHER_LANGUAGE = "This file has no captions in that language."
-SOURCE_MOVED_ON = (
-    "The captions that this translation follows have changed here since, so this step cannot be taken back. "
-    "Correct the lines by hand."
+STALE = Message(
+    "captions.stale", "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
 )
-STILL_LIVE = "This file is still being transcribed. You can change its captions as soon as that is done."
+GONE = Message("captions.gone", "This line is no longer there. Somebody may have deleted or merged it.")
+CHANGED_SINCE = Message(
+    "captions.changed_since",
+    "Somebody changed the captions since you last looked. Look at their change, then try again.",
+)
+NOT_YET = Message("captions.not_yet", "The captions have no such revision. Reload the page and try again.")
+TAKEN_ID = Message("captions.taken_id", "A line with this id exists already. Choose a new id for the new line.")
+OTHER_LANGUAGE = Message("captions.other_language", "This file has no captions in that language.")
+SOURCE_MOVED_ON = Message(
+    "captions.source_moved_on",
+    "The captions that this translation follows have changed here since, so this step cannot be taken back. "
+    "Correct the lines by hand.",
+)
+STILL_LIVE = Message(
+    "captions.still_live", "This file is still being transcribed. You can change its captions as soon as that is done."
+)
 
 
 class StaleEdit(Conflict):
@@ -63,4 +72,10 @@ class LanguageTaken(EditFailed):
     """A file has one track for each language, and another track has this one."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(f"This file already has other captions in {language_label(language)}. Delete those first.")
+        super().__init__(
+            Message(
+                "captions.file_already_other_captions_delete",
+                "This file already has other captions in {language}. Delete those first.",
+                language=language_label(language),
+            )
+        )

@@ -37,13 +37,18 @@ from api.platform.http.pages.compression import QUICK, accepts, gzipped
 from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, State
 from cluster.sizes import MB
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.reading.srt import format_srt
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
-TOO_LARGE = f"This file is too large for captions. The largest accepted is {IMPORT_BYTES_MAX // MB} MB."
+TOO_LARGE = Message(
+    "captions.too_large",
+    "This file is too large for captions. The largest accepted is {size} MB.",
+    size=IMPORT_BYTES_MAX // MB,
+)
 DRAFT_TOKEN_MAX = 40
 FIRST_LINES_MAX = 500
 COMPRESSED_FROM = 64_000

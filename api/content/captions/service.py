@@ -26,13 +26,18 @@ from api.content.captions.rows import is_sqlite
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import ApiError
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.limits import LINES_MAX
 
 _PLANNED_LINES = 200
 """Lines of a change from which on it is computed before it holds the lock."""
 
-FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
+FULL = Message(
+    "captions.track_full",
+    "This file has {count:,} lines, and no more fit. Delete or merge some first.",
+    count=LINES_MAX,
+)
 
 
 async def plan_of(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> LargeWork | WritePlan | None:

@@ -7,6 +7,7 @@ from typing import Any
 from api.content.exports.schemas import ExportOptions, ExportRequest, ExportSettings, HeightsOut, SoundOut
 from api.content.files.models import File
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 from pipelines.media.colour import Transfer
 from pipelines.media.export.canvas import largest_short_side
 from pipelines.media.export.soft_subtitles import webm_refusal
@@ -22,12 +23,17 @@ from pipelines.messages.export_form import (
     PictureForm,
 )
 
-NO_VIDEO_WEBM = "This file form does not fit. Choose one that the export type offers."
-TRACKS_KEEP_PICTURE = "A subtitle track leaves the picture as it is. Burn the captions in to change its shape or size."
-ONE_LANGUAGE = "Only one language can be drawn into the picture. Export a subtitle track for several."
-NO_SUCH_SOUND = "The file has no such sound track. Reload the page and choose again."
-BAD_CLIP = "The part must end after it starts, and start before the file ends."
-NO_SOUND = "This file has no sound to export."
+NO_VIDEO_WEBM = Message("exports.no_video_webm", "This file form does not fit. Choose one that the export type offers.")
+TRACKS_KEEP_PICTURE = Message(
+    "exports.tracks_keep_picture",
+    "A subtitle track leaves the picture as it is. Burn the captions in to change its shape or size.",
+)
+ONE_LANGUAGE = Message(
+    "exports.one_language", "Only one language can be drawn into the picture. Export a subtitle track for several."
+)
+NO_SUCH_SOUND = Message("exports.no_such_sound", "The file has no such sound track. Reload the page and choose again.")
+BAD_CLIP = Message("exports.bad_clip", "The part must end after it starts, and start before the file ends.")
+NO_SOUND = Message("exports.no_sound", "This file has no sound to export.")
 
 
 def form_of(file: File, request: ExportRequest) -> ExportForm:
@@ -118,7 +124,12 @@ def _check_height(file: File, request: ExportRequest) -> None:
     largest = largest_short_side(file.width, file.height, request.aspect, request.fit)
     if request.height > largest:
         raise Invalid.field(
-            "height", f"The picture would have to be enlarged. Choose {largest} pixels or fewer for its short side."
+            "height",
+            Message(
+                "exports.picture_would_enlarged_choose_pixels",
+                "The picture would have to be enlarged. Choose {largest} pixels or fewer for its short side.",
+                largest=largest,
+            ),
         )
 
 

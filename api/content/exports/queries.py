@@ -9,9 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.exports.models import Export, ExportStatus
 from api.content.files.models import File
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 
-EXPORT_NOT_FOUND = "This export was removed. Export the video again to get a new one."
+EXPORT_NOT_FOUND = Message(
+    "exports.export_not_found", "This export was removed. Export the video again to get a new one."
+)
 
 UNFINISHED = (ExportStatus.SUBMITTED, ExportStatus.PROGRESSING)
 USABLE = (*UNFINISHED, ExportStatus.COMPLETE)

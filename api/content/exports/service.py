@@ -42,6 +42,7 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.notices import Notice
+from cluster.wording.message import Message
 from pipelines.captions.fonts.glyphs import missing_characters
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.texts.speaker_names import with_speakers
@@ -53,9 +54,14 @@ from pipelines.messages.results import parts_folder
 FORGOTTEN_AT_ONCE = 500
 _FORM = 3
 """Raise it when exports of an earlier version must not stand for those of this one."""
-STILL_LISTENING = "The transcription is still running. Export the video when it has finished."
-NO_CAPTIONS = "There are no captions to export yet. Add a line first."
-NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
+STILL_LISTENING = Message(
+    "exports.still_listening", "The transcription is still running. Export the video when it has finished."
+)
+NO_CAPTIONS = Message("exports.no_captions", "There are no captions to export yet. Add a line first.")
+NO_SUCH_LANGUAGE = Message(
+    "exports.no_such_language",
+    "There are no captions in this language. Translate them first, or choose another language.",
+)
 
 
 def message(

@@ -6,11 +6,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, is_known
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
-UNKNOWN_LANGUAGE = "This language is not supported. Choose one from the list."
+UNKNOWN_LANGUAGE = Message("files.unknown_language", "This language is not supported. Choose one from the list.")
 
 
 class LanguageUnsupported(Invalid):

@@ -19,12 +19,13 @@ from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
+from cluster.wording.message import Message
 
-PREPARING = "The video is still being prepared for playback. It will be ready in a moment."
-FAILED = "We could not prepare this file for playback."
-CANCELLED = "You cancelled preparing this video for playback. Try again to prepare it."
-NOT_PREPARED = "This file was never prepared, so it cannot be played. Start it again."
-_NOT_MADE = f"{FAILED} Try again."
+PREPARING = Message("files.preparing", "The video is still being prepared for playback. It will be ready in a moment.")
+FAILED = Message("files.failed", "We could not prepare this file for playback.")
+CANCELLED = Message("files.cancelled", "You cancelled preparing this video for playback. Try again to prepare it.")
+NOT_PREPARED = Message("files.not_prepared", "This file was never prepared, so it cannot be played. Start it again.")
+_NOT_MADE = Message("files.not_made", "{problem} Try again.", problem=FAILED)
 
 _UNDER_WAY = (JobState.READY, JobState.RUNNING)
 
@@ -42,7 +43,9 @@ class PlaybackFailed(Conflict):
 
 class PlaybackNotNeeded(Conflict):
     code = "playback_ready"
-    message = "This file is ready to play already, so there is nothing to prepare."
+    message = Message(
+        "files.playback_not_needed", "This file is ready to play already, so there is nothing to prepare."
+    )
 
 
 def is_ready(file: File | Row[Any]) -> bool:

@@ -10,9 +10,10 @@ from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from serve.core.capability import engine_label
 
-FILE_NOT_FOUND = "File not found"
+FILE_NOT_FOUND = Message("files.file_not_found", "File not found")
 
 
 async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> File:

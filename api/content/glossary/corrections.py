@@ -16,6 +16,7 @@ from api.content.glossary.schemas import NewTerm, SettledSuggestion, Suggestion,
 from api.people.access.rules import may_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.db.expressions import in_list
+from cluster.wording.message import Message
 from pipelines.captions.edits.corrections import Correction
 from pipelines.languages import listed_code
 
@@ -85,7 +86,7 @@ async def settle(session: AsyncSession, viewer: Viewer, chosen: SettledSuggestio
                 "target": chosen.right,
                 # A language that the list does not have means any.
                 "from": listed_code(chosen.language),
-                "note": f"Often written as “{chosen.wrong}”.",
+                "note": Message("glossary.often_written_as", "Often written as “{wrong}”.", wrong=chosen.wrong),
                 "case": True,
                 "scope": chosen.scope or (TermScope.USER if viewer.team_id is None else TermScope.TEAM),
             }

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from api.content.glossary.models import GlossaryTermRow
 from api.content.glossary.schemas import TermIn
 from api.platform.http.errors import Invalid, field_sentence
+from cluster.wording.message import Message
 from pipelines.captions.reading.encodings import decode
 from pipelines.spreadsheet_cells import text_cell, text_of_cell
 
@@ -19,14 +20,19 @@ COLUMNS = ("source", "target", "from", "to", "note", "case")
 ROWS_MAX = 20_000
 """Rows that are read from one file; more than any glossary holds."""
 
-EMPTY = "This file holds no terms, so nothing was changed."
-UNREADABLE = "This file cannot be read as CSV. Save it from your spreadsheet as “CSV UTF-8” and import it again."
-TOO_MANY = f"This file has more than {ROWS_MAX:,} rows. Split it and import the parts."
-NO_SOURCE = "The row needs a source."
+EMPTY = Message("glossary.empty", "This file holds no terms, so nothing was changed.")
+UNREADABLE = Message(
+    "glossary.unreadable",
+    "This file cannot be read as CSV. Save it from your spreadsheet as “CSV UTF-8” and import it again.",
+)
+TOO_MANY = Message(
+    "glossary.too_many", "This file has more than {count:,} rows. Split it and import the parts.", count=ROWS_MAX
+)
+NO_SOURCE = Message("glossary.no_source", "The row needs a source.")
 
 _YES = {"1", "yes", "true", "x", "case"}
 _NO = {"", "0", "no", "false"}
-_BAD_CASE = "The column case must be yes or no."
+_BAD_CASE = Message("glossary.bad_case", "The column case must be yes or no.")
 
 
 @dataclass(frozen=True, slots=True)

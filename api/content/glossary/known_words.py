@@ -14,12 +14,13 @@ from api.content.glossary.service import team_of
 from api.people.access.rules import may_see, of_owner, require_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Invalid, NotFound
+from cluster.wording.message import Message
 
 WORDS_MAX = 5_000
 """Words of one person or one team."""
 
-FULL = f"This list has {WORDS_MAX:,} words, and no more fit. Delete some first."
-WORD_NOT_FOUND = "This word is no longer in the list. Somebody may have deleted it."
+FULL = Message("glossary.full", "This list has {count:,} words, and no more fit. Delete some first.", count=WORDS_MAX)
+WORD_NOT_FOUND = Message("glossary.word_not_found", "This word is no longer in the list. Somebody may have deleted it.")
 
 
 async def listed(session: AsyncSession, viewer: Viewer) -> Sequence[KnownWordRow]:

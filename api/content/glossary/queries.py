@@ -10,10 +10,13 @@ from api.content.glossary.models import GlossaryTermRow
 from api.people.access.rules import may_see, of_owner, require_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from pipelines.languages import whisper_code
 from pipelines.messages.translate import GlossaryTerm
 
-TERM_NOT_FOUND = "This term is no longer in the glossary. Somebody may have deleted it."
+TERM_NOT_FOUND = Message(
+    "glossary.term_not_found", "This term is no longer in the glossary. Somebody may have deleted it."
+)
 
 
 async def find(session: AsyncSession, viewer: Viewer, term_id: uuid.UUID) -> GlossaryTermRow:

@@ -11,9 +11,12 @@ from api.content.glossary.models import GlossaryTermRow
 from api.platform.http.limits import GLOSSARY_NOTE_MAX, GLOSSARY_TERM_MAX, KNOWN_WORD_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.http.text import CLEAN_LINE
+from cluster.wording.message import Message
 from pipelines.languages import listed_code
 
-UNKNOWN_LANGUAGE = "This language is not in the list. Leave it empty for any language."
+UNKNOWN_LANGUAGE = Message(
+    "glossary.unknown_language", "This language is not in the list. Leave it empty for any language."
+)
 
 
 class TermScope(StrEnum):

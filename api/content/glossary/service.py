@@ -15,14 +15,19 @@ from api.people.access.rules import require_addition
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
 TERMS_MAX = 5_000
 """Terms of one person or one team."""
 
-FULL = f"This glossary has {TERMS_MAX:,} terms, and no more fit. Delete some first."
-TAKEN = "This term is in the glossary already. Change that one instead."
-NO_TEAM = "You are not acting for a team. Choose one first, or add the term to your own glossary."
-TWICE = "This term is in the file more than once, and an earlier row was used."
+FULL = Message(
+    "glossary.service_full", "This glossary has {count:,} terms, and no more fit. Delete some first.", count=TERMS_MAX
+)
+TAKEN = Message("glossary.taken", "This term is in the glossary already. Change that one instead.")
+NO_TEAM = Message(
+    "glossary.no_team", "You are not acting for a team. Choose one first, or add the term to your own glossary."
+)
+TWICE = Message("glossary.twice", "This term is in the file more than once, and an earlier row was used.")
 
 Key = tuple[str, str | None, str | None]
 

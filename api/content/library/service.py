@@ -28,17 +28,23 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message
 
-CANCELLED = "You cancelled this file."
-NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
-NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
+CANCELLED = Message("library.cancelled", "You cancelled this file.")
+NOT_STOPPED = Message("library.not_stopped", "Only a file that failed or was cancelled can be started again.")
+NOTHING_TO_CANCEL = Message(
+    "library.nothing_to_cancel", "This file is not being worked on, so there is nothing to cancel."
+)
 
 
 class AlreadyTranscribed(Conflict):
     """A transcription keeps its language, finished or not. Only a new transcription changes it."""
 
     code = "already_transcribed"
-    message = "This file has been transcribed in its language. Transcribe it again to change that."
+    message = Message(
+        "library.already_transcribed",
+        "This file has been transcribed in its language. Transcribe it again to change that.",
+    )
 
 
 async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:

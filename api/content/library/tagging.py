@@ -23,11 +23,16 @@ from api.platform.http.errors import Invalid, NotFound
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message, Wording
 
 FILE_TAGS_MAX = 20
-TOO_MANY = f"A file may have at most {FILE_TAGS_MAX} tags. Remove some first."
-UNKNOWN_TAG = "The tag '{name}' does not exist here. Create it first, or reload the page."
-OTHER_OWNER = "The tag '{name}' belongs to another owner than '{file}'. Choose a tag of the same team."
+TOO_MANY = Message("library.too_many", "A file may have at most {count} tags. Remove some first.", count=FILE_TAGS_MAX)
+UNKNOWN_TAG = Wording(
+    "library.unknown_tag", "The tag '{name}' does not exist here. Create it first, or reload the page."
+)
+OTHER_OWNER = Wording(
+    "library.other_owner", "The tag '{name}' belongs to another owner than '{file}'. Choose a tag of the same team."
+)
 
 
 async def counted(session: AsyncSession, viewer: Viewer) -> list[CountedTag]:
@@ -57,7 +62,7 @@ async def set_tags(session: AsyncSession, viewer: Viewer, key: str, wanted: Sequ
     for name in wanted:
         tag = by_name.get(name) or by_name.get(tags.key_of(name))
         if tag is None:
-            raise Invalid.field("tags", UNKNOWN_TAG.format(name=name))
+            raise Invalid.field("tags", UNKNOWN_TAG(name=name))
         chosen[tag.id] = tag
     if len(chosen) > FILE_TAGS_MAX:
         raise Invalid.field("tags", TOO_MANY)
@@ -83,7 +88,7 @@ async def tag_files(session: AsyncSession, viewer: Viewer, body: TagFiles) -> No
         fitting = {tag.id for tag in await tags.of_one_owner(session, file.user_id, file.team_id)} if added else set()
         for tag in added:
             if tag.id not in fitting:
-                raise Invalid.field("add", OTHER_OWNER.format(name=tag.name, file=file.name))
+                raise Invalid.field("add", OTHER_OWNER(name=tag.name, file=file.name))
         had = present.get(file.id, set())
         wanted = (had - gone) | {tag.id for tag in added}
         if len(wanted) > FILE_TAGS_MAX:

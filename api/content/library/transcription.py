@@ -21,8 +21,12 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message
 
-NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can still write captions by hand."
+NO_SOUND = Message(
+    "library.no_sound",
+    "This file has no sound, so there is nothing to transcribe. You can still write captions by hand.",
+)
 
 _BEFORE_TRANSCRIPTION = (FileStatus.UPLOADING, FileStatus.WAITING, FileStatus.PROCESSING)
 

@@ -25,11 +25,15 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import MEDIA_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
 from pipelines.messages.results import EncodeResult, IngestResult
 
-NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
+NO_AUDIO = Message(
+    "preparation.no_audio",
+    "This video has no sound, so there is nothing to transcribe. You can still write captions by hand.",
+)
 
 
 async def _notice(

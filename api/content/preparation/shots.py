@@ -20,11 +20,12 @@ from api.platform.jobs.job_type import JobType
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
 from cluster.resources import MEDIA_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.requests import SHOTS, ShotsRequest
 from pipelines.messages.results import ShotsResult
 
-NO_VIDEO = "This file has no video, so it has no shots."
-NOT_PREPARED = "This file is not prepared yet. Look for its shots once it is."
+NO_VIDEO = Message("preparation.no_video", "This file has no video, so it has no shots.")
+NOT_PREPARED = Message("preparation.not_prepared", "This file is not prepared yet. Look for its shots once it is.")
 
 
 class ShotsState(StrEnum):

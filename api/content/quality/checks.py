@@ -16,13 +16,14 @@ from api.content.captions.tracks import find_tracks
 from api.content.files.models import File, FileShots
 from api.content.quality.queries import profile_in_force, profile_named
 from api.people.auth.viewer import Viewer
+from cluster.wording.message import Message
 from pipelines.captions.fonts.glyphs import missing_characters
 from pipelines.captions.quality import find
 from pipelines.captions.quality.findings import Circumstances, Finding
 from pipelines.captions.quality.sentences import refusal
 from pipelines.messages.lines import CaptionLine
 
-NO_PROFILE = "There is no such profile. Choose one from the list."
+NO_PROFILE = Message("quality.no_profile", "There is no such profile. Choose one from the list.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,12 @@ from api.content.quality.models import QualityProfileRow
 from api.people.access.rules import may_see, of_owner, require_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from pipelines.captions.quality.profile import QualityProfile, built_in_profiles, default_id
 
-PROFILE_NOT_FOUND = "This profile is no longer there. Somebody may have deleted it."
+PROFILE_NOT_FOUND = Message(
+    "quality.profile_not_found", "This profile is no longer there. Somebody may have deleted it."
+)
 
 
 async def find(session: AsyncSession, viewer: Viewer, profile_id: uuid.UUID) -> QualityProfileRow:

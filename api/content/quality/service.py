@@ -14,12 +14,15 @@ from api.people.access.rules import require_addition
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 
 PROFILES_MAX = 100
 """Profiles of one person or one team."""
 
-FULL = f"You have {PROFILES_MAX} profiles, and no more fit. Delete some first."
-NO_TEAM = "You are not acting for a team. Choose one first, or keep the profile to yourself."
+FULL = Message("quality.full", "You have {count} profiles, and no more fit. Delete some first.", count=PROFILES_MAX)
+NO_TEAM = Message(
+    "quality.no_team", "You are not acting for a team. Choose one first, or keep the profile to yourself."
+)
 
 
 async def add(session: AsyncSession, viewer: Viewer, profile: NewProfile) -> QualityProfileRow:

@@ -29,13 +29,18 @@ from api.content.quality.queries import profile_in_force, profile_named
 from api.content.quality.schemas import ChosenProfile, ProfileChoice, Recut
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.quality.profile import QualityProfile
 from pipelines.captions.quality.recut import recut
 from pipelines.messages.lines import CaptionLine
 
-TOO_MANY = f"By this profile the captions would have more than {LINES_MAX:,} lines. Choose one with longer rows."
+TOO_MANY = Message(
+    "quality.too_many",
+    "By this profile the captions would have more than {count:,} lines. Choose one with longer rows.",
+    count=LINES_MAX,
+)
 
 
 async def chosen_profile(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> ChosenProfile:

@@ -16,8 +16,9 @@ from api.platform.http.limits import KEYWORD_MAX
 from api.platform.http.paging import Page, PageQuery, page_of
 from api.platform.http.state import ReadSession
 from api.platform.http.text import clean_line
+from cluster.wording.message import Message
 
-SHORT_KEYWORD = "Type at least 3 characters to search."
+SHORT_KEYWORD = Message("search.short_keyword", "Type at least 3 characters to search.")
 FILES_MAX = 100
 
 TRIES = 120

@@ -25,15 +25,22 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message
 from serve.core.capability import DIARIZATION, Capability, TaskState
 
-ALREADY = "Speakers are being detected in this file already."
-NOT_TRANSCRIBED = "Speakers are detected in the captions. Transcribe this file first."
-STILL_LIVE = "This file is still being transcribed. Detect its speakers as soon as that is done."
-NO_SOUND = "This file has no sound, so there is nobody to detect."
-NOT_RUNNING = "No detection of speakers is running for this file."
-BY_CHANNEL_ONLY = "Here speakers can be detected only in recordings with one speaker on each channel."
-BY_HAND = "You can still add speakers and choose their lines by hand."
+ALREADY = Message("speakers.already", "Speakers are being detected in this file already.")
+NOT_TRANSCRIBED = Message(
+    "speakers.not_transcribed", "Speakers are detected in the captions. Transcribe this file first."
+)
+STILL_LIVE = Message(
+    "speakers.still_live", "This file is still being transcribed. Detect its speakers as soon as that is done."
+)
+NO_SOUND = Message("speakers.no_sound", "This file has no sound, so there is nobody to detect.")
+NOT_RUNNING = Message("speakers.not_running", "No detection of speakers is running for this file.")
+BY_CHANNEL_ONLY = Message(
+    "speakers.by_channel_only", "Here speakers can be detected only in recordings with one speaker on each channel."
+)
+BY_HAND = Message("speakers.by_hand", "You can still add speakers and choose their lines by hand.")
 
 _OPEN = (JobState.READY, JobState.RUNNING)
 _STATES = {

@@ -28,6 +28,7 @@ from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import difference, labels_kept
 from pipelines.captions.limits import LINES_MAX
@@ -37,7 +38,11 @@ from pipelines.messages.speakers import SPEAKERS as SPEAKERS_FLOW
 from pipelines.messages.speakers import SpeakersRequest, SpeakersResult, Turn
 from pipelines.speakers.assign import assign
 
-TOO_MANY_LINES = f"With a line for each speaker these captions would have more than {LINES_MAX:,} lines."
+TOO_MANY_LINES = Message(
+    "speakers.too_many_lines",
+    "With a line for each speaker these captions would have more than {count:,} lines.",
+    count=LINES_MAX,
+)
 
 
 async def _notice(

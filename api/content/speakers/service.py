@@ -41,6 +41,7 @@ from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, Invalid, NotFound
 from api.platform.http.pages.language import in_page_language
 from api.platform.jobs.order.queue_position import positions
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, reassign
 from pipelines.captions.limits import SPEAKERS_MAX
@@ -48,9 +49,15 @@ from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 from pipelines.messages.lines import CaptionLine
 from serve.core.capability import DIARIZATION, engine_label
 
-NO_SUCH_SPEAKER = "This speaker is no longer there. Somebody may have merged or removed it."
-TOO_MANY = f"A file has at most {SPEAKERS_MAX} speakers. Merge two of them first."
-SAME_NAME = "Another speaker has this name already. Merge the two, or choose another name."
+NO_SUCH_SPEAKER = Message(
+    "speakers.no_such_speaker", "This speaker is no longer there. Somebody may have merged or removed it."
+)
+TOO_MANY = Message(
+    "speakers.too_many", "A file has at most {count} speakers. Merge two of them first.", count=SPEAKERS_MAX
+)
+SAME_NAME = Message(
+    "speakers.same_name", "Another speaker has this name already. Merge the two, or choose another name."
+)
 NEW = "new"
 """Stands for a speaker that does not exist yet, in a reassignment."""
 
@@ -145,7 +152,9 @@ async def merge(database: Database, viewer: Viewer, key: str, label: str, into: 
         file, track, speakers = await _to_change(session, viewer, key)
         source, target = _speaker_of(speakers, label), _speaker_of(speakers, into)
         if source is target:
-            raise Invalid.field("into", "Choose another speaker to merge with.")
+            raise Invalid.field(
+                "into", Message("speakers.choose_another_speaker_merge", "Choose another speaker to merge with.")
+            )
         before = speakers_to_json(speakers)
         result = fitting(plan, track) or await _result(
             session, track, lambda lines: merge_speakers(lines, source.label, target.label)

@@ -11,8 +11,9 @@ from api.content.styles.models import CaptionStyleRow, FileStyle
 from api.people.access.rules import may_see, of_owner, require_change, shared_with
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
-STYLE_NOT_FOUND = "This style no longer exists. Somebody may have deleted it."
+STYLE_NOT_FOUND = Message("styles.style_not_found", "This style no longer exists. Somebody may have deleted it.")
 
 
 async def find(session: AsyncSession, viewer: Viewer, style_id: uuid.UUID) -> CaptionStyleRow:

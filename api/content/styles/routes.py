@@ -29,12 +29,15 @@ from api.people.auth.viewer import SignedIn, Viewer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import NotFound, error_responses
 from api.platform.http.state import ReadSession, WriteSession
+from cluster.wording.message import Message
 from pipelines.captions.fonts.font_files import FONT_FILES, FONTS_DIR
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 
 router = APIRouter(tags=["caption styles"])
 
-NO_SUCH_FONT = "There is no font of this name. The list of styles has the addresses of all fonts."
+NO_SUCH_FONT = Message(
+    "styles.no_such_font", "There is no font of this name. The list of styles has the addresses of all fonts."
+)
 _YEAR = "private, max-age=31536000, immutable"
 FONT_RESPONSE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"font/sfnt": {"schema": {"type": "string", "format": "binary"}}}}

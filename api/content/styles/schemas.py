@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints, model_validator
 from api.content.styles.models import CaptionStyleRow
 from api.platform.http.limits import CAPTION_TEXT_MAX, STYLE_NAME_MAX
 from api.platform.http.text import CLEAN_LINE
+from cluster.wording.message import Message
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.messages.caption_style import CaptionStyle
 from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, WordStyle
@@ -131,7 +132,13 @@ class ScriptRequest(BaseModel):
     @model_validator(mode="after")
     def _bounded(self) -> ScriptRequest:
         if sum(len(line.words) for line in self.lines) > WORDS_MAX:
-            raise ValueError(f"A preview draws at most {WORDS_MAX:,} words. Send fewer lines.")
+            raise ValueError(
+                Message(
+                    "styles.preview_draws_at_most_words",
+                    "A preview draws at most {count:,} words. Send fewer lines.",
+                    count=WORDS_MAX,
+                )
+            )
         return self
 
 

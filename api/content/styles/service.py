@@ -16,17 +16,22 @@ from api.people.access.rules import require_addition
 from api.people.auth.viewer import Viewer
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES, DEFAULT_STYLE_ID
 from pipelines.messages.caption_style import DEFAULT_STYLE, CaptionStyle
 
 PRESETS_MAX = 200
 """Presets of one person or one team."""
 
-FULL = f"There are {PRESETS_MAX} styles already, and no more fit. Delete some first."
-TAKEN = "There is a style with this name already. Choose another name."
-NO_TEAM = "You are not acting for a team. Choose one first, or keep the style for yourself."
-NOT_BUILT_IN = "Built-in styles cannot be added. Choose yourself or your team."
-UNKNOWN_STYLE = "This style no longer exists, or this file's team does not have it. Choose another one."
+FULL = Message(
+    "styles.full", "There are {count} styles already, and no more fit. Delete some first.", count=PRESETS_MAX
+)
+TAKEN = Message("styles.taken", "There is a style with this name already. Choose another name.")
+NO_TEAM = Message("styles.no_team", "You are not acting for a team. Choose one first, or keep the style for yourself.")
+NOT_BUILT_IN = Message("styles.not_built_in", "Built-in styles cannot be added. Choose yourself or your team.")
+UNKNOWN_STYLE = Message(
+    "styles.unknown_style", "This style no longer exists, or this file's team does not have it. Choose another one."
+)
 
 
 async def add(session: AsyncSession, viewer: Viewer, preset: NewPreset) -> CaptionStyleRow:

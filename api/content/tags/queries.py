@@ -13,8 +13,9 @@ from api.people.access.rules import may_see, of_owner, offers_change, require_ch
 from api.people.auth.viewer import Viewer
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 
-TAG_NOT_FOUND = "This tag no longer exists. Somebody may have deleted it."
+TAG_NOT_FOUND = Message("tags.tag_not_found", "This tag no longer exists. Somebody may have deleted it.")
 
 
 def key_of(name: str) -> str:

@@ -21,12 +21,13 @@ from api.platform.http.errors import Invalid
 from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.wording.message import Message
 
 TAGS_MAX = 200
 """Tags of one person or one team."""
 
-FULL = f"You have {TAGS_MAX} tags, and no more fit. Delete some first."
-TAKEN = "You already have a tag with this name."
+FULL = Message("tags.full", "You have {count} tags, and no more fit. Delete some first.", count=TAGS_MAX)
+TAKEN = Message("tags.taken", "You already have a tag with this name.")
 
 
 async def create(session: AsyncSession, viewer: Viewer, new: NewTag) -> Tag:

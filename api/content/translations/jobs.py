@@ -27,12 +27,13 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import TranslationReady
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.attempt import Chunk, Progress, StageFailed
 from pipelines.messages.results import engine_record
 from pipelines.messages.translate import TRANSLATE as TRANSLATE_FLOW
 from pipelines.messages.translate import TranslateRequest, TranslateResult
 
-SOURCE_GONE = "The captions it was made from were deleted."
+SOURCE_GONE = Message("translations.source_gone", "The captions it was made from were deleted.")
 
 
 class TranslateHandler(Handler[TranslateResult]):

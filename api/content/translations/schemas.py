@@ -9,11 +9,14 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
+from cluster.wording.message import Message
 from pipelines.languages import listed_code
 from pipelines.messages.translate import Formality
 
-UNKNOWN_LANGUAGE = "This language is not in the list. Choose one from the list."
-NO_LANGUAGE = "Choose at least one language."
+UNKNOWN_LANGUAGE = Message(
+    "translations.unknown_language", "This language is not in the list. Choose one from the list."
+)
+NO_LANGUAGE = Message("translations.no_language", "Choose at least one language.")
 LANGUAGES_AT_ONCE = 20
 """Languages of one call. Each is a job, and all of them read the same captions."""
 LINES_AT_ONCE = 20_000

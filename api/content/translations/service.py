@@ -27,21 +27,34 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
+from cluster.wording.message import Message
 from pipelines.languages import language_label, listed_code
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.translate import Formality
 
-NO_CAPTIONS = "There are no captions to translate yet. Transcribe the file or add a line first."
-NOTHING_STALE = "Nothing to refresh: every line is up to date, or was written by a person."
-NOTHING_RUNS = "This translation is not being worked on, so there is nothing to cancel."
-NOTHING_DELETED = "There is no deleted translation to restore."
+NO_CAPTIONS = Message(
+    "translations.no_captions", "There are no captions to translate yet. Transcribe the file or add a line first."
+)
+NOTHING_STALE = Message(
+    "translations.nothing_stale", "Nothing to refresh: every line is up to date, or was written by a person."
+)
+NOTHING_RUNS = Message(
+    "translations.nothing_runs", "This translation is not being worked on, so there is nothing to cancel."
+)
+NOTHING_DELETED = Message("translations.nothing_deleted", "There is no deleted translation to restore.")
 
 
 class AlreadyTranslating(Conflict):
     code = "already_translating"
 
     def __init__(self, language: str) -> None:
-        super().__init__(f"The captions are being translated to {language_label(language)} already.")
+        super().__init__(
+            Message(
+                "translations.captions_being_translated_already",
+                "The captions are being translated to {language} already.",
+                language=language_label(language),
+            )
+        )
 
 
 class TranslatedFurther(Conflict):
@@ -49,7 +62,14 @@ class TranslatedFurther(Conflict):
 
     def __init__(self, language: str, others: Sequence[str]) -> None:
         names = " and ".join(language_label(other) for other in others)
-        super().__init__(f"{names} was translated from {language_label(language)}. Delete that translation first.")
+        super().__init__(
+            Message(
+                "translations.translated_from_delete_translation_first",
+                "{names} was translated from {language}. Delete that translation first.",
+                names=names,
+                language=language_label(language),
+            )
+        )
 
 
 async def translate(session: AsyncSession, viewer: Viewer, key: str, request: TranslateIn) -> File:

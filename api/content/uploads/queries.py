@@ -15,8 +15,9 @@ from api.people.access.rules import may_see, require_change
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import NotFound
 from api.platform.http.paging import PageQuery
+from cluster.wording.message import Message
 
-UPLOAD_NOT_FOUND = "We could not find this upload. It may have been removed."
+UPLOAD_NOT_FOUND = Message("uploads.upload_not_found", "We could not find this upload. It may have been removed.")
 MAX_NAMED = 500
 """The most uploads that one call may name."""
 

@@ -10,6 +10,7 @@ from api.content.arrivals.models import UploadStatus
 from api.content.arrivals.transitions import SET_BY_BROWSER
 from api.content.uploads.names import clean_text
 from api.platform.http.pages.language import PageText
+from cluster.wording.message import Message
 from pipelines.languages import AUTO, is_known
 
 LONGEST_NAME = 4096
@@ -19,13 +20,17 @@ LARGEST = 2**53
 
 def _known_language(code: str) -> str:
     if code != AUTO and not is_known(code):
-        raise ValueError("This language is not supported. Choose one from the list.")
+        raise ValueError(
+            Message(
+                "uploads.language_not_supported_choose_one", "This language is not supported. Choose one from the list."
+            )
+        )
     return code
 
 
 def _browser_status(status: UploadStatus) -> UploadStatus:
     if status not in SET_BY_BROWSER:
-        raise ValueError("This status is set by the server alone.")
+        raise ValueError(Message("uploads.status_set_server_alone", "This status is set by the server alone."))
     return status
 
 

@@ -16,8 +16,9 @@ from api.content.uploads.schemas import UploadChange, UploadRecord
 from api.people.auth.viewer import Viewer
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.jobs.job_type import JobTypes
+from cluster.wording.message import Message
 
-NOT_WHOLE = "Not all bytes of this upload have arrived yet. Send the rest first."
+NOT_WHOLE = Message("uploads.not_whole", "Not all bytes of this upload have arrived yet. Send the rest first.")
 
 _S = UploadStatus
 _NEEDS_ALL_BYTES = frozenset({_S.WAITING, _S.UPLOADED})

@@ -18,6 +18,18 @@ from api.people.ledger.errors import NO_ROOM_WITHOUT_PLAN, StorageExceeded
 from api.people.plans.limits import limits_of
 from api.people.plans.tiers import PlanTier
 from api.people.teams.models import Team
+from cluster.wording.message import Wording
+
+NO_ROOM = Wording(
+    "uploads.no_room",
+    "There is not enough room: {taken} of {limit} are taken. Delete files for good, empty the bin or choose a larger "
+    "plan.",
+)
+NO_ROOM_FOR = Wording(
+    "uploads.no_room_for",
+    "There is not enough room: {taken} of {limit} are taken, and this needs {more}. Delete files for good, empty the "
+    "bin or choose a larger plan.",
+)
 
 
 def paid_by(payer_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
@@ -52,8 +64,6 @@ async def check_storage(session: AsyncSession, payer_id: uuid.UUID, more_bytes: 
     if taken + more_bytes > limit:
         if limits.tier is PlanTier.NONE:
             raise StorageExceeded(NO_ROOM_WITHOUT_PLAN)
-        raise StorageExceeded(
-            f"There is not enough room: {size(taken)} of {size(limit)} are taken"
-            f"{f', and this needs {size(more_bytes)}' if more_bytes > 1 else ''}. "
-            "Delete files for good, empty the bin or choose a larger plan."
-        )
+        if more_bytes > 1:
+            raise StorageExceeded(NO_ROOM_FOR(taken=size(taken), limit=size(limit), more=size(more_bytes)))
+        raise StorageExceeded(NO_ROOM(taken=size(taken), limit=size(limit)))

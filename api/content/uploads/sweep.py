@@ -23,6 +23,7 @@ from api.content.uploads.tus.records import PARTIAL
 from api.content.uploads.tus.recovery import finish_if_free
 from api.platform.db import clock
 from api.platform.db.engine import Database
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
@@ -30,8 +31,12 @@ EVERY_S = 300.0
 QUIET_AFTER = timedelta(minutes=10)
 """An upload in status `uploading` that received nothing for this long becomes `incomplete`."""
 STRAY_AFTER_S = 3600.0
-INTERRUPTED = "The upload was not complete when the backup was made. Please upload the file again."
-EXPIRED = "This upload was not finished in time and has been removed. Please upload the file again."
+INTERRUPTED = Message(
+    "uploads.interrupted", "The upload was not complete when the backup was made. Please upload the file again."
+)
+EXPIRED = Message(
+    "uploads.expired", "This upload was not finished in time and has been removed. Please upload the file again."
+)
 
 
 async def end_interrupted(database: Database) -> None:

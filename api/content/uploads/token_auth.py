@@ -17,8 +17,11 @@ from api.people.auth.viewer import load_viewer
 from api.platform.db.engine import Database
 from api.platform.http.errors import ApiError
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Message
 
-TOKEN_NEEDED = "This upload needs a valid upload token. Ask for a new one and try again."
+TOKEN_NEEDED = Message(
+    "uploads.token_needed", "This upload needs a valid upload token. Ask for a new one and try again."
+)
 
 
 class TokenAuthenticator:

@@ -73,7 +73,7 @@ async def test_a_put_sets_the_whole_list_of_a_file(ada: Browser, bob: Browser, s
     strange = await make(bob, "Strange")
     for wrong in (strange["slug"], "Strange", "nothing"):
         answer = await ada.put(path, json={"tags": [one["slug"], wrong]})
-        assert (answer.status_code, answer.json()["message"]) == (422, tagging.UNKNOWN_TAG.format(name=wrong))
+        assert (answer.status_code, answer.json()["message"]) == (422, tagging.UNKNOWN_TAG(name=wrong))
     assert await on_file(ada, file.slug) == ["One", "Two"]
     await ada.delete(f"/api/tags/{one['slug']}")
     assert await on_file(ada, file.slug) == ["Two"]
@@ -135,7 +135,7 @@ async def test_a_team_shares_its_tags(newsroom: Newsroom) -> None:
     assert (await ada.put(path, json={"tags": [own["slug"]]})).status_code == 422
     both = {"ids": [str(file.id), str(private.id)], "add": [shared["slug"]]}
     answer = await ada.post("/api/files/tags", json=both)
-    assert answer.json()["message"] == tagging.OTHER_OWNER.format(name="Shared", file=private.name)
+    assert answer.json()["message"] == tagging.OTHER_OWNER(name="Shared", file=private.name)
     assert await on_file(ada, private.slug) == []
 
     async def found(**query: Any) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from cluster.wording.message import Message, Wording
 from pipelines.captions.edits.edit import BACKWARDS, OUTSIDE_CLOCK, EditRefused, EditResult, retimed
 from pipelines.captions.edits.realign import pairs_of, realign
 from pipelines.captions.limits import COMPARED_PAIRS_MAX, IMPORT_PAIRS_MAX, TIME_MS_MAX
@@ -20,11 +21,16 @@ from pipelines.captions.texts.word_times import spread_text
 from pipelines.captions.timestamps import format_time
 from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 
-GONE = "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed."
-TWICE = "A line can be named only once in a change of many lines."
-STYLES = "The styles do not fit the words of the line, so nothing was changed."
-LOCKED = "The line at {time} is locked, so nothing was changed. Unlock it first."
-OVERLAP = "The line at {time} would overlap the line after it, so nothing was changed."
+GONE = Message(
+    "pipelines.captions.gone",
+    "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed.",
+)
+TWICE = Message("pipelines.captions.twice", "A line can be named only once in a change of many lines.")
+STYLES = Message("pipelines.captions.styles", "The styles do not fit the words of the line, so nothing was changed.")
+LOCKED = Wording("pipelines.captions.locked", "The line at {time} is locked, so nothing was changed. Unlock it first.")
+OVERLAP = Wording(
+    "pipelines.captions.overlap", "The line at {time} would overlap the line after it, so nothing was changed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def _check_unlocked(by_id: Mapping[str, CaptionLine], change: BulkChange) -> Non
     touched = [each.line for each in change.changes if each.locked is not False and not each.is_lock_only]
     for line_id in [*touched, *change.removed]:
         if by_id[line_id].locked:
-            raise EditRefused(LOCKED.format(time=format_time(by_id[line_id].start_ms)))
+            raise EditRefused(LOCKED(time=format_time(by_id[line_id].start_ms)))
 
 
 def _looking(line: CaptionLine, change: LineChange) -> CaptionLine:
@@ -158,7 +164,7 @@ def _check(lines: Sequence[CaptionLine], removed: Sequence[str], timed: Mapping[
     row = sorted([line for line in lines if line.id not in gone] + list(timed.values()), key=_start)
     for left, right in pairwise(row):
         if left.end_ms > right.start_ms and (left.id in timed or right.id in timed):
-            raise EditRefused(OVERLAP.format(time=format_time(left.start_ms)))
+            raise EditRefused(OVERLAP(time=format_time(left.start_ms)))
 
 
 def _write_texts(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from cluster.wording.message import Message
 from pipelines.captions.edits.links import joined_links
 from pipelines.captions.edits.realign import realign
 from pipelines.captions.edits.split_line import split_line
@@ -23,9 +24,11 @@ from pipelines.captions.texts.word_times import spread, spread_text
 from pipelines.messages.caption_rules import CaptionRules
 from pipelines.messages.lines import CaptionLine, Origin
 
-BACKWARDS = "A line must end after it starts. Check the two times."
-LOCKED = "This line is locked. Unlock it first, from its menu or with its key."
-OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
+BACKWARDS = Message("pipelines.captions.backwards", "A line must end after it starts. Check the two times.")
+LOCKED = Message(
+    "pipelines.captions.edit_locked", "This line is locked. Unlock it first, from its menu or with its key."
+)
+OUTSIDE_CLOCK = Message("pipelines.captions.outside_clock", "A caption must lie between 00:00:00,000 and 99:59:59,999.")
 
 
 class EditRefused(ValueError):
@@ -113,13 +116,28 @@ def split_at(
         line = edited.after[0] if edited.after else old
     at = grapheme_start(line.text, at)
     if not line.text[:at].strip() or not line.text[at:].strip():
-        raise EditRefused("A line can be split only inside its text. Put the caret between two words and try again.")
+        raise EditRefused(
+            Message(
+                "pipelines.captions.line_split_only_inside_its",
+                "A line can be split only inside its text. Put the caret between two words and try again.",
+            )
+        )
     if len(line.text) > LINE_CHARS_MAX:
         raise EditRefused(
-            f"This line has {len(line.text):,} characters. Shorten it to {LINE_CHARS_MAX:,} before you split it."
+            Message(
+                "pipelines.captions.line_characters_shorten_before_split",
+                "This line has {length:,} characters. Shorten it to {limit:,} before you split it.",
+                length=len(line.text),
+                limit=LINE_CHARS_MAX,
+            )
         )
     if line.duration_ms < 2:
-        raise EditRefused("This line is too short to be split. Make it longer and try again.")
+        raise EditRefused(
+            Message(
+                "pipelines.captions.line_too_short_split_make",
+                "This line is too short to be split. Make it longer and try again.",
+            )
+        )
     undashed, at = without_dashes(line.text, at)
     if undashed != line.text:
         line = replace(line, text=undashed, words=realign(line, undashed), doubts=())
@@ -138,7 +156,11 @@ def merge(
     other = index + 1 if with_id is None else lines.index(_find(lines, with_id))
     if abs(other - index) != 1 or other >= len(lines):
         raise EditRefused(
-            "There is no next line to merge with." if with_id is None else "Only lines beside each other can be merged."
+            Message("pipelines.captions.there_no_next_line_merge", "There is no next line to merge with.")
+            if with_id is None
+            else Message(
+                "pipelines.captions.only_lines_beside_each_other", "Only lines beside each other can be merged."
+            )
         )
     left, right = lines[min(index, other)], lines[max(index, other)]
     _check_unlocked(left)
@@ -146,7 +168,13 @@ def merge(
     text = " ".join(part for part in (left.text, right.text) if part)
     rows = None if mark is None else dialogue(left.text, right.text, mark)
     if len(rows or text) > LINE_CHARS_MAX:
-        raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
+        raise EditRefused(
+            Message(
+                "pipelines.captions.these_two_lines_together_would",
+                "These two lines together would be longer than {limit:,} characters.",
+                limit=LINE_CHARS_MAX,
+            )
+        )
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
     speaker, words = words_of_both(left, right)
     link = joined_links((left, right))
@@ -177,7 +205,12 @@ def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
     for line in lines:
         if line.id == line_id:
             return line
-    raise EditRefused("This line is no longer there. Somebody may have deleted or merged it.")
+    raise EditRefused(
+        Message(
+            "pipelines.captions.line_no_longer_there_somebody",
+            "This line is no longer there. Somebody may have deleted or merged it.",
+        )
+    )
 
 
 def _check_unlocked(line: CaptionLine) -> None:
@@ -204,7 +237,12 @@ def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[
         elif start_ms < line.start_ms < end_ms:
             end = min(end, line.start_ms)
     if end <= start:
-        raise EditRefused("There is another line at that time. Choose a free place or move the other line first.")
+        raise EditRefused(
+            Message(
+                "pipelines.captions.there_another_line_at_time",
+                "There is another line at that time. Choose a free place or move the other line first.",
+            )
+        )
     return start, end
 
 

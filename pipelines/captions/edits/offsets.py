@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.timestamps import format_time
@@ -21,10 +22,20 @@ def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
     """Raises `EditRefused` when the first or last line would move out of range."""
     if first_start_ms + offset_ms < 0:
         raise EditRefused(
-            f"The first line starts at {format_time(first_start_ms)}: no line can be moved back by more than that."
+            Message(
+                "pipelines.captions.first_line_starts_at_no",
+                "The first line starts at {time}: no line can be moved back by more than that.",
+                time=format_time(first_start_ms),
+            )
         )
     if last_end_ms + offset_ms > TIME_MS_MAX:
-        raise EditRefused(f"A caption cannot be later than {format_time(TIME_MS_MAX)}.")
+        raise EditRefused(
+            Message(
+                "pipelines.captions.caption_cannot_later_than",
+                "A caption cannot be later than {time}.",
+                time=format_time(TIME_MS_MAX),
+            )
+        )
 
 
 def extended(spans: Sequence[tuple[int, int]], offset_ms: int) -> list[int]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.messages.lines import CaptionLine
 
-NO_ROOM = "There is no room for this line any more: other lines take its time. Restore them too, or the whole version."
-SAME = "These lines are as they were in that version already."
+NO_ROOM = Message(
+    "pipelines.captions.no_room",
+    "There is no room for this line any more: other lines take its time. Restore them too, or the whole version.",
+)
+SAME = Message("pipelines.captions.same", "These lines are as they were in that version already.")
 
 
 def restored(

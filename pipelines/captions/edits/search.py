@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import re2
 
+from cluster.wording.message import Message, Wording
 from pipelines.captions.edits.bulk import BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
@@ -20,8 +21,14 @@ from pipelines.messages.lines import CaptionLine
 PATTERN_BYTES_MAX = 2_000_000
 """Memory of one compiled pattern. `(a{1000}){1000}` would take gigabytes."""
 
-TOO_LONG = "Some lines would have more than {limit:,} characters after this. Use a shorter replacement."
-TOO_MANY = "More than {limit:,} lines would change. Replace in a part of the file, in its editor."
+TOO_LONG = Wording(
+    "pipelines.captions.too_long",
+    "Some lines would have more than {limit:,} characters after this. Use a shorter replacement.",
+)
+TOO_MANY = Wording(
+    "pipelines.captions.too_many",
+    "More than {limit:,} lines would change. Replace in a part of the file, in its editor.",
+)
 
 _REFERENCE = re.compile(r"\$([$&\d])")
 _IN_WORD = re.compile(r"\w")
@@ -108,8 +115,15 @@ def _sentence(error: re2.error) -> str:
     said = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
     _, _, place = said.partition(": ")
     if not place:
-        return "This pattern cannot be used. Correct it, or search for plain text."
-    return f"This pattern cannot be used because of “{place}”. Correct it, or search for plain text."
+        return Message(
+            "pipelines.captions.pattern_cannot_used_correct_or",
+            "This pattern cannot be used. Correct it, or search for plain text.",
+        )
+    return Message(
+        "pipelines.captions.pattern_cannot_used_because_correct",
+        "This pattern cannot be used because of “{place}”. Correct it, or search for plain text.",
+        place=place,
+    )
 
 
 def _is_in_word(text: str, start: int, end: int) -> bool:
@@ -122,8 +136,8 @@ def replace_text(lines: Sequence[CaptionLine], replacement: Replacement) -> tupl
     texts = [(line, *replacement.of(line.text)) for line in lines if not line.locked]
     found = [(line, text) for line, text, count in texts if count and text != line.text]
     if len(found) > BULK_LINES_MAX:
-        raise EditRefused(TOO_MANY.format(limit=BULK_LINES_MAX))
+        raise EditRefused(TOO_MANY(limit=BULK_LINES_MAX))
     if any(len(text) > LINE_CHARS_MAX for _, text in found):
-        raise EditRefused(TOO_LONG.format(limit=LINE_CHARS_MAX))
+        raise EditRefused(TOO_LONG(limit=LINE_CHARS_MAX))
     result = change_lines(lines, BulkChange([LineChange(line.id, text) for line, text in found]))
     return result, sum(count for _, _, count in texts)

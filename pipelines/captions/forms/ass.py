@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.picture.ass_text import COMMA, MADE_BY, NEXT_WORD, ROW_END
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
@@ -58,7 +59,12 @@ def ass_losses(document: Document) -> list[str]:
     fonts = f"It names the {'fonts' if len(families) > 1 else 'font'} {named}"
     sentences = [f"{fonts}. Where they are not installed, players draw other letters."]
     if style.uppercase:
-        sentences.append("The style writes capitals, and so does the file: imported again, the captions are capitals.")
+        sentences.append(
+            Message(
+                "pipelines.captions.style_writes_capitals_so_does",
+                "The style writes capitals, and so does the file: imported again, the captions are capitals.",
+            )
+        )
     return sentences
 
 

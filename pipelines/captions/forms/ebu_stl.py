@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from cluster.wording.message import Message
 from pipelines.captions.forms import stl_letters
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
@@ -73,13 +74,19 @@ def stl_losses(document: Document) -> list[str]:
     long = sum(any(len(row) > ROW_CHARS for row in line.text.split("\n")) for line in lines)
     missing = sum(bool(stl_letters.encode(line.text.replace("\n", " "), table)[1]) for line in lines)
     bold = sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines)
-    sentences = [f"Times are counted in frames, {frame_rate_of(document)} a second."]
+    sentences: list[str] = [
+        Message(
+            "pipelines.captions.times_counted_frames_second",
+            "Times are counted in frames, {rate} a second.",
+            rate=frame_rate_of(document),
+        )
+    ]
     if long:
         sentences.append(f"{_captions(long)} a row of more than {ROW_CHARS} characters, which teletext cannot show.")
     if missing:
         sentences.append(f"{_captions(missing)} letters that this form does not have. They become question marks.")
     if any("€" in line.text for line in lines):
-        sentences.append("This form has no “€”. “EUR” stands for it.")
+        sentences.append(Message("pipelines.captions.form_no_eur_stands", "This form has no “€”. “EUR” stands for it."))
     if bold:
         sentences.append(f"{_captions(bold)} bold words, which this form does not have. They become upright.")
     return sentences
@@ -176,7 +183,12 @@ def read_stl(source: Source, report: ImportReport) -> list[CaptionLine]:
     """
     raw = source.raw
     if not is_ebu_stl(raw):
-        raise UnreadableSubtitles("This is not an EBU-STL file, or it is cut off within its header.")
+        raise UnreadableSubtitles(
+            Message(
+                "pipelines.captions.not_ebu_stl_file_or",
+                "This is not an EBU-STL file, or it is cut off within its header.",
+            )
+        )
     fps = source.fps or float(raw[6:8]) or 25.0
     rows = int(raw[253:255]) if raw[253:255].isdigit() else _ROWS
     began = _moment(bytes(int(raw[at : at + 2]) for at in range(256, 264, 2)), fps) if raw[256:264].isdigit() else 0

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.limits import LINES_MAX, TIME_MS_MAX
@@ -23,9 +24,10 @@ BEGINS = re.compile(r'\s*\{\s*"')
 
 _DOUBTS_MAX, _DOUBT_CHARS_MAX = 10, 40
 
-FOREIGN = (
+FOREIGN = Message(
+    "pipelines.captions.foreign",
     "This JSON file is not one of ours. It needs a list “lines” whose entries have start_ms, end_ms and text. "
-    "Import a subtitle file, or JSON that was downloaded here."
+    "Import a subtitle file, or JSON that was downloaded here.",
 )
 
 
@@ -49,14 +51,25 @@ def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
         names = whole.get("speakers") or {}
     except json.JSONDecodeError as damaged:
         raise UnreadableSubtitles(
-            f"This JSON file is damaged or cut off at row {damaged.lineno:,}. Download it again and import that file."
+            Message(
+                "pipelines.captions.json_file_damaged_or_cut",
+                "This JSON file is damaged or cut off at row {row:,}. Download it again and import that file.",
+                row=damaged.lineno,
+            )
         ) from None
     except (ValueError, TypeError, KeyError, RecursionError, AttributeError):
         raise UnreadableSubtitles(FOREIGN) from None
     if not isinstance(values, list) or not isinstance(names, dict):
         raise UnreadableSubtitles(FOREIGN)
     if len(values) > LINES_MAX:
-        raise UnreadableSubtitles(f"This file holds {len(values):,} captions; {LINES_MAX:,} are the most.")
+        raise UnreadableSubtitles(
+            Message(
+                "pipelines.captions.file_holds_captions_most",
+                "This file holds {count:,} captions; {limit:,} are the most.",
+                count=len(values),
+                limit=LINES_MAX,
+            )
+        )
     lines = [line for value in values if (line := _line(value, names, report)) is not None]
     return untangle(lines, report)
 

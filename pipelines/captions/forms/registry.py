@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cluster.wording.message import Message
 from pipelines.captions.forms import ass, ebu_stl, json_file, lrc, micro_dvd, sami, sbv, scc, table, ttml, ttml_reader
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
 from pipelines.captions.reading.import_report import ImportReport
@@ -183,7 +184,12 @@ def losses(form: CaptionFormat, document: Document) -> list[str]:
     if Kept.SPEAKERS in kind.keeps and form is not CaptionFormat.JSON and document.speakers is SpeakerStyle.NONE:
         has_column = kind.group is FormGroup.DOCUMENTS
         if not has_column and any(line.speaker for line in document.lines):
-            sentences.append("Speakers are left out. Choose “Names” to keep them.")
+            sentences.append(
+                Message(
+                    "pipelines.captions.speakers_left_out_choose_names",
+                    "Speakers are left out. Choose “Names” to keep them.",
+                )
+            )
     return [*sentences, *(kind.loses(document) if kind.loses is not None else [])]
 
 

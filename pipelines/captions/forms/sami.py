@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
@@ -98,7 +99,10 @@ def read_sami(source: Source, report: ImportReport) -> list[CaptionLine]:
     reader.feed(cut_out(source.text, "<!--", "-->"))
     if not reader.moments:
         raise UnreadableSubtitles(
-            "No caption times were found in this SAMI file. It needs tags like <SYNC Start=1000>."
+            Message(
+                "pipelines.captions.no_caption_times_found_sami",
+                "No caption times were found in this SAMI file. It needs tags like <SYNC Start=1000>.",
+            )
         )
     letters: Counter[str] = Counter()
     for moment in reader.moments:

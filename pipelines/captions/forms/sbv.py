@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
@@ -50,7 +51,10 @@ def read_sbv(source: Source, report: ImportReport) -> list[CaptionLine]:
     before = clean_text("\n".join(preamble))
     if before and not cues:
         raise UnreadableSubtitles(
-            "No caption times were found in this file. It needs rows like 0:00:01.000,0:00:04.000."
+            Message(
+                "pipelines.captions.no_caption_times_found_file",
+                "No caption times were found in this file. It needs rows like 0:00:01.000,0:00:04.000.",
+            )
         )
     if before:
         report.has_preamble = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
 from pipelines.captions.forms.line_21 import Decoder
 from pipelines.captions.forms.tape_time import from_full_hour
@@ -43,7 +44,10 @@ def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
     rows = _timed_rows(source.text, report)
     if not rows:
         raise UnreadableSubtitles(
-            "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae."
+            Message(
+                "pipelines.captions.no_caption_times_found_scc",
+                "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae.",
+            )
         )
     decoder = Decoder(_main_channel(rows))
     last_ms = 0

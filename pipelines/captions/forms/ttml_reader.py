@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
 from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.forms.ttml import ALIGN, DISPLAY_ALIGN, MARGIN
@@ -48,7 +49,12 @@ def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
     cues = document.cues(root)
     letters = letters_in(root)
     if not cues and letters:
-        raise UnreadableSubtitles("No caption times were found in this TTML file. Its paragraphs need begin and end.")
+        raise UnreadableSubtitles(
+            Message(
+                "pipelines.captions.no_caption_times_found_ttml",
+                "No caption times were found in this TTML file. Its paragraphs need begin and end.",
+            )
+        )
     report.left_out += max(0, letters - document.letters)
     return lines_of_cues(document.shifted(cues), report)
 

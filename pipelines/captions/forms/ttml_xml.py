@@ -8,6 +8,7 @@ from html.entities import html5
 
 from lxml import etree
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.import_report import ImportReport
@@ -47,7 +48,12 @@ def root_of(source: Source, report: ImportReport) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError):
         root = None
     if root is None:
-        raise UnreadableSubtitles("This file begins as TTML but is not XML. Save it again in the program that made it.")
+        raise UnreadableSubtitles(
+            Message(
+                "pipelines.captions.file_begins_as_ttml_but",
+                "This file begins as TTML but is not XML. Save it again in the program that made it.",
+            )
+        )
     report.left_out += max(0, _letters_of(text) - letters_in(root))
     return root
 

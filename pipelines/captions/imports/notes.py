@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cluster.wording.message import Message
 from pipelines.captions.limits import LINE_CHARS_MAX, SPEAKERS_MAX
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.timestamps import format_time
@@ -52,7 +53,13 @@ def _damage(report: ImportReport) -> Iterator[Counted]:
         f"# bytes are not valid UTF-8 and were read as {report.foreign_page}. Check the letters there.",
     )
     if report.page:
-        yield _once(f"The letters of this file are not those of its language, so it was read as {report.page}.")
+        yield _once(
+            Message(
+                "pipelines.captions.letters_file_not_those_its",
+                "The letters of this file are not those of its language, so it was read as {page}.",
+                page=report.page,
+            )
+        )
     yield (
         report.unknown_letters,
         f"# letter of the file cannot be read and shows as “\ufffd”. {compare}",
@@ -68,7 +75,10 @@ def _damage(report: ImportReport) -> Iterator[Counted]:
 def _of_one_form(report: ImportReport) -> Iterator[Counted]:
     if report.has_no_scc_head:
         yield _once(
-            "This file lacks the first row of an SCC file, “Scenarist_SCC V1.0”. It was read as one all the same."
+            Message(
+                "pipelines.captions.file_lacks_first_row_scc",
+                "This file lacks the first row of an SCC file, “Scenarist_SCC V1.0”. It was read as one all the same.",
+            )
         )
     texts = "; ".join(f"“{' '.join(text.split())[:_CHARS_SHOWN]}”" for text in report.never_shown[:_TEXTS_SHOWN])
     yield (
@@ -93,12 +103,19 @@ def _of_one_form(report: ImportReport) -> Iterator[Counted]:
     )
     if report.has_no_rate:
         yield _once(
-            "This file counts frames and does not say how many a second has. It was read with 23.976. Choose another "
-            "frame rate if the captions drift away from the sound."
+            Message(
+                "pipelines.captions.file_counts_frames_does_not",
+                "This file counts frames and does not say how many a second has. It was read with 23.976. "
+                "Choose another frame rate if the captions drift away from the sound.",
+            )
         )
     if report.programme_start_ms:
         yield _once(
-            f"The programme of this file starts at {format_time(report.programme_start_ms)}, which is now zero."
+            Message(
+                "pipelines.captions.programme_file_starts_at_which",
+                "The programme of this file starts at {time}, which is now zero.",
+                time=format_time(report.programme_start_ms),
+            )
         )
 
 
@@ -109,7 +126,12 @@ def _times(report: ImportReport) -> Iterator[Counted]:
         "# captions have no time and start at zero.",
     )
     if report.has_preamble:
-        yield _once("The text before the first time of the file became a caption of its own.")
+        yield _once(
+            Message(
+                "pipelines.captions.text_before_first_time_file",
+                "The text before the first time of the file became a caption of its own.",
+            )
+        )
     yield (
         report.joined,
         "# caption started together with another one and was joined with it.",
@@ -166,8 +188,12 @@ def _looks(report: ImportReport) -> Iterator[Counted]:
     )
     if report.unnumbered:
         yield _once(
-            f"The file names more than {SPEAKERS_MAX} speakers. The other {len(report.unnumbered):,} stand before "
-            "their words."
+            Message(
+                "pipelines.captions.file_names_more_than_speakers",
+                "The file names more than {limit} speakers. The other {count:,} stand before their words.",
+                limit=SPEAKERS_MAX,
+                count=len(report.unnumbered),
+            )
         )
     estimated = "did not fit the text and got estimated times."
     yield report.untimed, f"The words of # caption {estimated}", f"The words of # captions {estimated}"

@@ -12,6 +12,7 @@ import structlog
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from cluster.wording.message import Message
 from pipelines.captions.imports.imported_json import imported_from_json
 from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -22,9 +23,10 @@ LIMITS = ProcessLimits(cpu_s=6, wall_s=30, memory_bytes=512 * 1024**2, address_s
 """5 MB of captions take about 1 s and 120 MB. The processor time is what refuses a file: on a busy machine 8 s by the
 clock refused good ones. The wall time stays below what an import's call may take."""
 
-TOO_HARD = (
+TOO_HARD = Message(
+    "pipelines.captions.too_hard",
     "This file takes too long to read, so nothing was changed. Check that it is a subtitle file, or open and save it "
-    "again in a subtitle editor."
+    "again in a subtitle editor.",
 )
 
 

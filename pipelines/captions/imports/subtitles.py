@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import Kept, Source
 from pipelines.captions.forms.registry import form_of_file, form_of_text
 from pipelines.captions.imports.notes import notes_of
@@ -13,8 +14,13 @@ from pipelines.captions.reading.fit import fit
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.messages.lines import CaptionLine
 
-RTF = "This is an RTF document. Save it as plain text (.srt or .vtt) and import that file."
-WORD = "This is a Word document or another ZIP file. Save the captions as a subtitle file and import that."
+RTF = Message(
+    "pipelines.captions.rtf", "This is an RTF document. Save it as plain text (.srt or .vtt) and import that file."
+)
+WORD = Message(
+    "pipelines.captions.word",
+    "This is a Word document or another ZIP file. Save the captions as a subtitle file and import that.",
+)
 
 
 @dataclass(frozen=True, slots=True)

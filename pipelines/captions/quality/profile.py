@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from cluster.wording.message import Message
 from pipelines.captions.texts.marks import SpeakerLabel
 from pipelines.messages.caption_rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 
@@ -103,9 +104,19 @@ class QualityProfile(BaseModel):
     @model_validator(mode="after")
     def _has_order(self) -> QualityProfile:
         if self.min_ms >= self.max_ms:
-            raise ValueError("The shortest duration must be less than the longest.")
+            raise ValueError(
+                Message(
+                    "pipelines.captions.shortest_duration_must_less_than",
+                    "The shortest duration must be less than the longest.",
+                )
+            )
         if self.red_speed is not None and self.red_speed < self.max_speed:
-            raise ValueError("The speed that counts as an error must not be below the speed limit.")
+            raise ValueError(
+                Message(
+                    "pipelines.captions.speed_counts_as_error_must",
+                    "The speed that counts as an error must not be below the speed limit.",
+                )
+            )
         return self
 
     def least_gap(self, fps: float | None) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from cluster.wording.message import Message
 from pipelines.captions.quality.findings import Finding, Fix, Rule, Severity, Value
 
 _PLACE = re.compile(r"\{([a-z]+)\}")
@@ -175,7 +176,11 @@ def reason_of(fix: Fix, language: str = ENGLISH) -> str:
 def refusal(count: int) -> str:
     """Why an export that asks for clean captions does not start."""
     some = "1 finding is" if count == 1 else f"{count:,} findings are"
-    return f"{some} still open in these captions. Fix them in the quality panel, or export without asking for a check."
+    return Message(
+        "pipelines.captions.still_open_these_captions_fix",
+        "{some} still open in these captions. Fix them in the quality panel, or export without asking for a check.",
+        some=some,
+    )
 
 
 def shown_in(language: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from cluster.wording.message import Message
 from pipelines.captions.limits import SPEAKER_NAME_MAX, TIME_MS_MAX
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.overlaps import untangle
@@ -57,8 +58,13 @@ def lines_of_cues(cues: Iterable[StyledCue], report: ImportReport) -> list[Capti
             continue
         if start >= TIME_MS_MAX:
             raise UnreadableSubtitles(
-                f"A caption of this file starts after {format_time(TIME_MS_MAX)}, the latest time there is "
-                f"(“{text[:40]}”). Correct its time and import the file again."
+                Message(
+                    "pipelines.captions.caption_file_starts_after_latest",
+                    "A caption of this file starts after {time}, the latest time there is (“{text}”). "
+                    "Correct its time and import the file again.",
+                    time=format_time(TIME_MS_MAX),
+                    text=text[:40],
+                )
             )
         report.before_zero += (start < 0) + (end is not None and end < 0)
         report.cut_end += end is not None and end > TIME_MS_MAX

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from cluster.wording.message import Message
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.reading.import_report import ImportReport
@@ -23,8 +24,13 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
     characters = sum(len(line.text) for line in lines)
     if characters > FILE_CHARS_MAX:
         raise UnreadableSubtitles(
-            f"This file holds {characters:,} characters of captions; {FILE_CHARS_MAX:,} are the most. "
-            "Split the file and its video into parts."
+            Message(
+                "pipelines.captions.file_holds_characters_captions_most",
+                "This file holds {count:,} characters of captions; {limit:,} are the most. Split the "
+                "file and its video into parts.",
+                count=characters,
+                limit=FILE_CHARS_MAX,
+            )
         )
     fitted: list[CaptionLine] = []
     for line in lines:
@@ -34,14 +40,22 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
         fitted.extend(parts)
     if len(fitted) > LINES_MAX:
         raise UnreadableSubtitles(
-            f"This file holds {len(fitted):,} captions; {LINES_MAX:,} are the most. "
-            "Split the file and its video into parts."
+            Message(
+                "pipelines.captions.file_holds_captions_most_split",
+                "This file holds {count:,} captions; {limit:,} are the most. Split the file and its video into parts.",
+                count=len(fitted),
+                limit=LINES_MAX,
+            )
         )
     words = sum(len(word_units(line.text)) for line in fitted)
     if words > FILE_WORDS_MAX:
         raise UnreadableSubtitles(
-            f"This file holds {words:,} words; {FILE_WORDS_MAX:,} are the most. "
-            "Split the file and its video into parts."
+            Message(
+                "pipelines.captions.file_holds_words_most_split",
+                "This file holds {count:,} words; {limit:,} are the most. Split the file and its video into parts.",
+                count=words,
+                limit=FILE_WORDS_MAX,
+            )
         )
     return fitted
 
@@ -58,8 +72,14 @@ def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
     spans = list(_spans(line.text))
     if len(spans) > line.duration_ms:
         raise UnreadableSubtitles(
-            f"The caption at {format_time(line.start_ms)} holds {len(line.text):,} characters, more than can be shown "
-            f"in its {line.duration_ms:,} ms. Shorten it and import the file again."
+            Message(
+                "pipelines.captions.caption_at_holds_characters_more",
+                "The caption at {time} holds {count:,} characters, more than can be shown in its "
+                "{ms:,} ms. Shorten it and import the file again.",
+                time=format_time(line.start_ms),
+                count=len(line.text),
+                ms=line.duration_ms,
+            )
         )
     room = line.duration_ms - len(spans)
     whole = spans[-1][1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cluster.wording.message import Message
 from pipelines.captions.reading.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.import_report import ImportReport
@@ -50,7 +51,10 @@ def _cues(text: str, report: ImportReport) -> list[tuple[int, int | None, str]]:
     if not cues:
         if before:
             raise UnreadableSubtitles(
-                "No caption times were found in this file. It needs rows like 00:00:01,000 --> 00:00:04,000."
+                Message(
+                    "pipelines.captions.srt_no_caption_times_found_file",
+                    "No caption times were found in this file. It needs rows like 00:00:01,000 --> 00:00:04,000.",
+                )
             )
         return []
     if before:

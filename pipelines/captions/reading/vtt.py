@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from cluster.wording.message import Message
 from pipelines.captions.reading.cues import Cue, StyledCue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.reading.encodings import decode
 from pipelines.captions.reading.import_report import ImportReport
@@ -49,7 +50,10 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
     if not reader.cues:
         if preamble or reader.left_out:
             raise UnreadableSubtitles(
-                "No cues were found in this WebVTT file. It needs rows like 00:01.000 --> 00:04.000."
+                Message(
+                    "pipelines.captions.no_cues_found_webvtt_file",
+                    "No cues were found in this WebVTT file. It needs rows like 00:01.000 --> 00:04.000.",
+                )
             )
         return []
     if preamble:

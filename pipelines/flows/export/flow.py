@@ -13,6 +13,7 @@ from cluster.limited_process.process import Stopped
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.captions.fonts.glyphs import boxes_sentence, missing_characters
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -40,9 +41,12 @@ log = structlog.get_logger(__name__)
 
 STAGE = "export"
 PHASE = "exporting"
-GPU_FAILED = "The video encoder of the graphics card failed on this file, so the processor encoded it."
+GPU_FAILED = Message(
+    "pipelines.flows.gpu_failed",
+    "The video encoder of the graphics card failed on this file, so the processor encoded it.",
+)
 _ENCODER_FAILURES = frozenset({FAILURE, REASONS[Stopped.STALLED]})
-NO_CAPTIONS = "This file has no captions to export."
+NO_CAPTIONS = Message("pipelines.flows.no_captions", "This file has no captions to export.")
 
 
 def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:

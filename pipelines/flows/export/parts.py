@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 import structlog
 
 from cluster.storage.objects import Storage
+from cluster.wording.message import Message
 from pipelines.captions.fonts.glyphs import fonts_of
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.flows.export.span_orders import SpanOrder, store_finished
@@ -41,8 +42,11 @@ from pipelines.messages.results import parts_folder
 log = structlog.get_logger(__name__)
 
 PHASE = "exporting"
-PARTS_GONE = "Parts of this export were removed while it ran. Start it again."
-ORIGINAL_CHANGED = "The file changed while it was read. Start the export again when nobody writes into it."
+PARTS_GONE = Message("pipelines.flows.parts_gone", "Parts of this export were removed while it ran. Start it again.")
+ORIGINAL_CHANGED = Message(
+    "pipelines.flows.original_changed",
+    "The file changed while it was read. Start the export again when nobody writes into it.",
+)
 _SOUND_FORM = 2
 """Raise it when the stored sound of an earlier version must not be used any more."""
 _SOUND_SHARE = 20

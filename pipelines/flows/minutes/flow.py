@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
+from cluster.wording.message import Message, Wording
 from pipelines.ai_text.blocks import minutes_blocks
 from pipelines.ai_text.claims import Tongues, distinct
 from pipelines.ai_text.coverage import coverage
@@ -40,13 +41,29 @@ if TYPE_CHECKING:
 
 STAGE = "minutes"
 READING, WRITING = "reading", "writing"
-NO_TEXT = "These captions hold no text yet, so there is nothing to write about. Transcribe the file first."
-NOTHING_FOUND = "The text model found nothing to write about in these captions."
-SELECTION_TRANSLATED = "The selected sentences were translated by the translation model."
-UNSUPPORTED_ONE = "1 sentence is marked because the cited lines do not support it fully."
-UNSUPPORTED = "{count} sentences are marked because the cited lines do not support them fully."
-LEFT_OUT_ONE = "1 sentence is left out because the model named no line of the transcript for it."
-LEFT_OUT = "{count} sentences are left out because the model named no line of the transcript for them."
+NO_TEXT = Message(
+    "pipelines.flows.no_text",
+    "These captions hold no text yet, so there is nothing to write about. Transcribe the file first.",
+)
+NOTHING_FOUND = Message(
+    "pipelines.flows.nothing_found", "The text model found nothing to write about in these captions."
+)
+SELECTION_TRANSLATED = Message(
+    "pipelines.flows.selection_translated", "The selected sentences were translated by the translation model."
+)
+UNSUPPORTED_ONE = Message(
+    "pipelines.flows.unsupported_one", "1 sentence is marked because the cited lines do not support it fully."
+)
+UNSUPPORTED = Wording(
+    "pipelines.flows.unsupported", "{count} sentences are marked because the cited lines do not support them fully."
+)
+LEFT_OUT_ONE = Message(
+    "pipelines.flows.left_out_one", "1 sentence is left out because the model named no line of the transcript for it."
+)
+LEFT_OUT = Wording(
+    "pipelines.flows.left_out",
+    "{count} sentences are left out because the model named no line of the transcript for them.",
+)
 
 
 def run(request: MinutesRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
@@ -212,9 +229,9 @@ class _Writing:
         if self._is_translated:
             notes.append(SELECTION_TRANSLATED)
         if unsupported:
-            notes.append(UNSUPPORTED_ONE if unsupported == 1 else UNSUPPORTED.format(count=unsupported))
+            notes.append(UNSUPPORTED_ONE if unsupported == 1 else UNSUPPORTED(count=unsupported))
         if left_out := self._dropped + self._uncited:
-            notes.append(LEFT_OUT_ONE if left_out == 1 else LEFT_OUT.format(count=left_out))
+            notes.append(LEFT_OUT_ONE if left_out == 1 else LEFT_OUT(count=left_out))
         return notes
 
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message, Wording
 from pipelines.flows.speakers.pieces import DiarizedPiece, SpeakerClient, finished_pieces, windows_of
 from pipelines.flows.transcribe.windows import refused
 from pipelines.media.sound.channel_levels import read_levels
@@ -27,14 +28,28 @@ PHASE = "speakers"
 GPU_IN_FLIGHT = 16
 CPU_IN_FLIGHT = 4
 
-NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to detect its speakers."
-NO_MODEL = "No speaker model runs here any more. Ask an administrator to install one."
-NO_SPEECH = "Nobody speaks in this file."
-BY_CHANNEL = "Each channel of this recording counts as one speaker."
-FEWER = "Only {found} of {wanted} speakers could be told apart."
-ONLY_CHANNELS = "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one."
+NO_AUDIO = Message(
+    "pipelines.flows.no_audio",
+    "The sound of this file is gone from storage. Upload the file again to detect its speakers.",
+)
+NO_MODEL = Message(
+    "pipelines.flows.no_model", "No speaker model runs here any more. Ask an administrator to install one."
+)
+NO_SPEECH = Message("pipelines.flows.no_speech", "Nobody speaks in this file.")
+BY_CHANNEL = Message("pipelines.flows.by_channel", "Each channel of this recording counts as one speaker.")
+FEWER = Wording("pipelines.flows.fewer", "Only {found} of {wanted} speakers could be told apart.")
+ONLY_CHANNELS = Wording(
+    "pipelines.flows.only_channels",
+    "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one.",
+)
 
-CHANNELS = EngineInfo("diarization", "channels", "channels", "cpu", "Each speaker of this recording has a channel.")
+CHANNELS = EngineInfo(
+    "diarization",
+    "channels",
+    "channels",
+    "cpu",
+    Message("pipelines.flows.each_speaker_recording_channel", "Each speaker of this recording has a channel."),
+)
 
 
 def run(request: SpeakersRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
@@ -65,7 +80,7 @@ def detect(
         if isinstance(client, str):
             if by_channel is None:
                 raise StageFailed(STAGE, client, retryable=False)
-            note = ONLY_CHANNELS.format(wanted=request.speakers, found=_count(by_channel))
+            note = ONLY_CHANNELS(wanted=str(request.speakers), found=_count(by_channel))
             yield Result(by_channel.model_copy(update={"notes": (note,)}))
             return
         with closing(client), storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
@@ -112,7 +127,7 @@ def _by_voice(
     likeness = pieces[0].likeness if pieces else 1.0
     result = _result(info, _spoken(windows, likeness, request.speakers, total_ms))
     if request.speakers is not None and 0 < _count(result) < request.speakers:
-        note = FEWER.format(found=_count(result), wanted=request.speakers)
+        note = FEWER(found=_count(result), wanted=request.speakers)
         result = result.model_copy(update={"notes": (*result.notes, note)})
     yield Result(result)
 

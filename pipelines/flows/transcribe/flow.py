@@ -8,6 +8,7 @@ from contextlib import closing
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage
 from cluster.storage.opening import open_storage
+from cluster.wording.message import Message
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.flows.transcribe.language import Choice, choose_language
 from pipelines.flows.transcribe.windows import SpeechClient, finished_windows, refused
@@ -28,7 +29,10 @@ PHASE = "transcribing"
 GPU_IN_FLIGHT = 32
 CPU_IN_FLIGHT = 8
 """Four for each of two workers. Together, base decodes 110 tokens of four windows in 390 ms each, of two in 530 ms."""
-NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to transcribe it."
+NO_AUDIO = Message(
+    "pipelines.flows.flow_no_audio",
+    "The sound of this file is gone from storage. Upload the file again to transcribe it.",
+)
 
 
 def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:

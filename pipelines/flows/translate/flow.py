@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import closing
 
+from cluster.wording.message import Message, Wording
 from pipelines.flows.transcribe.windows import refused
 from pipelines.flows.translate.group_stream import GroupStream
 from pipelines.flows.translate.passages import TranslationClient
@@ -21,18 +22,24 @@ PHASE = "translating"
 LINES = "lines"
 """Unit of the progress: lines of the source."""
 
-UNTRANSLATED_ONE = "1 line could not be translated and shows the original text."
-UNTRANSLATED = "{count} lines could not be translated and show the original text."
-SHARED_ONE = (
+UNTRANSLATED_ONE = Message(
+    "pipelines.flows.untranslated_one", "1 line could not be translated and shows the original text."
+)
+UNTRANSLATED = Wording(
+    "pipelines.flows.untranslated", "{count} lines could not be translated and show the original text."
+)
+SHARED_ONE = Message(
+    "pipelines.flows.shared_one",
     "1 line of the translation covers several lines of the original, because the translation is too short to be "
-    "divided."
+    "divided.",
 )
-SHARED = (
+SHARED = Wording(
+    "pipelines.flows.shared",
     "{count} lines of the translation cover several lines of the original, because the translation is too short to be "
-    "divided."
+    "divided.",
 )
-TOO_FAST_ONE = "1 line is too long to read in the time available."
-TOO_FAST = "{count} lines are too long to read in the time available."
+TOO_FAST_ONE = Message("pipelines.flows.too_fast_one", "1 line is too long to read in the time available.")
+TOO_FAST = Wording("pipelines.flows.too_fast", "{count} lines are too long to read in the time available.")
 
 _GPU_IN_FLIGHT = 64
 _CPU_IN_FLIGHT = 16
@@ -115,4 +122,4 @@ def _notes(lines: Sequence[TargetLine]) -> list[str]:
         (sum(len(line.source_ids) > 1 for line in lines), SHARED_ONE, SHARED),
         (sum(LineFlag.TOO_FAST in line.flags for line in lines), TOO_FAST_ONE, TOO_FAST),
     )
-    return [one if count == 1 else many.format(count=f"{count:,}") for count, one, many in counts if count]
+    return [one if count == 1 else many(count=f"{count:,}") for count, one, many in counts if count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from pathlib import Path
 
+from cluster.wording.message import Message
 from pipelines.media.export.clip import length_ms, open_at
 from pipelines.media.export.file_output import file_output
 from pipelines.media.export.sound_tracks import chosen_sounds, sound_arguments, sound_tags
@@ -15,8 +16,8 @@ from pipelines.messages.attempt import StageFailed
 from pipelines.messages.export_form import ExportForm, FileForm
 
 STAGE = "export"
-FAILURE = "The sound of this file could not be written. Choose another file form."
-NO_SOUND = "This file has no sound to export."
+FAILURE = Message("pipelines.media.failure", "The sound of this file could not be written. Choose another file form.")
+NO_SOUND = Message("pipelines.media.no_sound", "This file has no sound to export.")
 
 ONE_TRACK = frozenset({FileForm.MP3, FileForm.WAV, FileForm.FLAC})
 

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.wording.message import Message
 from pipelines.captions.fonts.font_files import FONTS_DIR
 from pipelines.captions.picture.ass_document import write_ass
 from pipelines.media.colour import SDR_TAGS, tone_mapping
@@ -25,7 +26,10 @@ from pipelines.messages.export_form import ExportForm, FileForm, PictureForm
 from pipelines.messages.lines import CaptionLine
 
 STAGE = "export"
-FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."
+FAILURE = Message(
+    "pipelines.media.burn_in_failure",
+    "The captions could not be drawn into this file. Try the export with a subtitle track instead.",
+)
 
 # Fixed names, relative to the work folder: no text of a user ever enters a filter graph.
 SCRIPT = "captions.ass"

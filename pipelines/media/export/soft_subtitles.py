@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.wording.message import Message
 from pipelines.languages import UNKNOWN, iso_639_2, language_label
 from pipelines.media.export.ass import track_script
 from pipelines.media.export.burn_in import drawn_picture
@@ -23,9 +24,15 @@ from pipelines.messages.export_form import ExportForm, FileForm, PictureForm
 from pipelines.messages.lines import CaptionLine
 
 STAGE = "export"
-FAILURE = "The captions could not be added to this file as a track. Convert it to MP4 and upload it again."
-TURNED_WEBM = "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV."
-NO_WEBM = "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV."
+FAILURE = Message(
+    "pipelines.media.soft_subtitles_failure",
+    "The captions could not be added to this file as a track. Convert it to MP4 and upload it again.",
+)
+TURNED_WEBM = Message(
+    "pipelines.media.turned_webm",
+    "This video is turned when it plays, which a WebM file cannot hold. Choose MP4 or MKV.",
+)
+NO_WEBM = Message("pipelines.media.no_webm", "Only VP8, VP9 and AV1 video fits into a WebM file. Choose MP4 or MKV.")
 
 _COPIED_VIDEO = {
     FileForm.MP4: frozenset({"h264", "hevc", "av1", "vp9", "mpeg4"}),

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from cluster.limited_process.process import Stopped
+from cluster.wording.message import Message, Wording
 from pipelines.media.ffmpeg import REASONS, mono_mix, source, stream
 from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
@@ -23,10 +24,15 @@ from serve.tasks.transcription.messages import SAMPLE_RATE
 
 STAGE = "decode"
 SAMPLE_BYTES = 2
-ENDS_EARLY = "The file is cut off: its sound ends {seconds} s before the end that the file names."
+ENDS_EARLY = Wording(
+    "pipelines.media.ends_early", "The file is cut off: its sound ends {seconds} s before the end that the file names."
+)
 _MISSING_MS = 2_000
 
-UNDECODABLE = "The sound in this file cannot be decoded. Convert it to MP4, MP3 or WAV and upload it again."
+UNDECODABLE = Message(
+    "pipelines.media.audio_undecodable",
+    "The sound in this file cannot be decoded. Convert it to MP4, MP3 or WAV and upload it again.",
+)
 
 
 @dataclass(slots=True)
@@ -86,7 +92,7 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
     into.levels = stereo.finish() if stereo is not None else _levels_of_many(path, facts)
     missing_ms = facts.duration_ms - into.duration_ms
     if complaints and missing_ms > _MISSING_MS:
-        into.warnings.append(ENDS_EARLY.format(seconds=missing_ms // 1000))
+        into.warnings.append(ENDS_EARLY(seconds=missing_ms // 1000))
 
 
 def _levels_of_many(path: Path, facts: MediaFacts) -> Levels | None:

@@ -59,7 +59,7 @@ def test_one_speaker(runs: SpeakerRuns, client: InProcessDiarizer) -> None:
     alone = talk(("slt",), 5, seed=3)
     result = runs.result(runs.request(alone.samples), client)
     assert {turn.speaker for turn in result.turns} == {"S1"}
-    expected = FEWER.format(found=1, wanted=9)
+    expected = FEWER(found=1, wanted=9)
     several = runs.result(runs.request(talk(("slt",), 1).samples, speakers=9), client)
     assert several.notes == (expected,)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+from cluster.wording.message import Message
 from pipelines.messages.translate import GlossaryTerm
 from pipelines.spreadsheet_cells import text_of_cell
 
@@ -27,7 +28,12 @@ def read_glossary(text: str) -> tuple[GlossaryTerm, ...]:
     reader = csv.DictReader(io.StringIO(lines), delimiter=";" if header.count(";") > header.count(",") else ",")
     names = {name.strip().casefold(): name for name in reader.fieldnames or () if name}
     if "source" not in names or "target" not in names:
-        raise UnreadableGlossary("A glossary needs the columns “source” and “target” in its first row.")
+        raise UnreadableGlossary(
+            Message(
+                "pipelines.translation.glossary_needs_columns_source_target",
+                "A glossary needs the columns “source” and “target” in its first row.",
+            )
+        )
     terms = []
     try:
         for row in reader:
@@ -37,5 +43,12 @@ def read_glossary(text: str) -> tuple[GlossaryTerm, ...]:
                 case = (row.get(names.get("case", "")) or "").strip().casefold() in _TRUE
                 terms.append(GlossaryTerm(source=source, target=target, case_sensitive=case))
     except csv.Error as error:
-        raise UnreadableGlossary(f"Row {reader.line_num} of the glossary cannot be read ({error}).") from None
+        raise UnreadableGlossary(
+            Message(
+                "pipelines.translation.row_glossary_cannot_read",
+                "Row {row} of the glossary cannot be read ({error}).",
+                row=reader.line_num,
+                error=str(error),
+            )
+        ) from None
     return tuple(terms)

@@ -28,11 +28,16 @@ from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind
+from cluster.wording.message import Message
 from pipelines.messages.proofread import ProofLine, ProofreadRequest
 
-NOT_PROOFREAD = "These captions are not being proofread."
-UNDER_WAY = "These captions are being proofread already. Wait for it, or cancel it first."
-NO_SUCH_LINES = "These lines are no longer there. Somebody may have deleted or merged them."
+NOT_PROOFREAD = Message("ai_texts.not_proofread", "These captions are not being proofread.")
+UNDER_WAY = Message(
+    "ai_texts.under_way", "These captions are being proofread already. Wait for it, or cancel it first."
+)
+NO_SUCH_LINES = Message(
+    "ai_texts.no_such_lines", "These lines are no longer there. Somebody may have deleted or merged them."
+)
 TERMS_MAX = 500
 """Terms of the glossary that one proofreading takes along."""
 

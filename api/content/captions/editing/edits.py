@@ -21,6 +21,7 @@ from api.content.captions.errors import EditFailed
 from api.platform.http.errors import field_sentence
 from api.platform.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_MAX
 from api.platform.http.text import CLEAN_LINE
+from cluster.wording.message import Message
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
 from pipelines.captions.quality.profile import Dash
 from pipelines.messages.lines import WordStyle
@@ -115,7 +116,7 @@ class PlaceIn(BaseModel):
     @model_validator(mode="after")
     def _both_or_neither(self) -> PlaceIn:
         if (self.x is None) != (self.y is None):
-            raise ValueError("Give both x and y of the place, or neither.")
+            raise ValueError(Message("captions.give_both_x_y_place", "Give both x and y of the place, or neither."))
         return self
 
 
@@ -197,11 +198,13 @@ class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):
 
 
 _MISSING = {
-    "line": "Say which line is meant.",
-    "at": "A split needs the position of the caret.",
-    "start": "A new line needs a start and an end.",
-    "end": "A new line needs a start and an end.",
-    "offset": "Say by how many milliseconds the lines should be moved.",
+    "line": Message("captions.say_which_line_meant", "Say which line is meant."),
+    "at": Message("captions.split_needs_position_caret", "A split needs the position of the caret."),
+    "start": Message("captions.new_line_needs_start_end", "A new line needs a start and an end."),
+    "end": Message("captions.edits_new_line_needs_start_end", "A new line needs a start and an end."),
+    "offset": Message(
+        "captions.say_how_many_milliseconds_lines", "Say by how many milliseconds the lines should be moved."
+    ),
 }
 
 

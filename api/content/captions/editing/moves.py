@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow
 from api.platform.db.expressions import in_list
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.captions.edits.offsets import check_shift, extended
 
@@ -19,7 +20,9 @@ SHIFT = "shift_ms"
 ENDS = "ends"
 """A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` for the lines that moved."""
 
-LOCKED_LINES = "Some lines are locked, so the lines cannot all be shifted. Unlock them first."
+LOCKED_LINES = Message(
+    "captions.locked_lines", "Some lines are locked, so the lines cannot all be shifted. Unlock them first."
+)
 _BATCH = 2_000
 """SQLite takes at most 32,766 values in a statement."""
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.editing.moves import ENDS, SHIFT, shift_of
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.languages import language_label
 
@@ -25,7 +26,14 @@ async def moves_of_translation(
         try:
             return await shift_of(session, track.id, sign * moves[SHIFT])
         except EditRefused as refused:
-            raise EditRefused(f"The {language_label(track.language)} translation moves too. {refused}") from refused
+            raise EditRefused(
+                Message(
+                    "captions.translation_moves_too",
+                    "The {language} translation moves too. {problem}",
+                    language=language_label(track.language),
+                    problem=str(refused),
+                )
+            ) from refused
     by = {uuid.UUID(line): sign * by for line, by in moves[ENDS].items()}
     return await _ends(session, source, track, by)
 

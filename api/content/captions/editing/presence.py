@@ -24,8 +24,9 @@ from api.platform.http.state import State
 from api.platform.realtime.messages import PRESENCE_EVENT, PresenceMessage, channel_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
 from api.platform.realtime.relay.limits import Bucket
+from cluster.wording.message import Message
 
-TOO_OFTEN = "This page says too often where it is. Wait a few seconds."
+TOO_OFTEN = Message("captions.too_often", "This page says too often where it is. Wait a few seconds.")
 CALLS_PER_S = 3.0
 CALLS_BURST = 30.0
 _PEOPLE_MAX = 10_000

@@ -28,10 +28,11 @@ from api.content.captions.speakers import replace_speakers
 from api.content.captions.tracks import require_free
 from api.content.files.models import File
 from api.people.auth.viewer import Viewer
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 
-NOTHING_TO_UNDO = "There is nothing to undo."
-NOTHING_TO_REDO = "There is nothing to redo."
+NOTHING_TO_UNDO = Message("captions.nothing_to_undo", "There is nothing to undo.")
+NOTHING_TO_REDO = Message("captions.nothing_to_redo", "There is nothing to redo.")
 
 
 LARGE_BYTES = 60_000

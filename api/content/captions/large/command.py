@@ -19,8 +19,11 @@ from api.content.captions.models import CaptionTrack
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict
+from cluster.wording.message import Message
 
-RACE = "Somebody keeps changing these captions, so nothing was changed. Try again in a moment."
+RACE = Message(
+    "captions.race", "Somebody keeps changing these captions, so nothing was changed. Try again in a moment."
+)
 ATTEMPTS = 3
 
 T = TypeVar("T")

@@ -17,12 +17,13 @@ import structlog
 from api.platform.http.errors import TooManyRequests, Unavailable
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from cluster.wording.message import Message
 
 T = TypeVar("T")
 
 LIMITS = ProcessLimits(cpu_s=30, wall_s=60, memory_bytes=1024**3, address_space_bytes=4 * 1024**3, niceness=2)
 """20,000 lines take 3 s and 250 MB."""
-BUSY = "Several changes of many lines are being made just now. Try again in a few seconds."
+BUSY = Message("captions.busy", "Several changes of many lines are being made just now. Try again in a few seconds.")
 
 _AT_ONCE = 2
 _WAITING_MAX = 8

@@ -27,12 +27,17 @@ from api.platform.jobs.outbox import add_event
 from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Audience, Notice
+from cluster.wording.message import Message
 
 NOTES_MAX = 2_000
 """Of one track, answers included."""
-FULL = f"These captions have {NOTES_MAX:,} notes, and no more fit. Delete resolved ones first."
-NO_NOTE = "This note is no longer there. Somebody may have deleted it."
-NEEDS_LINE = "Say which line the note is about."
+FULL = Message(
+    "captions.full",
+    "These captions have {count:,} notes, and no more fit. Delete resolved ones first.",
+    count=NOTES_MAX,
+)
+NO_NOTE = Message("captions.no_note", "This note is no longer there. Somebody may have deleted it.")
+NEEDS_LINE = Message("captions.needs_line", "Say which line the note is about.")
 SUPPORT = "Support"
 NOBODY = uuid.UUID(int=0)
 """Stands for the author of a note whose account is gone."""

@@ -44,15 +44,18 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.queue import enqueue
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
+from cluster.wording.message import Message
 from pipelines.captions.edits.rerun import Choice, LineProposal, Span, chosen_change, proposals_of, spans_of
 from pipelines.messages.requests import RetranscribeRequest
 
-ALREADY = "Lines of this file are being transcribed again already. Wait until that is done, or stop it."
-NO_LINES = "These lines are no longer there. Choose others."
-NO_SOUND = "This file has no sound, so nothing can be transcribed again."
-NOT_TRANSCRIBED = "This file has no captions yet. Transcribe it first."
-NOT_RUNNING = "Nothing is being transcribed again for this file."
-NO_PROPOSAL = "There is nothing to decide. Somebody may have done it already."
+ALREADY = Message(
+    "captions.already", "Lines of this file are being transcribed again already. Wait until that is done, or stop it."
+)
+NO_LINES = Message("captions.no_lines", "These lines are no longer there. Choose others.")
+NO_SOUND = Message("captions.no_sound", "This file has no sound, so nothing can be transcribed again.")
+NOT_TRANSCRIBED = Message("captions.not_transcribed", "This file has no captions yet. Transcribe it first.")
+NOT_RUNNING = Message("captions.not_running", "Nothing is being transcribed again for this file.")
+NO_PROPOSAL = Message("captions.no_proposal", "There is nothing to decide. Somebody may have done it already.")
 
 _OPEN = (JobState.READY, JobState.RUNNING)
 _HISTORY_BYTES = 2_000_000

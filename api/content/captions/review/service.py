@@ -14,11 +14,14 @@ from api.content.captions.tracks import find_tracks
 from api.people.auth.viewer import Viewer
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict
+from cluster.wording.message import Message
 
 MARKS_MAX = 20_000
 """Marks of one track: one for each of its lines."""
-FULL = f"These captions have {MARKS_MAX:,} reviewed spots, and no more fit."
-NO_CAPTIONS = "These captions are not there yet, so there is nothing to review."
+FULL = Message(
+    "captions.service_full", "These captions have {count:,} reviewed spots, and no more fit.", count=MARKS_MAX
+)
+NO_CAPTIONS = Message("captions.no_captions", "These captions are not there yet, so there is nothing to review.")
 
 
 async def marks(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> Sequence[ReviewMark]:

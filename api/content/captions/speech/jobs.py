@@ -38,6 +38,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.languages import AUTO
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
@@ -50,12 +51,16 @@ from pipelines.speakers.assign import assign
 from serve.core.capability import DIARIZATION
 
 OFFLINE_ENGINE = "pocketsphinx"
-OFFLINE_NOTE = (
+OFFLINE_NOTE = Message(
+    "captions.offline_note",
     "The offline engine was used, because no Whisper model is installed. It knows English only, writes no punctuation "
-    "and errs more often."
+    "and errs more often.",
 )
-NO_SPEECH = "No speech was found in this file, so there are no captions. You can still write some by hand."
-UNCHANGED = "Your captions are as they were."
+NO_SPEECH = Message(
+    "captions.no_speech",
+    "No speech was found in this file, so there are no captions. You can still write some by hand.",
+)
+UNCHANGED = Message("captions.unchanged", "Your captions are as they were.")
 
 _ENGINE_MAX = 100
 

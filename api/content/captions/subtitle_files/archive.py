@@ -28,6 +28,7 @@ from api.platform.http.downloads.names import ArchiveNames
 from api.platform.http.downloads.zip_stream import Entry
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.http.pages.language import in_page_language
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import FORM_OF, write
 from pipelines.captions.texts.speaker_names import SpeakerStyle
@@ -36,12 +37,12 @@ from pipelines.messages.lines import CaptionLine
 ARCHIVE_FILES_MAX = 100
 """Files in one archive. Their ids travel in the address."""
 
-NO_CAPTIONS = "None of these files has captions yet."
+NO_CAPTIONS = Message("captions.archive_no_captions", "None of these files has captions yet.")
 README = "README.txt"
-LEFT_OUT = "These files are not in this archive:"
-IS_TRANSCRIBED = "it is still being transcribed"
-HAS_NONE = "it has no captions"
-WAS_DELETED = "A file was deleted before its turn came."
+LEFT_OUT = Message("captions.left_out", "These files are not in this archive:")
+IS_TRANSCRIBED = Message("captions.is_transcribed", "it is still being transcribed")
+HAS_NONE = Message("captions.has_none", "it has no captions")
+WAS_DELETED = Message("captions.was_deleted", "A file was deleted before its turn came.")
 
 
 @dataclass(frozen=True, slots=True)

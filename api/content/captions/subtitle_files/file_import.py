@@ -29,12 +29,16 @@ from api.content.captions.subtitle_files.imports import read_file, speakers_afte
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
 from pipelines.captions.imports.process import ReadFile
 from pipelines.messages.lines import CaptionLine
 
-RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
+RACE = Message(
+    "captions.file_import_race",
+    "Somebody keeps changing these captions, so the file was not imported. Try again in a moment.",
+)
 
 
 async def import_file(

@@ -9,17 +9,20 @@ from typing import Any
 
 from api.content.captions.errors import EditFailed
 from api.platform.http.errors import TooManyRequests
+from cluster.wording.message import Message
 from pipelines.captions.edits.speaker_lines import next_label
 from pipelines.captions.imports.process import ReadFile, file_in_process
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 
-EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
-BUSY = "Several subtitle files are being read just now. Try again in a few seconds."
-TOO_MANY_SPEAKERS = (
-    f"With this file there would be more than {SPEAKERS_MAX} speakers. Merge some of those here first, or name fewer "
-    "in the file."
+EMPTY_IMPORT = Message("captions.empty_import", "This file holds no captions, so nothing was changed.")
+BUSY = Message("captions.imports_busy", "Several subtitle files are being read just now. Try again in a few seconds.")
+TOO_MANY_SPEAKERS = Message(
+    "captions.too_many_speakers",
+    "With this file there would be more than {count} speakers. Merge some of those here "
+    "first, or name fewer in the file.",
+    count=SPEAKERS_MAX,
 )
 
 _AT_ONCE = 2

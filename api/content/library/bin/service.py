@@ -40,13 +40,16 @@ from api.platform.jobs.states import JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.webhooks.events import FileDeleted
+from cluster.wording.message import Message
 from pipelines.messages.results import parts_folder
 
 BIN_DAYS = 30
 """A file can be restored for this long. Then every byte of it goes."""
 
-STOPPED = "This file was deleted before it was finished. Start it again to go on."
-NOT_IN_BIN = "This file is not in the bin. Somebody may have restored it or deleted it for good."
+STOPPED = Message("library.stopped", "This file was deleted before it was finished. Start it again to go on.")
+NOT_IN_BIN = Message(
+    "library.not_in_bin", "This file is not in the bin. Somebody may have restored it or deleted it for good."
+)
 
 _PURGE_BATCH = 50
 _ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)

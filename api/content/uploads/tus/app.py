@@ -20,11 +20,12 @@ from api.content.uploads.tus.errors import DiskFull, TusError, disk_full, not_fo
 from api.content.uploads.tus.headers import VERSION, check_version
 from api.content.uploads.tus.protocol import FOR_COLLECTION, FOR_UPLOAD
 from api.platform.http.pages.language import in_page_language
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
 _ID = re.compile(rf"^[0-9a-f]{{{ID_BYTES * 2}}}$")
-BUSY = "The upload service is busy or restarting. Nothing was lost; try again in a moment."
+BUSY = Message("uploads.busy", "The upload service is busy or restarting. Nothing was lost; try again in a moment.")
 
 
 class TusApp:
@@ -69,7 +70,11 @@ class TusApp:
         handlers = FOR_UPLOAD if upload_id else FOR_COLLECTION
         if method not in handlers:
             allowed = ", ".join(handlers)
-            raise TusError(405, f"Use one of {allowed} here.", headers={"Allow": allowed})
+            raise TusError(
+                405,
+                Message("uploads.use_one_here", "Use one of {allowed} here.", allowed=allowed),
+                headers={"Allow": allowed},
+            )
         if method != "OPTIONS":
             check_version(request.headers)
         if upload_id and method != "OPTIONS" and not _ID.match(upload_id):

@@ -18,6 +18,7 @@ from api.content.uploads.tus.inflow import Inflow, Overtaken
 from api.content.uploads.tus.locks import UploadLock
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.storage.store import BytesMissing, UploadWriter
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
@@ -99,7 +100,13 @@ async def _take_in(
     if ending is Ending.INTERRUPTED:
         raise interrupted()
     if ending is Ending.SILENT:
-        raise TusError(503, "Nothing arrived for a while. What did arrive is kept; send on from there.")
+        raise TusError(
+            503,
+            Message(
+                "uploads.nothing_arrived_while_what_did",
+                "Nothing arrived for a while. What did arrive is kept; send on from there.",
+            ),
+        )
 
 
 async def _overtaken(tus: TusContext, upload_id: str) -> TusError:

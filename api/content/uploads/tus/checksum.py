@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import Headers
 
 from api.content.uploads.tus.errors import TusError
+from cluster.wording.message import Message
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -40,16 +41,40 @@ def from_headers(headers: Headers) -> Checksum | None:
         return None
     algorithm, _, encoded = text.strip().partition(" ")
     if algorithm not in ALGORITHMS:
-        raise TusError(400, f"The header {HEADER} can name {' or '.join(ALGORITHMS)}.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.header_name",
+                "The header {header} can name {algorithms}.",
+                header=HEADER,
+                algorithms=" or ".join(ALGORITHMS),
+            ),
+        )
     try:
         expected = base64.b64decode(encoded.strip(), validate=True)
     except (binascii.Error, ValueError):
-        raise TusError(400, f"The value in {HEADER} is not Base64.") from None
+        raise TusError(
+            400, Message("uploads.value_not_base64", "The value in {header} is not Base64.", header=HEADER)
+        ) from None
     checksum = Checksum(algorithm, expected)
     if len(expected) != checksum.digest.digest_size:
-        raise TusError(400, f"The value in {HEADER} has the wrong length for {algorithm}.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.value_wrong_length",
+                "The value in {header} has the wrong length for {algorithm}.",
+                header=HEADER,
+                algorithm=algorithm,
+            ),
+        )
     return checksum
 
 
 def mismatch() -> TusError:
-    return TusError(MISMATCH, "These bytes were damaged on the way and were not kept. Send them again.")
+    return TusError(
+        MISMATCH,
+        Message(
+            "uploads.these_bytes_damaged_on_way",
+            "These bytes were damaged on the way and were not kept. Send them again.",
+        ),
+    )

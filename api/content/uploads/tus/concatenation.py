@@ -16,6 +16,7 @@ from api.content.uploads.tus.context import TusContext
 from api.content.uploads.tus.errors import DiskFull, TusError, disk_full, gone, not_found, too_large
 from api.content.uploads.tus.finish import finish
 from api.content.uploads.tus.records import PARTIAL, Owner, TusRecord
+from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +34,14 @@ def from_headers(headers: Headers) -> str | None:
     text = text.strip()
     if text != PARTIAL and not _names_parts(text):
         raise TusError(
-            400, f"The header {HEADER} must be {PARTIAL}, or {FINAL} followed by the addresses of the parts."
+            400,
+            Message(
+                "uploads.header_must_or_followed_addresses",
+                "The header {header} must be {partial}, or {final} followed by the addresses of the parts.",
+                header=HEADER,
+                partial=PARTIAL,
+                final=FINAL,
+            ),
         )
     return text
 
@@ -55,7 +63,12 @@ async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRec
     """The parts that a final upload names, all of them the owner's, partial and complete. Raises 404, 400 or 413."""
     ids = part_ids(concat)
     if len(ids) > MAX_PARTS:
-        raise TusError(400, f"An upload can be made of {MAX_PARTS} parts at most.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.upload_made_parts_at_most", "An upload can be made of {count} parts at most.", count=MAX_PARTS
+            ),
+        )
     parts: list[TusRecord] = []
     for upload_id in ids:
         part = await tus.records.get(upload_id) if re.fullmatch(r"[0-9a-f]+", upload_id) else None
@@ -64,9 +77,17 @@ async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRec
         if part.expires_at < tus.now():
             raise gone()
         if not part.is_partial:
-            raise TusError(400, "Only partial uploads can be put together.")
+            raise TusError(
+                400, Message("uploads.only_partial_uploads_put_together", "Only partial uploads can be put together.")
+            )
         if not part.is_whole:
-            raise TusError(400, "One of the parts is not complete yet. Send the rest of it first.")
+            raise TusError(
+                400,
+                Message(
+                    "uploads.one_parts_not_complete_yet",
+                    "One of the parts is not complete yet. Send the rest of it first.",
+                ),
+            )
         parts.append(part)
     if sum(part.offset for part in parts) > tus.rules.max_size:
         raise too_large(tus.rules.max_size)

@@ -16,6 +16,7 @@ from api.content.uploads.tus.errors import TusError, locked, no_room, too_large
 from api.content.uploads.tus.finish import finish
 from api.content.uploads.tus.records import TokenSpent, TooManyParts, TusRecord
 from api.content.uploads.tus.recovery import finish_held
+from cluster.wording.message import Message
 
 ID_BYTES = 20
 
@@ -46,7 +47,14 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
     content_length = tus_headers.number(request.headers, "Content-Length")
     has_body = tus_headers.is_upload_body(request.headers)
     if content_length and not has_body:
-        raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
+        raise TusError(
+            415,
+            Message(
+                "uploads.send_bytes_content_type",
+                "Send the bytes with the Content-Type {type}.",
+                type=tus_headers.CONTENT_TYPE,
+            ),
+        )
     declared = checksum.from_headers(request.headers)
     await _require_room(tus, length)
     wanted = replace(wanted, length=length)
@@ -69,9 +77,16 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
 async def _create_final(tus: TusContext, request: Request, wanted: TusRecord) -> TusRecord:
     """Concatenate before the answer, so that a final upload is complete once it exists."""
     if "Upload-Length" in request.headers or "Upload-Defer-Length" in request.headers:
-        raise TusError(400, "The parts say how long the whole is. Leave Upload-Length out.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.parts_say_how_long_whole", "The parts say how long the whole is. Leave Upload-Length out."
+            ),
+        )
     if tus_headers.is_upload_body(request.headers) and tus_headers.number(request.headers, "Content-Length"):
-        raise TusError(403, "An upload made of parts takes no bytes of its own.")
+        raise TusError(
+            403, Message("uploads.upload_made_parts_takes_no", "An upload made of parts takes no bytes of its own.")
+        )
     record = await tus.records.repeated(wanted)
     if record is None:
         parts = await concatenation.whole_parts(tus, wanted.owner, wanted.concat or "")
@@ -99,9 +114,19 @@ async def _keep(tus: TusContext, wanted: TusRecord) -> TusRecord:
     try:
         return await tus.records.create(wanted)
     except TokenSpent:
-        raise TusError(403, "This upload token was used already. Ask for a new one.") from None
+        raise TusError(
+            403,
+            Message("uploads.upload_token_used_already_ask", "This upload token was used already. Ask for a new one."),
+        ) from None
     except TooManyParts:
-        raise TusError(403, f"An upload can be made of {concatenation.MAX_PARTS} parts at most.") from None
+        raise TusError(
+            403,
+            Message(
+                "uploads.creation_upload_made_parts_at_most",
+                "An upload can be made of {count} parts at most.",
+                count=concatenation.MAX_PARTS,
+            ),
+        ) from None
 
 
 def _created(tus: TusContext, request: Request, record: TusRecord, *, offset: int | None) -> Response:

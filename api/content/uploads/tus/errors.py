@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cluster.sizes import size_in_words
+from cluster.wording.message import Message
 
-BYTES_LOST = "The server lost the bytes of this upload. Please upload the file again."
+BYTES_LOST = Message("uploads.bytes_lost", "The server lost the bytes of this upload. Please upload the file again.")
 
 
 class TusError(Exception):
@@ -18,11 +19,18 @@ class TusError(Exception):
 
 
 def not_found() -> TusError:
-    return TusError(404, "There is no such upload. It may belong to somebody else.")
+    return TusError(
+        404, Message("uploads.there_no_such_upload_may", "There is no such upload. It may belong to somebody else.")
+    )
 
 
 def gone() -> TusError:
-    return TusError(410, "This upload was cancelled or has expired. Start it again.")
+    return TusError(
+        410,
+        Message(
+            "uploads.upload_cancelled_or_expired_start", "This upload was cancelled or has expired. Start it again."
+        ),
+    )
 
 
 def bytes_lost() -> TusError:
@@ -31,28 +39,64 @@ def bytes_lost() -> TusError:
 
 def interrupted() -> TusError:
     # Clients retry 409 and 423. Two clients that retry would take the upload from each other forever.
-    return TusError(400, "Another connection has taken over this upload. What arrived before is kept.")
+    return TusError(
+        400,
+        Message(
+            "uploads.another_connection_taken_over_upload",
+            "Another connection has taken over this upload. What arrived before is kept.",
+        ),
+    )
 
 
 def locked() -> TusError:
-    return TusError(423, "Another connection is sending this upload. Wait a moment and try again.")
+    return TusError(
+        423,
+        Message(
+            "uploads.another_connection_sending_upload_wait",
+            "Another connection is sending this upload. Wait a moment and try again.",
+        ),
+    )
 
 
 def too_large(limit: int) -> TusError:
-    return TusError(413, f"This is larger than the {size_in_words(limit)} that fit here.")
+    return TusError(
+        413,
+        Message(
+            "uploads.larger_than_fit_here", "This is larger than the {limit} that fit here.", limit=size_in_words(limit)
+        ),
+    )
 
 
 def wrong_offset(offset: int) -> TusError:
-    return TusError(409, f"The upload continues at byte {offset}. Ask where it stands and send on from there.")
+    return TusError(
+        409,
+        Message(
+            "uploads.upload_continues_at_byte_ask",
+            "The upload continues at byte {offset}. Ask where it stands and send on from there.",
+            offset=offset,
+        ),
+    )
 
 
 def disk_full() -> TusError:
-    return TusError(507, "There is no room left on the server for this upload. What arrived is kept; try again later.")
+    return TusError(
+        507,
+        Message(
+            "uploads.there_no_room_left_on",
+            "There is no room left on the server for this upload. What arrived is kept; try again later.",
+        ),
+    )
 
 
 def no_room() -> TusError:
     """Before the first byte."""
-    return TusError(507, "There is no room on the server for this upload, so nothing was sent. Try again later.")
+    return TusError(
+        507,
+        Message(
+            "uploads.there_no_room_on_server",
+            "There is no room on the server for this upload, so nothing was sent. Try again later.",
+        ),
+    )
 
 
 class DiskFull(Exception):

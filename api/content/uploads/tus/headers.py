@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from starlette.datastructures import Headers
 
 from api.content.uploads.tus.errors import TusError
+from cluster.wording.message import Message
 
 VERSION = "1.0.0"
 EXTENSIONS = (
@@ -36,7 +37,14 @@ def number(headers: Headers, name: str) -> int | None:
     if text is None:
         return None
     if not _NUMBER.match(text):
-        raise TusError(400, f"The header {name} must be a whole number, zero or more.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.header_must_whole_number_zero",
+                "The header {name} must be a whole number, zero or more.",
+                name=name,
+            ),
+        )
     return int(text)
 
 
@@ -52,16 +60,30 @@ def declared_length(headers: Headers) -> int | None:
     length = number(headers, "Upload-Length")
     deferred = headers.get("Upload-Defer-Length")
     if deferred is not None and deferred != "1":
-        raise TusError(400, "The header Upload-Defer-Length can only be 1.")
+        raise TusError(
+            400, Message("uploads.header_upload_defer_length_only", "The header Upload-Defer-Length can only be 1.")
+        )
     if (length is None) == (deferred is None):
-        raise TusError(400, "Send either Upload-Length or Upload-Defer-Length, not both and not none.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.send_either_upload_length_or",
+                "Send either Upload-Length or Upload-Defer-Length, not both and not none.",
+            ),
+        )
     return length
 
 
 def check_version(headers: Headers) -> None:
     if headers.get("Tus-Resumable") != VERSION:
         raise TusError(
-            412, f"This server speaks version {VERSION} of the upload protocol.", headers={"Tus-Version": VERSION}
+            412,
+            Message(
+                "uploads.server_speaks_version_upload_protocol",
+                "This server speaks version {version} of the upload protocol.",
+                version=VERSION,
+            ),
+            headers={"Tus-Version": VERSION},
         )
 
 
@@ -72,16 +94,35 @@ def is_upload_body(headers: Headers) -> bool:
 def parse_metadata(text: str) -> dict[str, str]:
     """`Upload-Metadata` as text by key. Invalid UTF-8 in values is replaced. 400 if malformed."""
     if len(text) > MAX_METADATA:
-        raise TusError(400, "The header Upload-Metadata is too long. Shorten the file name.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.header_upload_metadata_too_long",
+                "The header Upload-Metadata is too long. Shorten the file name.",
+            ),
+        )
     values: dict[str, str] = {}
     for pair in text.split(",") if text.strip() else []:
         key, _, encoded = pair.strip().partition(" ")
         if not _KEY.match(key) or key in values:
-            raise TusError(400, "Each key of Upload-Metadata must be plain text and appear once.")
+            raise TusError(
+                400,
+                Message(
+                    "uploads.each_key_upload_metadata_must",
+                    "Each key of Upload-Metadata must be plain text and appear once.",
+                ),
+            )
         try:
             values[key] = base64.b64decode(encoded.strip(), validate=True).decode("utf-8", "replace")
         except (binascii.Error, ValueError):
-            raise TusError(400, f"The value of {key} in Upload-Metadata is not Base64.") from None
+            raise TusError(
+                400,
+                Message(
+                    "uploads.value_upload_metadata_not_base64",
+                    "The value of {key} in Upload-Metadata is not Base64.",
+                    key=key,
+                ),
+            ) from None
     return values
 
 

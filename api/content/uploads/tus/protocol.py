@@ -22,8 +22,9 @@ from api.content.uploads.tus.headers import EXTENSIONS, VERSION
 from api.content.uploads.tus.locks import UploadLock
 from api.content.uploads.tus.records import TusRecord
 from api.content.uploads.tus.recovery import finish_held
+from cluster.wording.message import Message
 
-IS_FILE = "This upload is complete and has become a file. Delete the file instead."
+IS_FILE = Message("uploads.is_file", "This upload is complete and has become a file. Delete the file instead.")
 
 Handler = Callable[[TusContext, Request, str], Awaitable[Response]]
 
@@ -76,9 +77,22 @@ async def patch(tus: TusContext, request: Request, upload_id: str) -> Response:
 
 async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
     if record.is_final:
-        raise TusError(403, "This upload was put together from parts and takes no bytes of its own.")
+        raise TusError(
+            403,
+            Message(
+                "uploads.upload_put_together_from_parts",
+                "This upload was put together from parts and takes no bytes of its own.",
+            ),
+        )
     if not tus_headers.is_upload_body(request.headers):
-        raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
+        raise TusError(
+            415,
+            Message(
+                "uploads.protocol_send_bytes_content_type",
+                "Send the bytes with the Content-Type {type}.",
+                type=tus_headers.CONTENT_TYPE,
+            ),
+        )
     offset = tus_headers.required_number(request.headers, "Upload-Offset")
     content_length = tus_headers.number(request.headers, "Content-Length")
     declared = checksum.from_headers(request.headers)
@@ -105,9 +119,24 @@ async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> 
     if length is None or length == record.length:
         return record
     if record.length is not None:
-        raise TusError(400, f"The length of this upload is {record.length} bytes and cannot change.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.length_upload_bytes_cannot_change",
+                "The length of this upload is {length} bytes and cannot change.",
+                length=record.length,
+            ),
+        )
     if length < record.offset:
-        raise TusError(400, f"{record.offset} bytes have arrived already, so the length cannot be {length}.")
+        raise TusError(
+            400,
+            Message(
+                "uploads.bytes_arrived_already_so_length",
+                "{offset} bytes have arrived already, so the length cannot be {length}.",
+                offset=record.offset,
+                length=length,
+            ),
+        )
     if length > tus.rules.max_size:
         raise too_large(tus.rules.max_size)
     await tus.records.set_length(record.id, length)

@@ -9,13 +9,9 @@ from api.platform.http.icelandic import (
     events,
     files,
     labels,
-    media,
     reports,
-    requests,
-    subtitle_files,
     teams,
     texts,
-    uploads,
     webhooks,
 )
 from api.platform.http.icelandic.words import FIELDS, LANGUAGES, NAMES, PHRASES
@@ -28,14 +24,9 @@ SENTENCES: dict[str, str] = {
     **engines.SENTENCES,
     **events.SENTENCES,
     **files.SENTENCES,
-    **labels.SENTENCES,
-    **media.SENTENCES,
     **reports.SENTENCES,
-    **requests.SENTENCES,
-    **subtitle_files.SENTENCES,
     **teams.SENTENCES,
     **texts.SENTENCES,
-    **uploads.SENTENCES,
     **webhooks.SENTENCES,
 }
 WORDS: dict[str, str] = {**LANGUAGES, **FIELDS, **PHRASES, **labels.LABELS}

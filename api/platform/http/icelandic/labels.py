@@ -117,7 +117,3 @@ LABELS = {
     "Welcome": "Velkomin(n)",
     "Unknown": "Óþekkt",
 }
-SENTENCES = {
-    # Quotes.
-    "Often written as “{wrong}”.": "Oft skrifað „{wrong}“.",
-}
