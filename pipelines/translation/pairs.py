@@ -34,7 +34,7 @@ def refusal(loaded: EngineInfo, source: str, target: str) -> str:
     first, second = language_label(source), language_label(target)
     if source.casefold() == target.casefold():
         return Message(
-            "pipelines.translation.these_captions_already_choose_another",
+            "pipelines.translation.same_language",
             "These captions are in {language} already. Choose another language.",
             language=second,
         )
@@ -45,7 +45,7 @@ def refusal(loaded: EngineInfo, source: str, target: str) -> str:
         if "-" not in option.value and option.value != source and pair_of(loaded, source, option.value) is not None
     ]
     cannot = Message(
-        "pipelines.translation.translation_model_cannot_translate_into",
+        "pipelines.translation.cannot_translate",
         "The translation model {model} cannot translate {first} into {second}.",
         model=model,
         first=first,
@@ -69,5 +69,24 @@ def refusal(loaded: EngineInfo, source: str, target: str) -> str:
 
 def _listed(names: list[str]) -> str:
     if len(names) > _NAMED:
-        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more languages"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        return Message(
+            "pipelines.translation.languages_and_more",
+            "{rest} and {count} more languages",
+            rest=_with_commas(names[:_NAMED]),
+            count=len(names) - _NAMED,
+        )
+    if len(names) == 1:
+        return names[0]
+    return Message(
+        "pipelines.translation.languages_and_last",
+        "{rest} and {language}",
+        rest=_with_commas(names[:-1]),
+        language=names[-1],
+    )
+
+
+def _with_commas(names: list[str]) -> str:
+    first, *rest = names
+    if not rest:
+        return first
+    return Message("pipelines.translation.languages", "{first}, {rest}", first=first, rest=_with_commas(rest))

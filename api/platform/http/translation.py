@@ -227,7 +227,12 @@ def sentences() -> Mapping[str, str]:
                 pairs[_SPECIFIED.sub(r"{\1}", entry.id)] = entry.string
             elif entry.string:
                 pairs |= dict(zip(entry.id, entry.string, strict=True))
-    return {english: text for english, text in pairs.items() if english and text}
+    return {english: text for english, text in pairs.items() if text and _may_be_recognised(english)}
+
+
+def _may_be_recognised(english: str) -> bool:
+    """Not a part of a sentence between holes, such as `{rest} and {language}`: it would fit any text."""
+    return english != "" and not (english.startswith("{") and english[-1] not in ".?!")
 
 
 @cache
