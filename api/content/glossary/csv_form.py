@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from api.content.glossary.models import GlossaryTermRow
 from api.content.glossary.schemas import TermIn
-from api.platform.http.errors import Invalid, field_sentence
+from api.platform.http.errors import Invalid
+from api.platform.http.fields import field_sentence
 from cluster.wording.message import Message
 from pipelines.captions.reading.encodings import decode
 from pipelines.spreadsheet_cells import text_cell, text_of_cell

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from api.content.glossary.spoken import SPOKEN_CHARS_MAX
 from api.edges.speech.errors import BadCall
-from api.platform.http.errors import field_sentence
+from api.platform.http.fields import field_sentence
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.text import CLEAN_LINE
 from pipelines.messages.spoken_terms import PROMPT_TERMS_MAX

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from api.platform.http.errors import Conflict, Invalid
 from cluster.wording.message import Message
 
@@ -20,10 +22,10 @@ class AccountInBin(Conflict):
 
     code = "account_deleted"
 
-    def __init__(self, until: str) -> None:
+    def __init__(self, until: date) -> None:
         super().__init__(
             Message(
-                "account.account_deleted_restore_everything_until",
+                "account.in_bin",
                 "This account was deleted. You can restore it, with everything in it, until {until}: "
                 "sign in and choose to restore it.",
                 until=until,

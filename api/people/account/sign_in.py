@@ -7,7 +7,6 @@ from starlette.requests import Request
 
 from api.people.account.deletion import restore_account, restore_until
 from api.people.account.errors import AccountInBin
-from api.people.account.locales import date_in_words
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth import sessions
@@ -38,5 +37,5 @@ async def require_not_deleted(session: AsyncSession, user: User, *, restore: boo
     if user.deleted_at is None:
         return
     if not restore:
-        raise AccountInBin(date_in_words(restore_until(user.deleted_at), user.locale))
+        raise AccountInBin(restore_until(user.deleted_at).date())
     await restore_account(session, user, actor_id=user.id, network=network)

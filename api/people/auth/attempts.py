@@ -17,13 +17,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
 
+from api.people.auth.limits import TOO_MANY_TRIES
 from api.people.auth.models import AttemptCount
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.errors import TooManyRequests
-from cluster.wording.message import Wording
 
-SENTENCE = Wording("auth.too_many_tries_wait_seconds", "Too many tries. Wait {wait} seconds and try again.")
 MAX_REFUSALS = 10_000
 """Refusals held in memory. Beyond them the database refuses."""
 REMOVE_AFTER_S = 3600.0
@@ -139,4 +138,4 @@ def _key(limit: Limit, subject: str) -> str:
 
 def _too_many(wait_s: float) -> TooManyRequests:
     wait = int(wait_s) + 1
-    return TooManyRequests(SENTENCE(wait=wait), retry_after_s=wait)
+    return TooManyRequests(TOO_MANY_TRIES(wait=wait), retry_after_s=wait)

@@ -9,10 +9,12 @@ import time
 from collections import deque
 
 from api.platform.http.errors import TooManyRequests
-from cluster.wording.message import Message
+from cluster.wording.message import Wording
 
 WINDOW_S = 60.0
 MAX_KEYS = 10_000
+
+TOO_MANY_TRIES = Wording("auth.too_many_tries", "Too many tries. Wait {wait} seconds and try again.")
 
 
 class TryCounter:
@@ -31,11 +33,7 @@ class TryCounter:
         if len(times) >= self.tries:
             wait = int(WINDOW_S - (now - times[0])) + 1
             raise TooManyRequests(
-                Message(
-                    "auth.limits_too_many_tries_wait_seconds",
-                    "Too many tries. Wait {wait} seconds and try again.",
-                    wait=wait,
-                ),
+                TOO_MANY_TRIES(wait=wait),
                 retry_after_s=wait,
             )
         times.append(now)

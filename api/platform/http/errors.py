@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from api.platform.db.failures import is_damaged, is_disk_full
+from api.platform.http.fields import field_sentence
 from api.platform.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.platform.http.repeat import ask_to_repeat, lost_to_another
 from api.platform.http.translation import in_language_of_page
@@ -221,37 +222,6 @@ def as_api_error(error: Exception, scope: Scope) -> ApiError:
     else:
         log.error("database.unavailable", path=scope["path"], error=type(error).__name__)
     return Unavailable(headers=RETRY_LATER)
-
-
-def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
-    place = [str(part) for part in problem["loc"] if part not in ("body", "query", "path", "header")]
-    field = ".".join(place) or "body"
-    label = field.replace("_", " ")
-    kind = problem["type"]
-    context = problem.get("ctx", {})
-    if kind == "missing" or (kind == "string_too_short" and context["min_length"] == 1):
-        return field, Message("http.required", "The {label} is required.", label=label)
-    if kind == "string_too_short":
-        return field, Message(
-            "http.too_short",
-            "The {label} must have at least {count} characters.",
-            label=label,
-            count=context["min_length"],
-        )
-    if kind == "string_too_long":
-        return field, Message(
-            "http.too_long",
-            "The {label} may have at most {count} characters.",
-            label=label,
-            count=context["max_length"],
-        )
-    if kind == "value_error" and "email" in str(problem.get("msg", "")).lower():
-        return field, Message("http.email_not_valid", "The email must be a valid email address.")
-    if kind == "value_error" and isinstance(message := context["error"].args[0], Message):
-        return field, message
-    if kind == "value_error":
-        return field, str(problem["msg"]).removeprefix("Value error, ")
-    return field, Message("http.not_valid", "The {label} is not valid.", label=label)
 
 
 def install_error_handlers(app: FastAPI) -> None:

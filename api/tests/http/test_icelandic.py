@@ -177,6 +177,22 @@ async def test_a_page_gets_errors_in_its_language(ada: Browser) -> None:
     assert invalid.json()["errors"]["name"] == ["Fylla þarf út reitinn „nafn“."]
 
 
+async def test_another_language_needs_its_catalogues_alone(visitor: Browser) -> None:
+    """Before somebody is signed in there is German. Elsewhere its pages read English."""
+    german_page = {"Accept-Language": "de"}
+    invalid = await visitor.post("/register", json={"name": "", "password": "short"}, headers=german_page)
+    assert invalid.json()["errors"]["name"] == ["Das Feld „Name“ muss ausgefüllt werden."]
+    wrong = await visitor.post(
+        "/login", json={"email": "nobody@example.org", "password": "not the right one"}, headers=german_page
+    )
+    assert wrong.json()["message"] == "E-Mail-Adresse oder Passwort ist nicht richtig."
+    signed_out = await visitor.get("/api/files/none", headers=german_page)
+    assert (
+        signed_out.json()["message"]
+        == "Sie sind nicht angemeldet. Melden Sie sich an und versuchen Sie es noch einmal."
+    )
+
+
 @pytest.mark.parametrize("headers", [{}, {"Accept-Language": "en"}])
 async def test_errors_are_english_otherwise(ada: Browser, headers: dict[str, str]) -> None:
     answer = await ada.get("/api/files/none", headers=headers)

@@ -18,7 +18,7 @@ from pydantic import (
 
 from api.content.captions.actions import CaptionAction
 from api.content.captions.errors import EditFailed
-from api.platform.http.errors import field_sentence
+from api.platform.http.fields import field_sentence
 from api.platform.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_MAX
 from api.platform.http.text import CLEAN_LINE
 from cluster.wording.message import Message

@@ -14,7 +14,7 @@ from api.platform.http.icelandic import (
     texts,
     webhooks,
 )
-from api.platform.http.icelandic.words import FIELDS, LANGUAGES, NAMES, PHRASES
+from api.platform.http.icelandic.words import LANGUAGES, NAMES, PHRASES
 
 __all__ = ["NAMES", "SENTENCES", "WORDS"]
 
@@ -29,4 +29,4 @@ SENTENCES: dict[str, str] = {
     **texts.SENTENCES,
     **webhooks.SENTENCES,
 }
-WORDS: dict[str, str] = {**LANGUAGES, **FIELDS, **PHRASES, **labels.LABELS}
+WORDS: dict[str, str] = {**LANGUAGES, **PHRASES, **labels.LABELS}
