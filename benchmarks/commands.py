@@ -4,67 +4,56 @@ from __future__ import annotations
 
 from cluster.testing.commands import Command
 
+_MODULES = {
+    # For whoever chooses and tunes a model: any model, any data.
+    "measure": {
+        "asr": ("models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."),
+        "diarization": ("models.diarization.command", "Speaker models on your audio: who speaks when."),
+        "translation": (
+            "models.translation.command",
+            "Translation models on your texts or subtitles.",
+        ),
+        "text": ("models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
+        "compare": ("outcomes.compare_command", "Two results of models: better, worse or cannot tell."),
+        "report": ("outcomes.report_command", "One HTML file with the plots of several results of models."),
+        "serve": ("open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."),
+        "batching": ("batching.command", "Throughput and latency by batch, wait and callers, on any model."),
+        "pipeline": ("pipeline.command", "Upload to captions for many people, by the events they receive."),
+        "simulate": ("simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."),
+        "replay": ("simulation.replay_command", "One trace through the real engine and the simulation."),
+        "tune": ("tune.command", "Searches a model profile for a latency target, and writes it with its evidence."),
+        "gpu-whisper": ("gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."),
+    },
+    # What this project promises, each against its goal (`goals/table.py`).
+    "goals": {
+        "preprocess": ("preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
+        "fairness": ("fairness.command", "Short clips while a long file is being transcribed."),
+        "long-file": ("long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
+        "batching-goals": ("batching.command", "Whisper through our serving path against the bare engine."),
+        "translation-goals": ("translation.command", "Caption lines through our engine against the bare one."),
+        "text-goals": ("text.command", "AI text: requests of many files in one batch or one after the other."),
+        "speakers-goals": ("speakers.command", "Speech and speakers of one file at once."),
+        "export": ("exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
+        "recut": ("recut.command", "Translated words in the cue of the word that they translate."),
+        "segmentation": ("segmentation.command", "Lines within a quality profile, by the way speech is cut."),
+        "health": ("health.command", "Hung replicas, overload, and changes while files are in work."),
+        "speech-calls": ("speech_calls.command", "One sentence through the speech API: processor time."),
+        "start": ("start.command", "Cold start to the first caption; a killed worker's way back."),
+        "submit": ("submit.command", "How fast the API takes work and lists files."),
+        "files": ("files.command", "Lists of files for 64 people at once."),
+        "login": ("login.command", "Signing in, and what other calls feel of it."),
+        "captions": ("captions.command", "Durable caption edits by many people at once."),
+        "style": ("style.command", "Captions as previewed and as exported, in pairs of pictures."),
+        "contact-sheet": ("contact_sheet.command", "Pictures of the main screens from phones to 4K, in both themes."),
+        "ui": ("ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
+        "admin": ("admin.command", "The administrators' lists and figures over a million files."),
+        "uploads": ("uploads.command", "Uploads against a raw socket loop and the official Node server."),
+        "relay": ("relay.command", "The websocket relay against a minimal broadcast loop."),
+    },
+}
+
 COMMANDS = {
-    "asr": Command(
-        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
-    ),
-    "diarization": Command("benchmarks.models.diarization.command", "Speaker models on your audio: who speaks when."),
-    "translation": Command(
-        "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
-    ),
-    "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
-    "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
-    "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
-    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
-    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
-    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
-    "serve": Command(
-        "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
-    ),
-    "batching": Command(
-        "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
-    ),
-    "pipeline": Command(
-        "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
-    ),
-    "simulate": Command(
-        "benchmarks.simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."
-    ),
-    "replay": Command("benchmarks.simulation.replay_command", "One trace through the real engine and the simulation."),
-    "tune": Command(
-        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
-    ),
-    "batching-goals": Command(
-        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
-    ),
-    "translation-goals": Command(
-        "benchmarks.translation_goals.command", "Caption lines through our engine against the bare one."
-    ),
-    "text-goals": Command(
-        "benchmarks.text_goals.command", "AI text: requests of many files in one batch or one after the other."
-    ),
-    "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
-    "export": Command("benchmarks.exports", "Exports against bare ffmpeg: subtitle tracks, burning in, after an edit."),
-    "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
-    "segmentation": Command(
-        "benchmarks.segmentation.command", "Lines within a quality profile, by the way speech is cut."
-    ),
-    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
-    "gpu-whisper": Command(
-        "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
-    ),
-    "speech-calls": Command("benchmarks.speech_calls.command", "One sentence through the speech API: processor time."),
-    "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
-    "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
-    "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
-    "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
-    "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
-    "style": Command("benchmarks.style.command", "Captions as previewed and as exported, in pairs of pictures."),
-    "contact-sheet": Command(
-        "benchmarks.contact_sheet.command", "Pictures of the main screens from phones to 4K, in both themes."
-    ),
-    "ui": Command("benchmarks.ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
-    "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
-    "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
-    "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
+    name: Command(f"benchmarks.{folder}.{module}", text)
+    for folder, commands in _MODULES.items()
+    for name, (module, text) in commands.items()
 }

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks.batching_goals.bare import Bare, Threads
-from benchmarks.batching_goals.ours import text_tokens
-from benchmarks.batching_goals.short_clips import windows_of
-from benchmarks.batching_goals.tokens import Counted, UnequalWork
+from benchmarks.goals.batching.bare import Bare, Threads
+from benchmarks.goals.batching.ours import text_tokens
+from benchmarks.goals.batching.short_clips import windows_of
+from benchmarks.goals.batching.tokens import Counted, UnequalWork
 from serve.tasks.transcription.doubts import is_hopeless
 from serve.tasks.transcription.messages import WindowResult
 from serve.tasks.transcription.whisper import WhisperEngine
@@ -76,7 +76,7 @@ def test_a_result_over_unequal_work_is_refused() -> None:
 def test_an_unknown_goal_is_refused() -> None:
     import typer
 
-    from benchmarks.batching_goals.command import command
+    from benchmarks.goals.batching.command import command
 
     app = typer.Typer()
     app.command()(command)

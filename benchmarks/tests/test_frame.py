@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 
 from benchmarks.commands import COMMANDS
-from benchmarks.files.callers import call, request
-from benchmarks.pairs import alternate
+from benchmarks.goals.files.callers import call, request
+from benchmarks.goals.pairs import alternate
 from cluster.testing.commands import STOPPED, Command, run
 from cluster.testing.goal import Goal
 from cluster.testing.processes import cpu_seconds, descendants, pin, rss_bytes

@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from benchmarks.gpu_whisper.command import command
-from benchmarks.gpu_whisper.limit import DeviceSpeed, work_of
+from benchmarks.measure.gpu_whisper.command import command
+from benchmarks.measure.gpu_whisper.limit import DeviceSpeed, work_of
 from serve.testing.random_whisper_torch import SHAPES
 
 TURBO, LARGE = SHAPES["large-v3-turbo"], SHAPES["large-v3"]

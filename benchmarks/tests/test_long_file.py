@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.long_file import run
-from benchmarks.long_file.saving import seconds_to_save
-from benchmarks.long_file.sound import BLOCK_S, looped
+from benchmarks.goals.long_file import run
+from benchmarks.goals.long_file.saving import seconds_to_save
+from benchmarks.goals.long_file.sound import BLOCK_S, looped
 from serve.testing.tiny_models.archives import models_folder
 
 SHORT_S, LONG_S = 300, 1200

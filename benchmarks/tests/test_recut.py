@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.recut.cutters import in_own_cue, proportional, with_attention
-from benchmarks.recut.material import best_cut, material
+from benchmarks.goals.recut.cutters import in_own_cue, proportional, with_attention
+from benchmarks.measure.models.translation.cues import best_cut, material
 from serve.core.settings import ModelSettings
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.messages import Passage

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.segmentation.command import leaning
-from benchmarks.segmentation.cutters import CUTTERS
-from benchmarks.segmentation.material import speech
+from benchmarks.goals.segmentation.command import leaning
+from benchmarks.goals.segmentation.cutters import CUTTERS
+from benchmarks.goals.segmentation.material import speech
 from pipelines.captions.quality.find import open_findings
 from pipelines.captions.quality.findings import Circumstances
 from pipelines.captions.quality.profile import built_in_profiles

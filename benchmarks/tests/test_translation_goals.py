@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.translation_goals.bare import Bare
-from benchmarks.translation_goals.command import material
-from benchmarks.translation_goals.ours import Ours
+from benchmarks.goals.translation.bare import Bare
+from benchmarks.goals.translation.command import material
+from benchmarks.goals.translation.ours import Ours
 from serve.core.messages import EngineRefused
 from serve.tasks.translation.load import load_translation
 from serve.tasks.translation.profile import TranslationProfile

@@ -5,7 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
+from pipelines.media.sample import SAMPLE
+
 SHORT_S = 10
 """Holds the first sentence and a little more."""
 

@@ -16,10 +16,11 @@ from typer.testing import CliRunner
 
 from api.commands import app
 from api.platform.settings import get_settings
-from api.testing.files.sample import SAMPLE, SHORT_S, short_sample
+from api.testing.files.sample import SHORT_S, short_sample
 from api.testing.processes.held_ffmpeg import held_ffmpeg
 from cluster.settings import get_cluster_settings
 from pipelines.captions.reading.srt import parse_srt
+from pipelines.media.sample import SAMPLE
 
 
 def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from benchmarks.load.clips import Clip
-from benchmarks.load.request import Ending, Request
-from benchmarks.load.target import Failed, Refused
+from benchmarks.measure.load.clips import Clip
+from benchmarks.measure.load.request import Ending, Request
+from benchmarks.measure.load.target import Failed, Refused
 
 CLIPS = [Clip(f"clip-{index}", bytes(2 * 16_000 * seconds)) for index, seconds in enumerate((1, 2, 3))]
 

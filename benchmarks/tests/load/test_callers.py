@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks.load.arrivals import Arrival, poisson
-from benchmarks.load.callers import Callers, OnRefusal
-from benchmarks.load.figures import backlog, figures_of
-from benchmarks.load.request import Ending
+from benchmarks.measure.load.arrivals import Arrival, poisson
+from benchmarks.measure.load.callers import Callers, OnRefusal
+from benchmarks.measure.load.figures import backlog, figures_of
+from benchmarks.measure.load.request import Ending
 from benchmarks.tests.load.made import CLIPS, Gate, Refusing, answered
 
 LONG_S = 60.0

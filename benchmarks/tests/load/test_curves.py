@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from benchmarks.load.curves import BadCurves, CurveFile, Point, ServiceCurve, read_curves, write_curves
-from benchmarks.models.environment import machine
+from benchmarks.measure.load.curves import BadCurves, CurveFile, Point, ServiceCurve, read_curves, write_curves
+from benchmarks.measure.models.environment import machine
 
 
 def point(batch: int, window_s: float, median_s: float) -> Point:

@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from benchmarks.load.arrivals import Arrival
-from benchmarks.load.callers import Callers, OnRefusal
-from benchmarks.load.openai_target import OpenAITarget, retry_after_s, transcriptions_url
-from benchmarks.load.request import Ending
+from benchmarks.measure.load.arrivals import Arrival
+from benchmarks.measure.load.callers import Callers, OnRefusal
+from benchmarks.measure.load.openai_target import OpenAITarget, retry_after_s, transcriptions_url
+from benchmarks.measure.load.request import Ending
 from benchmarks.tests.load.made import CLIPS
 
 

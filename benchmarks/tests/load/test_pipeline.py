@@ -17,11 +17,11 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.publisher import ChannelEvent, Publisher
 from api.testing.files.transcribed import PREPARED, chunk, finish, keep_chunk, result
 from api.testing.realtime.clients import Web, web
-from benchmarks.load.arrivals import Arrival
-from benchmarks.pipeline.crowd import NO_END, Media, run
-from benchmarks.pipeline.page import NoInstallation
-from benchmarks.pipeline.results import system_of
-from benchmarks.pipeline.timeline import PHASES, Moment, Timeline
+from benchmarks.measure.load.arrivals import Arrival
+from benchmarks.measure.pipeline.crowd import NO_END, Media, run
+from benchmarks.measure.pipeline.page import NoInstallation
+from benchmarks.measure.pipeline.results import system_of
+from benchmarks.measure.pipeline.timeline import PHASES, Moment, Timeline
 from pipelines.messages.attempt import StageFailed
 
 __all__ = ["web"]

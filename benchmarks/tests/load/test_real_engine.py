@@ -11,12 +11,12 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from benchmarks.batching.command import command as batching
-from benchmarks.load.curves import read_curves
-from benchmarks.models.outcome import read_outcome
-from benchmarks.open_loop.command import command as serve
-from benchmarks.start.first_caption import SAMPLE
-from benchmarks.tune.command import command as tune
+from benchmarks.measure.batching.command import command as batching
+from benchmarks.measure.load.curves import read_curves
+from benchmarks.measure.open_loop.command import command as serve
+from benchmarks.measure.outcomes.outcome import read_outcome
+from benchmarks.measure.tune.command import command as tune
+from pipelines.media.sample import SAMPLE
 from serve.testing.tiny_models.archives import models_folder
 
 

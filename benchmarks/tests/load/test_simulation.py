@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.load.arrivals import Arrival, poisson
-from benchmarks.load.curves import Point, ServiceCurve
-from benchmarks.simulation.clock import Clock
-from benchmarks.simulation.day import Day, Installation, simulate
-from benchmarks.simulation.fleet import Failures, Scaling
-from benchmarks.simulation.page import Costs, to_buy
-from benchmarks.simulation.plan import Question, capacity, plan
-from benchmarks.simulation.replay import agreements, replayed
-from benchmarks.simulation.replica import Replica, Service, Window
-from benchmarks.simulation.workload import DAY_S, HOUR_S, FileArrival, Habits, files_of
+from benchmarks.measure.load.arrivals import Arrival, poisson
+from benchmarks.measure.load.curves import Point, ServiceCurve
+from benchmarks.measure.simulation.clock import Clock
+from benchmarks.measure.simulation.day import Day, Installation, simulate
+from benchmarks.measure.simulation.fleet import Failures, Scaling
+from benchmarks.measure.simulation.page import Costs, to_buy
+from benchmarks.measure.simulation.plan import Question, capacity, plan
+from benchmarks.measure.simulation.replay import agreements, replayed
+from benchmarks.measure.simulation.replica import Replica, Service, Window
+from benchmarks.measure.simulation.workload import DAY_S, HOUR_S, FileArrival, Habits, files_of
 from benchmarks.tests.load.made import CLIPS
 from serve.core.replica.batching import Batcher
 from serve.core.replica_messages import BatchLimits

@@ -12,13 +12,13 @@ import pytest
 import typer
 import yaml
 
-from benchmarks.load.estimate import mean
-from benchmarks.start.first_caption import SAMPLE
-from benchmarks.tune.candidates import Candidate, combinations
-from benchmarks.tune.command import seconds_of
-from benchmarks.tune.decision import Goal, decide
-from benchmarks.tune.evidence import written_profile
-from benchmarks.tune.halving import halve, rounds_of
+from benchmarks.measure.load.estimate import mean
+from benchmarks.measure.tune.candidates import Candidate, combinations
+from benchmarks.measure.tune.command import seconds_of
+from benchmarks.measure.tune.decision import Goal, decide
+from benchmarks.measure.tune.evidence import written_profile
+from benchmarks.measure.tune.halving import halve, rounds_of
+from pipelines.media.sample import SAMPLE
 from serve.profile import load_profile
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.tiny_models.archives import models_folder

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from benchmarks.models.outcome import Curve, Data, Figure, Item, Machine, Metric, Outcome, Point, SystemRun
+from benchmarks.measure.outcomes.outcome import Curve, Data, Figure, Item, Machine, Metric, Outcome, Point, SystemRun
 
 WER = Metric(key="wer", title="Word error rate", unit="%", about="Wrong words for each spoken word.", scale=100)
 SPEED = Metric(

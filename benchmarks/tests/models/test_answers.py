@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.models.answers import answers_of
+from benchmarks.measure.models.answers import answers_of
 
 
 def test_a_stopped_run_goes_on_after_its_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 import typer
 
-from benchmarks.models.asr.answer import SpeechAnswer, SpokenWord
-from benchmarks.models.asr.calibration import calibration_error
-from benchmarks.models.asr.command import command
-from benchmarks.models.asr.normalise import characters_of, words_of
-from benchmarks.models.asr.scores import judge
-from benchmarks.models.asr.systems import PEERS
-from benchmarks.models.datasets import AudioItem
-from benchmarks.models.outcome import Outcome, read_outcome
-from benchmarks.models.references import ReferenceLine
-from benchmarks.models.scoring import value
+from benchmarks.measure.datasets.folder import AudioItem
+from benchmarks.measure.datasets.references import ReferenceLine
+from benchmarks.measure.models.asr.answer import SpeechAnswer, SpokenWord
+from benchmarks.measure.models.asr.calibration import calibration_error
+from benchmarks.measure.models.asr.command import command
+from benchmarks.measure.models.asr.normalise import characters_of, words_of
+from benchmarks.measure.models.asr.scores import judge
+from benchmarks.measure.models.asr.systems import PEERS
+from benchmarks.measure.outcomes.outcome import Outcome, read_outcome
+from benchmarks.measure.outcomes.scoring import value
 from pipelines.captions.reading.srt import format_srt
 from pipelines.messages.lines import CaptionLine
 from serve.testing.tiny_models.archives import WHISPER, unpack

@@ -9,10 +9,10 @@ import pytest
 import typer
 from sacrebleu.metrics.bleu import BLEU
 
-from benchmarks.models.compare import EVERYTHING, Comparison, Verdict, compare
-from benchmarks.models.compare_command import command
-from benchmarks.models.outcome import Formula, Item, Metric, SystemRun, write_outcome
-from benchmarks.models.scoring import interval, over, value
+from benchmarks.measure.outcomes.compare import EVERYTHING, Comparison, Verdict, compare
+from benchmarks.measure.outcomes.compare_command import command
+from benchmarks.measure.outcomes.outcome import Formula, Item, Metric, SystemRun, write_outcome
+from benchmarks.measure.outcomes.scoring import interval, over, value
 from benchmarks.tests.models.made import MACHINE, SPEED, WER, outcome_of, run_with, seeded_errors
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.models.datasets import BadDataset, Dataset, speaker_dataset, speech_dataset
-from benchmarks.models.references import read_stm
-from benchmarks.models.sound import decode_all
+from benchmarks.measure.datasets.folder import BadDataset, Dataset, speaker_dataset, speech_dataset
+from benchmarks.measure.datasets.references import read_stm
+from benchmarks.measure.datasets.sound import decode_all
 from serve.testing.sound import write
 
 SRT = "1\n00:00:00,200 --> 00:00:00,900\nGóðan\ndaginn\n\n2\n00:00:01,000 --> 00:00:01,900\nég heiti Jón\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import typer
 
-from benchmarks.models.datasets import AudioItem
-from benchmarks.models.diarization.command import command
-from benchmarks.models.diarization.scores import judge, word_errors
-from benchmarks.models.outcome import read_outcome
-from benchmarks.models.references import ReferenceLine, ReferenceTurn
-from benchmarks.models.scoring import value
+from benchmarks.measure.datasets.folder import AudioItem
+from benchmarks.measure.datasets.references import ReferenceLine, ReferenceTurn
+from benchmarks.measure.models.diarization.command import command
+from benchmarks.measure.models.diarization.scores import judge, word_errors
+from benchmarks.measure.outcomes.outcome import read_outcome
+from benchmarks.measure.outcomes.scoring import value
 from pipelines.messages.speakers import Turn
 
 LINES = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from benchmarks.models.compare import compare
-from benchmarks.models.html import report_html
-from benchmarks.models.outcome import Outcome
+from benchmarks.measure.outcomes.compare import compare
+from benchmarks.measure.outcomes.html import report_html
+from benchmarks.measure.outcomes.outcome import Outcome
 from benchmarks.tests.models.made import outcome_of, run_with, seeded_errors
 
 

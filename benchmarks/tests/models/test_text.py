@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import typer
 
-from benchmarks.models.datasets import BadDataset
-from benchmarks.models.outcome import read_outcome
-from benchmarks.models.scoring import value
-from benchmarks.models.text.command import command
-from benchmarks.models.text.rouge import rouge_l, rouge_n
-from benchmarks.models.text.transcripts import read_transcripts
+from benchmarks.measure.datasets.folder import BadDataset
+from benchmarks.measure.models.text.command import command
+from benchmarks.measure.models.text.rouge import rouge_l, rouge_n
+from benchmarks.measure.models.text.transcripts import read_transcripts
+from benchmarks.measure.outcomes.outcome import read_outcome
+from benchmarks.measure.outcomes.scoring import value
 from pipelines.messages.minutes import TextType
 
 

@@ -10,13 +10,13 @@ import typer
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from benchmarks.models.datasets import BadDataset
-from benchmarks.models.outcome import read_outcome
-from benchmarks.models.scoring import over, value
-from benchmarks.models.translation.command import command
-from benchmarks.models.translation.corpus import read_corpus
-from benchmarks.models.translation.ngrams import bleu_parts, chrf_parts
-from benchmarks.models.translation.scores import METRICS, Direction, items_of
+from benchmarks.measure.datasets.folder import BadDataset
+from benchmarks.measure.models.translation.command import command
+from benchmarks.measure.models.translation.corpus import read_corpus
+from benchmarks.measure.models.translation.ngrams import bleu_parts, chrf_parts
+from benchmarks.measure.models.translation.scores import METRICS, Direction, items_of
+from benchmarks.measure.outcomes.outcome import read_outcome
+from benchmarks.measure.outcomes.scoring import over, value
 from pipelines.messages.translate import GlossaryTerm, TargetLine
 
 ANSWERS = ("Veðrið er gott í dag.", "Brúin er löng", "", "Algjörlega annað (já)!")

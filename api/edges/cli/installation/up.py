@@ -9,7 +9,6 @@ import signal
 import socket
 from collections.abc import Callable, Coroutine
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -29,6 +28,7 @@ from cluster.private_folder import NotPrivate
 from cluster.ray.head import plan_head
 from cluster.supervisor.folder import CannotStart, claim
 from cluster.supervisor.supervisor import Supervisor
+from pipelines.media.sample import SAMPLE
 
 if TYPE_CHECKING:
     from api.edges.cli.installation.demo import Demo
@@ -190,7 +190,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings, job_types: Job
             demo = await ensure_demo(
                 database,
                 storage,
-                sample=_sample(),
+                sample=SAMPLE,
                 work=settings.work_root,
                 password=password,
                 billing=settings.billing,
@@ -201,10 +201,6 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings, job_types: Job
         await database.close()
     supervisor.open_gate(DATABASE)
     return demo
-
-
-def _sample() -> Path:
-    return Path(str(resources.files("pipelines.media.sample").joinpath("two-speakers.mp4")))
 
 
 def _report(name: str, sentence: str) -> None:

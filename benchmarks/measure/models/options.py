@@ -1,0 +1,22 @@
+"""Options that the commands on models share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.measure.models.through import Through
+
+ProfileName = Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")]
+Device = Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")]
+ComputeType = Annotated[str, typer.Option(help="int8, float16 and so on, instead of the profile's.")]
+Way = Annotated[Through, typer.Option(help="In this program, or through the running installation's cluster.")]
+ResultFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="Result file; the report is beside it as .html. By default a new file in benchmarks/results/models.",
+        show_default=False,
+    ),
+]
