@@ -13,7 +13,7 @@ from benchmarks.goals.batching.short_clips import windows_of
 from benchmarks.goals.batching.tokens import Counted, UnequalWork
 from serve.tasks.transcription.doubts import is_hopeless
 from serve.tasks.transcription.messages import WindowResult
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.random_whisper import SMALLEST, babbler, reciter
 from serve.testing.sound import not_speech, short_clips, spoken_clips
 

@@ -14,7 +14,7 @@ from pipelines.messages.attempt import Attempt
 from pipelines.messages.requests import TranscribeRequest
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.media.attempts import attempt, installation, result_of
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.speech import clips, models_root, whisper
 
 __all__ = ["attempt", "clips", "installation", "models_root", "whisper"]

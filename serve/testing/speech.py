@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.tiny_models.archives import models_folder
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 

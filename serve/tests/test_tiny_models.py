@@ -10,18 +10,6 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from serve.testing.tiny_models.accept import (
-    FILES_PER_LANGUAGE,
-    MAX_FILE_WER,
-    MAX_MEAN_WER,
-    Listener,
-    clip_faults,
-    file_error_rates,
-    join,
-    read_wav,
-    silence_faults,
-    spoken_files,
-)
 from serve.testing.tiny_models.archives import ARCHIVES, WHISPER, pack, unpack
 from serve.testing.tiny_models.clips import (
     Clip,
@@ -34,7 +22,19 @@ from serve.testing.tiny_models.clips import (
     synthesise_all,
 )
 from serve.testing.tiny_models.tokenizer import FIRST_TIMESTAMP, NO_SPEECH, VOCABULARY_SIZE
-from serve.testing.tiny_models.word_errors import word_error_rate
+from serve.testing.tiny_models.training.accept import (
+    FILES_PER_LANGUAGE,
+    MAX_FILE_WER,
+    MAX_MEAN_WER,
+    Listener,
+    clip_faults,
+    file_error_rates,
+    join,
+    read_wav,
+    silence_faults,
+    spoken_files,
+)
+from serve.testing.tiny_models.training.word_errors import word_error_rate
 
 needs_voices = pytest.mark.skipif(
     bool(missing_programs()), reason=f"Not installed, so no clip can be spoken: {', '.join(missing_programs())}"

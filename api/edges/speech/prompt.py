@@ -17,7 +17,7 @@ def terms_of(keywords: Sequence[str], prompt: str | None) -> tuple[SpokenTerm, .
     """The keywords, and then the pieces of the prompt in order. They apply to speech in any language.
 
     Of a long prompt its end counts, as with Whisper. A prompt is cut at commas and ends of sentences, because an answer
-    that recites one of its terms is decoded again without them (`serve/tasks/transcription/vocabulary.py`).
+    that recites one of its terms is decoded again without them (`serve/tasks/transcription/whisper/vocabulary.py`).
     """
     texts = dict.fromkeys((*keywords, *_last(list(_pieces(prompt or "")))))
     return tuple(SpokenTerm(text=text) for text in texts)

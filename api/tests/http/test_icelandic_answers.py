@@ -79,12 +79,12 @@ ROOMS = (
     *(
         "serve.tasks.diarization",
         "serve.tasks.text.choice",
-        "serve.tasks.transcription.pocketsphinx",
+        "serve.tasks.transcription.pocketsphinx.engine",
         "serve.tasks.transcription.parakeet.info",
     ),
     *(
         "serve.tasks.text.proofreading_rules",
-        "serve.tasks.translation.apertium",
+        "serve.tasks.translation.apertium.engine",
         "serve.tasks.translation.choice",
         "serve.chat.openai_chat",
     ),

@@ -24,7 +24,7 @@ from serve.tasks.transcription.engine import WindowOutcome
 from serve.tasks.transcription.messages import AudioWindow, WindowResult
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.task import SPEECH
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 
 
 class Replica:

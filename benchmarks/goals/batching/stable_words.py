@@ -14,7 +14,7 @@ from serve.core.text.loops import has_loop
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.sound import Samples, Spoken, not_speech
 from serve.testing.tiny_models.archives import WHISPER, unpack
-from serve.testing.tiny_models.word_errors import word_error_rate
+from serve.testing.tiny_models.training.word_errors import word_error_rate
 
 SPEEDS = (1.0, 0.8, 1.25)
 """Each clip also runs slower and faster, by plain resampling, which changes its pitch."""

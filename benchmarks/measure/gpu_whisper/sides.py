@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from serve.tasks.transcription.messages import MAX_WINDOW_MS
-from serve.tasks.transcription.whisper_tokens import Tokenizers
+from serve.tasks.transcription.whisper.tokens import Tokenizers
 from serve.tasks.transcription.whisper_torch.model import TorchWhisper
 from serve.tasks.transcription.whisper_torch.rows import Row
 from serve.tasks.transcription.whisper_torch.step import Marks

@@ -12,8 +12,8 @@ from benchmarks.measure.load.clips import Clip
 from benchmarks.measure.simulation.clock import Clock
 from benchmarks.measure.simulation.replica import Replica, Service, Window
 from serve.core.replica_messages import BatchLimits
-from serve.tasks.transcription.context import context_ms
 from serve.tasks.transcription.messages import DecodeOptions
+from serve.tasks.transcription.whisper.context import context_ms
 
 AGREEMENT = 0.15
 """The simulation must come this near to the real figures."""

@@ -22,7 +22,7 @@ from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.transcription.engine import WindowOutcome
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
-from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
+from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 
 AUDIO_KEY = "files/one/audio.wav"
 

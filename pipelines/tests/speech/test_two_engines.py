@@ -16,7 +16,7 @@ from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import silence, write_wav
 from serve.tasks.transcription.by_language import ByLanguageEngine
 from serve.tasks.transcription.parakeet.engine import ParakeetEngine
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_parakeet.archive import parakeet_folder
 

@@ -12,7 +12,7 @@ from pipelines.flows.translate.passages import TranslationClient
 from pipelines.messages.attempt import Attempt, Chunk, Result
 from pipelines.messages.translate import LineFlag, SourceLine, TranslateRequest, TranslateResult
 from pipelines.testing.wordwise import source_lines
-from serve.tasks.translation.apertium import installed_modes
+from serve.tasks.translation.apertium.engine import installed_modes
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.profile import TranslationProfile
 from serve.testing.tiny_models.phrases import phrases_between

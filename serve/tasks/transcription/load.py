@@ -16,9 +16,9 @@ from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, Tran
 from serve.tasks.transcription.on_demand import OnDemandEngine
 from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.tasks.transcription.parakeet.info import PARAKEET
-from serve.tasks.transcription.pocketsphinx import PocketSphinxEngine
+from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
-from serve.tasks.transcription.whisper import WhisperEngine
+from serve.tasks.transcription.whisper.engine import WhisperEngine
 
 if TYPE_CHECKING:
     from serve.tasks.transcription.engine import TranscriptionEngine

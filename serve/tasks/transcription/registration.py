@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
-    from serve.tasks.transcription.pocketsphinx import LANGUAGES, NOTE
+    from serve.tasks.transcription.pocketsphinx.engine import LANGUAGES, NOTE
 
     try:
         choice = choose_transcription(section, settings, models_root, may_download=False)

@@ -14,10 +14,10 @@ from serve.core.capability import CHAT_TRANSLATION
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
 from serve.core.settings import ModelSettings
 from serve.core.text.language_codes import canonical
-from serve.tasks.translation import apertium
-from serve.tasks.translation.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
+from serve.tasks.translation.apertium import engine as apertium
 from serve.tasks.translation.pairs import HasPairs, PairSet, reachable
 from serve.tasks.translation.profile import EVERY_PAIR, TranslationProfile
+from serve.tasks.translation.seq2seq.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
 from serve.tasks.translation.task import TRANSLATION
 
 log = structlog.get_logger(__name__)

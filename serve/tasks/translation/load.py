@@ -13,16 +13,16 @@ from serve.chat.choice import load_chat
 from serve.chat.settings import ChatSettings
 from serve.core.models.model_memory import ModelMemory
 from serve.core.settings import ModelSettings
-from serve.tasks.translation.apertium import ApertiumTranslator
+from serve.tasks.translation.apertium.engine import ApertiumTranslator
 from serve.tasks.translation.choice import TranslationChoice, choose, info_of
-from serve.tasks.translation.ct2 import Ct2Decoder
 from serve.tasks.translation.engine import TranslationEngine, Translator
-from serve.tasks.translation.form import Seq2SeqForm, load_pieces
-from serve.tasks.translation.llm import LlmEngine
-from serve.tasks.translation.model_folder import CT2, ModelFolder
+from serve.tasks.translation.llm.engine import LlmEngine
 from serve.tasks.translation.profile import TranslationProfile
 from serve.tasks.translation.routed import RoutedEngine
-from serve.tasks.translation.seq2seq import Decoder, Seq2SeqTranslator
+from serve.tasks.translation.seq2seq.ct2 import Ct2Decoder
+from serve.tasks.translation.seq2seq.form import Seq2SeqForm, load_pieces
+from serve.tasks.translation.seq2seq.model_folder import CT2, ModelFolder
+from serve.tasks.translation.seq2seq.translator import Decoder, Seq2SeqTranslator
 from serve.tasks.translation.task import TRANSLATION
 
 log = structlog.get_logger(__name__)
@@ -106,7 +106,7 @@ def _decoder(
             parallel=parallel + (1 if profile.device == "cpu" else 0),
             batch_tokens=profile.batch_tokens,
         )
-    from serve.tasks.translation.transformers_decoder import TransformersDecoder
+    from serve.tasks.translation.seq2seq.transformers_decoder import TransformersDecoder
 
     return TransformersDecoder(
         model.path,

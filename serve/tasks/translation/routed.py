@@ -10,7 +10,7 @@ from serve.tasks.translation.engine import PassageOutcome, Sentence, Translator
 from serve.tasks.translation.guard import has_text
 from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 from serve.tasks.translation.pairs import Route, in_words, reachable, route
-from serve.tasks.translation.word_attention import chained, even
+from serve.tasks.translation.seq2seq.word_attention import chained, even
 
 
 class RoutedEngine:

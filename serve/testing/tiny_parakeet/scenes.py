@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from serve.testing.tiny_models.clips import SAMPLE_RATE, synthesise_all
-from serve.testing.tiny_models.speech_timing import voiced_times
+from serve.testing.tiny_models.training.speech_timing import voiced_times
 from serve.testing.tiny_parakeet.script import SPACE, Script
 
 Floats = NDArray[np.float32]

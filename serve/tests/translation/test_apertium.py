@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.tasks.translation.apertium import ApertiumTranslator, installed_modes, run_mode
+from serve.tasks.translation.apertium.engine import ApertiumTranslator, installed_modes, run_mode
 from serve.tasks.translation.choice import explain
 from serve.tasks.translation.engine import Sentence
 from serve.tasks.translation.in_process import InProcessTranslator

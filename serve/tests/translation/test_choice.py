@@ -10,12 +10,12 @@ import pytest
 
 from serve.chat.settings import Endpoint
 from serve.core.messages import NO_ENGINE
-from serve.tasks.translation.apertium import installed_modes
+from serve.tasks.translation.apertium.engine import installed_modes
 from serve.tasks.translation.choice import choose, explain, info_of
-from serve.tasks.translation.form import Form
-from serve.tasks.translation.model_folder import recognise
 from serve.tasks.translation.pairs import PairSet
 from serve.tasks.translation.profile import TranslationProfile
+from serve.tasks.translation.seq2seq.form import Form
+from serve.tasks.translation.seq2seq.model_folder import recognise
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.translation import NO_HUB
 

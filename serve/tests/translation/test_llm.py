@@ -16,7 +16,7 @@ from serve.chat.settings import Endpoint
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.translation.choice import choose
 from serve.tasks.translation.engine import TranslationEngine
-from serve.tasks.translation.llm_checks import fault_of, numbers
+from serve.tasks.translation.llm.checks import fault_of, numbers
 from serve.tasks.translation.load import load_chosen
 from serve.tasks.translation.messages import Passage, Term, Translated, TranslationContext
 from serve.tasks.translation.profile import TranslationProfile

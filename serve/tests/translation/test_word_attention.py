@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from serve.tasks.translation.word_attention import Rows, chained, even, fold, piece_shares
+from serve.tasks.translation.seq2seq.word_attention import Rows, chained, even, fold, piece_shares
 
 
 def folded(attention: list[list[float]], source: list[str], target: list[str], words: tuple[str, str]) -> Rows:

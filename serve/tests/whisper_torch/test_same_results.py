@@ -13,13 +13,13 @@ from structlog.testing import capture_logs
 
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.settings import ModelSettings
-from serve.tasks.transcription.context import FULL_MS
 from serve.tasks.transcription.doubts import Doubt
 from serve.tasks.transcription.load import load_transcription
 from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.tasks.transcription.profile import TranscriptionProfile
-from serve.tasks.transcription.whisper import WhisperEngine
-from serve.tasks.transcription.whisper_windows import Sound, WhisperWindows
+from serve.tasks.transcription.whisper.context import FULL_MS
+from serve.tasks.transcription.whisper.engine import WhisperEngine
+from serve.tasks.transcription.whisper.windows import Sound, WhisperWindows
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.transformers_form import transformers_whisper
 
@@ -181,7 +181,7 @@ def test_the_spectrum_is_that_of_the_other_engine(ct2_engine: WhisperWindows, cl
     """Windows of several lengths, one of them shorter than the spectrum needs, one as long as the context."""
     import torch
 
-    from serve.tasks.transcription.encoding import _features
+    from serve.tasks.transcription.whisper.encoding import _features
     from serve.tasks.transcription.whisper_torch.mel import MelSpectrum
 
     assert isinstance(ct2_engine, WhisperEngine)

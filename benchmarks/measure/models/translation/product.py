@@ -13,7 +13,7 @@ from pipelines.messages.translate import SourceLine, TargetLine, TranslateReques
 from pipelines.translation.rows import break_rows
 from serve.core.messages import EngineRefused
 from serve.core.settings import ModelSettings
-from serve.tasks.translation.apertium import PROGRAM
+from serve.tasks.translation.apertium.engine import PROGRAM
 from serve.tasks.translation.in_process import InProcessTranslator
 from serve.tasks.translation.messages import Passage
 from serve.tasks.translation.profile import TranslationProfile

@@ -15,24 +15,24 @@ import structlog
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.transcription.guard import Decoding, better
 from serve.tasks.transcription.messages import AudioWindow
-from serve.tasks.transcription.whisper_decoding import RETRY_DRAWS, SPARE_TOKENS, TOKENS_PER_SECOND, to_repeat
-from serve.tasks.transcription.whisper_segments import stretches_of
-from serve.tasks.transcription.whisper_tokens import Tokenizers
+from serve.tasks.transcription.whisper.decoding import RETRY_DRAWS, SPARE_TOKENS, TOKENS_PER_SECOND, to_repeat
+from serve.tasks.transcription.whisper.segments import stretches_of
+from serve.tasks.transcription.whisper.tokens import Tokenizers
+from serve.tasks.transcription.whisper.windows import Recognized, Sound, WhisperWindows, whisper_info
+from serve.tasks.transcription.whisper.words import FEWEST_FRAMES
 from serve.tasks.transcription.whisper_torch.folder import weight_files
 from serve.tasks.transcription.whisper_torch.model import TorchWhisper
 from serve.tasks.transcription.whisper_torch.rows import Row, RowResult
 from serve.tasks.transcription.whisper_torch.step import Marks
 from serve.tasks.transcription.whisper_torch.words import words_of
-from serve.tasks.transcription.whisper_windows import Recognized, Sound, WhisperWindows, whisper_info
-from serve.tasks.transcription.whisper_words import FEWEST_FRAMES
 
 if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
 
-    from serve.tasks.transcription.timestamps import Stretch
-    from serve.tasks.transcription.word_times import AlignedWord
+    from serve.tasks.transcription.whisper.timestamps import Stretch
+    from serve.tasks.transcription.whisper.word_times import AlignedWord
 
 log = structlog.get_logger(__name__)
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 import torch.nn.functional as functional
 
-from serve.tasks.transcription.encoding import FRAMES_PER_SECOND, SHORTEST_SAMPLES
+from serve.tasks.transcription.whisper.encoding import FRAMES_PER_SECOND, SHORTEST_SAMPLES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from serve.tasks.transcription.timestamps import TOKEN_MS
-from serve.tasks.transcription.whisper_words import merged
-from serve.tasks.transcription.word_times import AlignedWord
+from serve.tasks.transcription.whisper.timestamps import TOKEN_MS
+from serve.tasks.transcription.whisper.word_times import AlignedWord
+from serve.tasks.transcription.whisper.words import merged
 
 if TYPE_CHECKING:
     from faster_whisper.tokenizer import Tokenizer
