@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from cluster.wording.message import Message
 from pipelines.languages import AUTO, REGIONAL, language_label, whisper_code
-from serve.core.capability import OFFLINE_ENGINE, engine_label, knows_language
+from serve.core.capability import knows_language
 from serve.core.messages import EngineInfo
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
 NEEDS_WHISPER = "Needs a Whisper model"
 NOT_KNOWN = "The speech model does not know this language"

@@ -20,7 +20,8 @@ from cluster.settings import get_cluster_settings
 from serve.application import DeployFailed
 from serve.core.settings import ModelSettings
 from serve.profile import load_profile
-from serve.tasks.registry import NAMES, REQUIRED, deployment_of
+from serve.tasks import NAMES
+from serve.tasks.registry import REQUIRED, deployment_of
 
 Arguments = dict[str, Any]
 """What Serve passes to a builder: the `args` of the application. Ours take none."""

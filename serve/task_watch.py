@@ -16,7 +16,7 @@ import structlog
 from ray.exceptions import RayError
 
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
-from serve.core.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus, engine_label
+from serve.core.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus
 from serve.core.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
 from serve.core.client import ModelClient
 from serve.core.deployment_retry import DeploymentRetry
@@ -25,6 +25,7 @@ from serve.core.models.models_folder import ModelsFolder
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
+from serve.tasks.engine_labels import engine_label
 
 log = structlog.get_logger(__name__)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cluster.wording.message import Message
 from pipelines.languages import BROAD, language_label
-from serve.core.capability import engine_label, pair_from_to
+from serve.core.capability import pair_from_to
 from serve.core.messages import EngineInfo, LanguagePair
 from serve.core.text.language_codes import spellings
+from serve.tasks.engine_labels import engine_label
 
 SAME_LANGUAGE = "The captions are in this language already"
 NOT_TRANSLATED = "No loaded model translates into this language"

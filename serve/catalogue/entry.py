@@ -5,31 +5,24 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
-from serve.tasks.registry import NAMES
-from serve.tasks.transcription.parakeet.folder import is_parakeet
+from serve.tasks import NAMES
+from serve.tasks.registry import REQUIRED, TASKS
 
 MANY: Literal["many"] = "many"
 
-_SETS: dict[str, tuple[str, ...]] = {
-    "whisper": ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*"),
-    "ct2-translation": (
-        *("config.json", "model.bin", "*vocabulary.json", "*vocabulary.txt"),
-        *("*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model", "README.md"),
-    ),
-    "ct2": (
-        *("*.json", "model.bin", "*vocabulary.txt", "*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model"),
-        *("chat_template.jinja", "README.md"),
-    ),
-}
-"""Files of a repository that the engines read, by the form of the model; others are not downloaded."""
-
+_FORMS = {form: files for each in TASKS for form, files in each.model_forms.items()}
 _MODEL_FILE = "model.bin"
+
+
+def _known_form(form: str) -> str:
+    if form not in _FORMS:
+        raise ValueError(f"There is no form “{form}” of models. Forms are: {', '.join(_FORMS)}.")
+    return form
 
 
 class Part(BaseModel):
@@ -39,12 +32,12 @@ class Part(BaseModel):
 
     repository: str
     revision: str = "main"
-    files: Literal["whisper", "ct2-translation", "ct2"] | dict[str, str]
+    files: Annotated[str, AfterValidator(_known_form)] | dict[str, str]
     checksums: dict[str, str] = Field(default_factory=dict, description="SHA-256 of files, where we know them.")
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        return _SETS[self.files] if isinstance(self.files, str) else tuple(self.files)
+        return _FORMS[self.files] if isinstance(self.files, str) else tuple(self.files)
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -101,21 +94,12 @@ def entry_named(name: str) -> Entry | None:
         return known
     by_repository = (entry for entry in catalogue() if [part.repository for part in entry.parts] == [name])
     return next(by_repository, None) or Entry(
-        name=name, task=TRANSCRIPTION, title=name, licence="", parts=(Part(repository=name, files="ct2"),)
+        name=name, task=REQUIRED[0].name, title=name, licence="", parts=(Part(repository=name, files="ct2"),)
     )
 
 
 def task_of(folder: Path) -> str | None:
     """The task of a model's folder by its files; None where it holds no model of ours."""
-    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    if {"segmentation.onnx", "embedding.onnx"} <= names or {"segmentation", "embedding"} <= names:
-        return DIARIZATION
-    if is_parakeet(folder):
-        return TRANSCRIPTION
-    if not any(name == _MODEL_FILE or name.endswith(".safetensors") for name in names):
-        return None
-    if any("spm" in name or name.startswith(("spiece", "sentencepiece")) for name in names):
-        return TRANSLATION
-    if {"tokenizer_config.json", "chat_template.jinja"} & names and "preprocessor_config.json" not in names:
-        return TEXT
-    return TRANSCRIPTION
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set[str]()
+    by_need = sorted(TASKS, key=lambda each: each.is_required)
+    return next((each.task.name for each in by_need if each.holds_model(folder, names)), None)

@@ -4,38 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import PurePath
 
 from serve.core.messages import EngineInfo, LanguagePair
 
-TRANSCRIPTION, TRANSLATION, TEXT, DIARIZATION = "transcription", "translation", "text", "diarization"
-
-OFFLINE_ENGINE = "pocketsphinx"
-
-CHAT_TRANSLATION = "llm"
-"""The translation engine that is a chat model: it reads the context and corrects drafts."""
-
 MODELS_FOLDER = "the models folder of this installation"
 """How pages name it: its place on the server is for the administrator alone."""
-
-_OFFLINE_MODEL = "en-us"
-_FAMILIES = {
-    "whisper": "Whisper",
-    "whisper_torch": "Whisper",
-    "parakeet": "Parakeet",
-    "sherpa": "sherpa-onnx",
-    "ct2": "",
-    "ct2_llm": "",
-    "transformers": "",
-    "openai": "",
-}
-"""How people know engines; the model's name alone says enough for those that run models of many makers."""
-_PROGRAMS = {
-    "apertium": "Apertium",
-    "channels": "One speaker on each channel",
-    "extractive": "Sentence selection (built in)",
-}
-"""Engines that are one with their model."""
 
 FETCH_EVENT = "model.fetch"
 """Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""
@@ -138,19 +111,3 @@ def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair |
     known = (pair for pair in loaded.pairs if (pair.source, pair.target) == (source, target))
     # A direct pair before one that goes through another language.
     return min(known, key=lambda pair: pair.via, default=None)
-
-
-def engine_label(engine: str, model: str) -> str:
-    """The engine and its model in words: `whisper`, `/models/whisper-is` -> "Whisper is".
-
-    A model may be named by its folder, whose location only the administrator may see.
-    """
-    if engine == OFFLINE_ENGINE:
-        # Beside models of single languages its name lists those, and more than English works.
-        return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
-    name = _PROGRAMS.get(model, PurePath(model).name)
-    for prefix in ("faster-whisper-", "whisper-", "sherpa-onnx-nemo-parakeet-"):
-        name = name.removeprefix(prefix)
-    if engine in _PROGRAMS:
-        return name
-    return " ".join(part for part in (_FAMILIES.get(engine, engine), name) if part and part != engine)

@@ -1,16 +1,17 @@
 """How one model task is offered: which engine would run, and the Serve application that runs it.
 
-Each task declares one `TaskDeployment` in its `registration.py`, and `registry.py` lists them. Everything that
+Each task declares its `DEPLOYMENT` in its `registration.py`, and `registry.py` loads those of `NAMES`. Everything that
 deals with all tasks loops over that list: deploying, watching, `doctor`, what pages show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.replica.deployment_profile import DeploymentProfile
 from serve.core.settings import ModelSettings
@@ -44,6 +45,15 @@ class BuildApp(Protocol[SectionIn]):
         ...
 
 
+def _no_model(_folder: Path, _names: Set[str]) -> bool:
+    return False
+
+
+def has_weights(names: Set[str]) -> bool:
+    """Whether files of these names are weights of CTranslate2 or transformers."""
+    return any(name == "model.bin" or name.endswith(".safetensors") for name in names)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskDeployment(Generic[SectionT]):
     """One task. The profile's section of its name has the type `SectionT`.
@@ -66,6 +76,12 @@ class TaskDeployment(Generic[SectionT]):
     """Whether the product is of no use without it."""
     reloads_itself: bool = False
     """Whether a running replica notices new models in the models folder; else it is deployed again."""
+    engines: Mapping[str, EngineLabel] = field(default_factory=dict)
+    """How people know the engines, by name."""
+    model_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Files of a repository that the engines read, by the form of the model; others are not downloaded."""
+    holds_model: Callable[[Path, Set[str]], bool] = _no_model
+    """Whether a folder with files of these names holds a model of the task. A required task is tried last."""
 
     def explain_in(self, profile: Sections, settings: ModelSettings, models_root: Path) -> EngineInfo:
         """`explain` for a whole profile, which may have no section for the task."""

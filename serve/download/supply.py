@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 import structlog
 
 from cluster.sizes import GB, MB
-from serve.core.capability import FETCH_EVENT, MODELS_FOLDER, OFFLINE_ENGINE, FetchState, ModelFetch
+from serve.core.capability import FETCH_EVENT, MODELS_FOLDER, FetchState, ModelFetch
 from serve.core.messages import EngineInfo
 from serve.core.models.hub_access import why_unreachable
 from serve.download.model import download
@@ -79,14 +79,14 @@ class ModelSupply:
         self._show(FetchState.OFF, _OFF, "off")
 
     def observe(self, loaded: EngineInfo, *, is_complete: bool) -> None:
-        """Report how the replicas loaded a model that arrived from the hub or was put there by hand.
+        """Report how the replicas loaded a model that arrived or was put there by hand, or why they could not.
 
         `is_complete`: no model is missing any more, so there is nothing to download.
         """
         fetch = self._fetch
         if loaded.problem:
             self._show(FetchState.FAILED, loaded.problem, loaded.problem)
-        elif loaded.engine != OFFLINE_ENGINE and (is_complete or fetch.state is FetchState.READY):
+        elif is_complete or fetch.state is FetchState.READY:
             name = fetch.model if fetch.state is FetchState.READY else PurePath(loaded.model).name
             if is_complete:
                 self.stop()

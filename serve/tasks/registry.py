@@ -1,23 +1,16 @@
-"""Every model task that an installation offers, each with one entry."""
+"""Every model task that an installation offers: the `DEPLOYMENT` of each folder's `registration.py`."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from serve.core.task_deployment import TaskDeployment
-from serve.tasks.diarization.registration import DIARIZATION_DEPLOYMENT
-from serve.tasks.text.registration import TEXT_DEPLOYMENT
-from serve.tasks.transcription.registration import TRANSCRIPTION_DEPLOYMENT
-from serve.tasks.translation.registration import TRANSLATION_DEPLOYMENT
+from serve.tasks import NAMES
 
-TASKS: tuple[TaskDeployment[Any], ...] = (
-    TRANSCRIPTION_DEPLOYMENT,
-    TRANSLATION_DEPLOYMENT,
-    TEXT_DEPLOYMENT,
-    DIARIZATION_DEPLOYMENT,
+TASKS: tuple[TaskDeployment[Any], ...] = tuple(
+    import_module(f"serve.tasks.{name}.registration").DEPLOYMENT for name in NAMES
 )
-
-NAMES = tuple(each.task.name for each in TASKS)
 
 REQUIRED = tuple(each.task for each in TASKS if each.is_required)
 """Tasks that must run before the product counts as ready."""

@@ -26,7 +26,7 @@ from api.platform.jobs.states import JobState
 from pipelines.ai_text.coverage import MINUTE_MS
 from pipelines.languages import language_label
 from pipelines.messages.minutes import TextType
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 
 NOBODY = "Nobody"
 """Stands for the speaker of a line that has none any more."""

@@ -17,7 +17,10 @@ from pipelines.ai_text.refusal import text_refusal
 from pipelines.language_choice import FALLBACK
 from pipelines.languages import AUTO, BROAD, REGIONAL, is_known, language_label
 from pipelines.messages.minutes import TextType
-from serve.core.capability import TEXT, TRANSLATION, Capability, engine_label
+from serve.core.capability import Capability
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.text.messages import TEXT
+from serve.tasks.translation.messages import TRANSLATION
 
 ONLY_SELECTS = "No language model is loaded, so a text consists of sentences selected from the transcript."
 NO_SUCH_LANGUAGE = Message("ai_texts.no_such_language", "We do not know this language. Choose one from the list.")

@@ -17,7 +17,7 @@ from pipelines.documents.document import Document, DocumentBlock, DocumentSenten
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.plain import format_plain_document
 from pipelines.messages.minutes import TextType
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 
 MEDIA_TYPES = {
     DocumentFormat.MARKDOWN: "text/markdown; charset=utf-8",

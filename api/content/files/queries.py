@@ -11,7 +11,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.reread import reread
 from api.platform.http.errors import NotFound
 from cluster.wording.message import Message
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 
 FILE_NOT_FOUND = Message("files.file_not_found", "File not found")
 

@@ -22,8 +22,9 @@ from api.platform.jobs.job_type import JobTypes
 from pipelines.language_choice import FALLBACK, unavailable_reason
 from pipelines.languages import AUTO
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
-from serve.core.capability import OFFLINE_ENGINE, engine_label
 from serve.core.messages import EngineInfo
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
 Candidate: TypeAlias = Row[uuid.UUID, str, str, str, str, int]
 """Id, slug, name, language, status and caption revision of a file."""

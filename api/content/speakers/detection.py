@@ -26,7 +26,8 @@ from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from cluster.wording.message import Message
-from serve.core.capability import DIARIZATION, Capability, TaskState
+from serve.core.capability import Capability, TaskState
+from serve.tasks.diarization.messages import DIARIZATION
 
 ALREADY = Message("speakers.already", "Speakers are being detected in this file already.")
 NOT_TRANSCRIBED = Message(

@@ -47,7 +47,8 @@ from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, r
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 from pipelines.messages.lines import CaptionLine
-from serve.core.capability import DIARIZATION, engine_label
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.engine_labels import engine_label
 
 NO_SUCH_SPEAKER = Message(
     "speakers.no_such_speaker", "This speaker is no longer there. Somebody may have merged or removed it."

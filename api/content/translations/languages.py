@@ -12,7 +12,9 @@ from api.platform.http.errors import Invalid
 from pipelines.languages import BROAD, REGIONAL, LanguageOption, language_label, locale_of
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 from pipelines.translation.pairs import SAME_LANGUAGE, pair_of, refusal, unavailable_reason
-from serve.core.capability import TRANSLATION, Capability, TaskState, engine_label
+from serve.core.capability import Capability, TaskState
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.translation.messages import TRANSLATION
 
 NO_MODEL = "No translation model is installed"
 NOT_RUNNING = "The translation model is not running"

@@ -25,7 +25,7 @@ from api.platform.jobs.states import JobState
 from pipelines.captions.reading.srt import format_srt
 from pipelines.languages import language_label
 from pipelines.messages.translate import Formality
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 
 
 async def listed(session: AsyncSession, viewer: Viewer, key: str, *, subtitles: bool = False) -> list[TranslationOut]:

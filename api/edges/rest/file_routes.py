@@ -36,7 +36,9 @@ from api.platform.http.errors import error_responses
 from api.platform.http.paging import Page, PageMeta
 from api.platform.http.state import ReadSession, State, WriteSession
 from api.platform.jobs.dependency import Types
-from serve.core.capability import DIARIZATION, TRANSCRIPTION, engine_label
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 router = APIRouter(prefix="/api/v1", tags=["files"])
 READS = [requires(Scope.FILES_READ)]

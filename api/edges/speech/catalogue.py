@@ -14,7 +14,8 @@ from api.edges.speech.schemas import ServedModel
 from api.platform.capabilities.models import CapabilityRow
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.errors import Unavailable
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 DEFAULT = "whisper-1"
 OWNER = "sagascript"

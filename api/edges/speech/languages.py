@@ -5,8 +5,8 @@ from __future__ import annotations
 from api.edges.speech.errors import BadCall, LanguageUnsupported
 from pipelines.language_choice import only_language, refusal, unavailable_reason
 from pipelines.languages import AUTO, is_known, listed_code, locale_of
-from serve.core.capability import OFFLINE_ENGINE
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
 UNKNOWN_LANGUAGE = "There is no language `{name}` here. {choice}"
 ANY_CODE = "Send a code of ISO 639-1 such as `en`, or one with its region such as `en-GB`."

@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.queries import capability_of
 from cluster.wording.message import Message
-from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState, TaskStatus
+from serve.core.capability import Capability, FetchState, ModelFetch, TaskState, TaskStatus
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 MISSING = Message("capabilities.missing", "No model for this is installed here. Ask an administrator to install one.")
 FAILED = Message("capabilities.failed", "The model for this does not run at the moment. It is tried again by itself.")

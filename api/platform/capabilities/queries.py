@@ -7,8 +7,9 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.capabilities.models import CapabilityRow
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.tasks.registry import TASKS
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from api.platform.http.pages.language import PageText
-from serve.core.capability import Capability, FetchState, TaskState, engine_label
+from serve.core.capability import Capability, FetchState, TaskState
 from serve.core.messages import EngineInfo, WordTimes
+from serve.tasks.engine_labels import engine_label
 from serve.tasks.registry import deployment_of
 
 

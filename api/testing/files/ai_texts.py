@@ -25,8 +25,9 @@ from pipelines.messages.minutes import (
     TextType,
     WrittenBlock,
 )
-from serve.core.capability import TEXT, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.text.messages import TEXT
 
 WRITER = EngineInfo(TEXT, "ct2_llm", "qwen", "cpu", "Found.", text_types=frozenset(TextType))
 SELECTOR = EngineInfo(

@@ -26,8 +26,9 @@ from pipelines.messages.translate import (
     TranslateRequest,
     TranslateResult,
 )
-from serve.core.capability import TRANSLATION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo, LanguagePair
+from serve.tasks.translation.messages import TRANSLATION
 
 ENGINE = EngineInfo(
     TRANSLATION,

@@ -13,8 +13,9 @@ from api.platform.capabilities.replica_recorder import ReplicaRecorder
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.testing.browser import Browser
-from serve.core.capability import TRANSCRIPTION, TRANSLATION
 from serve.core.replica_messages import BatchLimits, GpuMemory, ReplicaReport, TaskReplicas
+from serve.tasks.transcription.messages import TRANSCRIPTION
+from serve.tasks.translation.messages import TRANSLATION
 
 GB = 1_000_000_000
 PROBLEM = "The profile has wrong entries. The profile read before stays in use."

@@ -19,8 +19,10 @@ from api.testing.files.ai_texts import SELECTOR, WRITER, install, job_of, reques
 from api.testing.files.transcribed import captioned_file
 from pipelines.messages.lines import CaptionLine
 from pipelines.messages.minutes import MinutesRequest
-from serve.core.capability import TEXT, TRANSLATION, Capability, TaskState, TaskStatus
+from serve.core.capability import Capability, TaskState, TaskStatus
 from serve.core.messages import EngineInfo, LanguagePair
+from serve.tasks.text.messages import TEXT
+from serve.tasks.translation.messages import TRANSLATION
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

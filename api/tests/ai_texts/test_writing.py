@@ -36,8 +36,8 @@ from api.testing.files.transcribed import SENTENCES, captioned_file, transcribin
 from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.minutes import MinutesRequest
-from serve.core.capability import TEXT
 from serve.core.messages import EngineInfo
+from serve.tasks.text.messages import TEXT
 
 FAILED = StageFailed("write", "The model does not answer. Try again later.", retryable=False)
 

@@ -10,9 +10,10 @@ from api.platform.capabilities.service import store
 from api.platform.db.engine import Database
 from api.testing.browser import Browser
 from api.testing.uploads.sending import start
-from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
+from serve.core.capability import Capability, FetchState, ModelFetch
 from serve.core.messages import EngineInfo
 from serve.tasks.registry import TASKS
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)

@@ -16,8 +16,9 @@ from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.jobs.installation import PROJECT
 from serve.catalogue.orders import Orders
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 from serve.testing.model_hub import model_hub
 from serve.testing.speech import models_root
 

@@ -17,8 +17,8 @@ from api.platform.mail.outgoing import MAIL, stamped
 from api.testing.admins import promote
 from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.sites.site import Site
-from serve.core.capability import TRANSCRIPTION
 from serve.core.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 GB = 1_000_000_000
 

@@ -20,9 +20,10 @@ from api.testing.files.uploaded_file import uploaded_file
 from api.testing.in_browser.axe import violations
 from api.testing.in_browser.pages import WORK_MS, watched_page
 from api.testing.sites.site import Person, Site
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
 from serve.core.replica_messages import BatchLimits, ReplicaReport, TaskReplicas
+from serve.tasks.transcription.messages import TRANSCRIPTION
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.parakeet.languages import EUROPEAN
 

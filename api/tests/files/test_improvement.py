@@ -17,8 +17,9 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, StageFailed
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 OFFLINE = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "base", "cpu", "", frozenset({"en", "is"}), True)

@@ -27,8 +27,9 @@ from api.testing.files.transcribed import (
 )
 from api.testing.files.uploaded_file import uploaded_file
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, Progress, StageFailed
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 ENGLISH_ONLY = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "", frozenset({"en"}))
 REFUSED = StageFailed("transcribe", "Only English.", retryable=False, code=LANGUAGE_UNSUPPORTED)

@@ -11,15 +11,16 @@ from api.platform.capabilities.queries import capability_of
 from api.platform.capabilities.service import store
 from api.testing.jobs.installation import PROJECT, Installation, only_sqlite
 from cluster.testing.patience import PATIENCE_S
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)
 
 PUBLISH = """
 from cluster.ray.runtime import connect
-from serve.core.capability import TRANSCRIPTION
+from serve.tasks.transcription.messages import TRANSCRIPTION
 from serve.core.capability_store import publish_loaded
 from serve.core.messages import EngineInfo
 connect()

@@ -30,8 +30,9 @@ from api.testing.files.uploaded_file import uploaded_file
 from api.testing.ledger import Ledger
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.results import FlowResult, IngestResult
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 MINUTE = 60
 PREPARED = IngestResult(

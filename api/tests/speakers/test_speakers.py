@@ -27,8 +27,10 @@ from api.testing.files.transcribed import SENTENCES, captioned_file, finish, res
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.messages.minutes import MinutesRequest
 from pipelines.messages.speakers import SpeakersResult, Turn, VoiceSample
-from serve.core.capability import DIARIZATION, Capability, TaskState, TaskStatus, engine_label
+from serve.core.capability import Capability, TaskState, TaskStatus
 from serve.core.messages import EngineInfo
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.engine_labels import engine_label
 
 ENGINE = EngineInfo("diarization", "sherpa", "tiny", "cpu", "Found.")
 TURNS = (

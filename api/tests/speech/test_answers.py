@@ -21,8 +21,9 @@ from api.testing.files.transcribed import SENTENCES, chunk, result
 from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
 from pipelines.captions.reading.srt import parse_srt
 from pipelines.messages.translate import TargetLine, TranslatedGroup, TranslateResult
-from serve.core.capability import OFFLINE_ENGINE, TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import OFFLINE_ENGINE, TRANSCRIPTION
 
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 TEXT = " ".join(SENTENCES)

@@ -39,8 +39,9 @@ from api.testing.speech import (
     nothing_is_charged,
 )
 from pipelines.messages.attempt import StageFailed
-from serve.core.capability import TRANSCRIPTION, Capability
+from serve.core.capability import Capability
 from serve.core.messages import EngineInfo
+from serve.tasks.transcription.messages import TRANSCRIPTION
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -13,8 +13,8 @@ from api.testing.editor import Editor
 from api.testing.files.transcribed import SENTENCES
 from api.testing.files.translated import begin, end, load_model, result_of, translate
 from api.testing.files.translation_calls import TranslationCalls
-from serve.core.capability import TRANSLATION
 from serve.core.messages import EngineInfo
+from serve.tasks.translation.messages import TRANSLATION
 
 
 async def test_deleted_translations_come_back_in_step(

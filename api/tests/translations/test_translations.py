@@ -24,8 +24,9 @@ from api.testing.files.translated import ENGINE, begin, end, fail, keep_group, l
 from api.testing.files.translation_calls import TranslationCalls, events
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 from pipelines.messages.translate import Formality, LineFlag
-from serve.core.capability import TRANSLATION, engine_label
 from serve.core.messages import EngineInfo
+from serve.tasks.engine_labels import engine_label
+from serve.tasks.translation.messages import TRANSLATION
 
 MODEL = engine_label(ENGINE.engine, ENGINE.model)
 

@@ -13,7 +13,7 @@ from serve.core.settings import ModelSettings
 from serve.tasks.translation.load import load_translation
 from serve.tasks.translation.messages import Passage, Translated
 from serve.tasks.translation.profile import TranslationProfile
-from serve.tasks.translation.task import TRANSLATION
+from serve.tasks.translation.task import TRANSLATION_TASK
 
 FILES = 8
 
@@ -41,7 +41,7 @@ class Ours:
 
     async def _translate(self, passages: Sequence[Passage]) -> list[Translated]:
         """Send all at once, as from that many callers."""
-        batcher: Batcher[Passage, Translated] = Batcher(TRANSLATION, self._engine, self._limits)
+        batcher: Batcher[Passage, Translated] = Batcher(TRANSLATION_TASK, self._engine, self._limits)
         try:
             return await asyncio.gather(*map(batcher.submit, passages))
         finally:

@@ -53,6 +53,15 @@ func merge(into, from map[string]interface{}) {
 	}
 }
 
+// fromYaml is Helm's: the object of a document, or an object with the key Error.
+func fromYaml(text string) map[string]interface{} {
+	loaded := map[string]interface{}{}
+	if problem := yaml.Unmarshal([]byte(text), &loaded); problem != nil {
+		loaded["Error"] = problem.Error()
+	}
+	return loaded
+}
+
 func toYaml(value interface{}) (string, error) {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -82,6 +91,7 @@ func main() {
 	delete(functions, "env")
 	delete(functions, "expandenv")
 	functions["toYaml"] = toYaml
+	functions["fromYaml"] = fromYaml
 	functions["include"] = func(name string, data interface{}) (string, error) {
 		var out strings.Builder
 		err := all.ExecuteTemplate(&out, name, data)

@@ -15,7 +15,8 @@ from pipelines.testing.four_tasks.cluster import four_tasks
 from pipelines.testing.four_tasks.run import run_talks
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
-from serve.core.capability import DIARIZATION, TRANSLATION
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.translation.messages import TRANSLATION
 from serve.testing.chat_endpoint import chat_endpoint
 from serve.testing.chat_replies import every_line
 from serve.testing.speech import speak_clips

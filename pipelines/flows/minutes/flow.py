@@ -244,8 +244,8 @@ class _ClusterTranslator:
     def describe(self) -> EngineInfo | None:
         from ray.exceptions import RayError
 
-        from serve.core.capability import TRANSLATION
         from serve.core.capability_store import published
+        from serve.tasks.translation.messages import TRANSLATION
 
         # What is published also covers a model that is idle; asking the deployment would first start it.
         with suppress(RayError):

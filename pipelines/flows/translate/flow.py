@@ -14,8 +14,8 @@ from pipelines.messages.translate import LineFlag, TargetLine, TranslateRequest,
 from pipelines.translation.checks import flag_unsure
 from pipelines.translation.groups import sentence_groups
 from pipelines.translation.pairs import refusal, unavailable_reason
-from serve.core.capability import CHAT_TRANSLATION
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.tasks.translation.messages import CHAT_TRANSLATION
 
 STAGE = "translate"
 PHASE = "translating"

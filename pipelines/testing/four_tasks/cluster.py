@@ -14,10 +14,10 @@ from cluster.testing.patience import PATIENCE_S
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import deploy, shutdown, start, wait_ready
 from serve.chat.settings import Endpoint
-from serve.core.capability import TEXT
 from serve.core.settings import ModelSettings
 from serve.profile import profile_of
 from serve.tasks.text.deployment import build_app
+from serve.tasks.text.messages import TEXT
 from serve.tasks.text.profile import TextProfile
 from serve.testing.chat_endpoint import MODEL, ChatEndpoint
 from serve.testing.tiny_models.archives import TRANSLATION, unpack

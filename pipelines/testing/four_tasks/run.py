@@ -27,7 +27,10 @@ from pipelines.speakers.assign import assign
 from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import Talk
 from pipelines.testing.voices import store_spoken
-from serve.core.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.text.messages import TEXT
+from serve.tasks.transcription.messages import TRANSCRIPTION
+from serve.tasks.translation.messages import TRANSLATION
 
 TASK_OF_FLOW = {TRANSCRIBE: TRANSCRIPTION, SPEAKERS: DIARIZATION, TRANSLATE: TRANSLATION, MINUTES: TEXT}
 

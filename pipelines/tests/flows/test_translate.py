@@ -21,8 +21,7 @@ from pipelines.messages.translate import (
 )
 from pipelines.testing.translate_flow import ATTEMPT, STORY, parts, request, run, shown
 from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, source_lines
-from serve.core.capability import CHAT_TRANSLATION
-from serve.tasks.translation.messages import Hypothesis, Passage, Translated
+from serve.tasks.translation.messages import CHAT_TRANSLATION, Hypothesis, Passage, Translated
 
 
 def test_lines_come_back_in_order_with_their_marks_rows_and_times(start: Callable[..., WordwiseClient]) -> None:

@@ -16,9 +16,8 @@ from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFa
 from pipelines.messages.translate import LineFlag, SourceLine
 from pipelines.testing.translate_flow import ATTEMPT, request, run, shown
 from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, answer, source_lines
-from serve.core.capability import CHAT_TRANSLATION
 from serve.core.messages import EngineProblem, EngineRefused
-from serve.tasks.translation.messages import Hypothesis, Passage, Translated
+from serve.tasks.translation.messages import CHAT_TRANSLATION, Hypothesis, Passage, Translated
 
 
 def test_a_chat_model_corrects_its_draft_once(start: Callable[..., WordwiseClient]) -> None:

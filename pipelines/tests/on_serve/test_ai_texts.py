@@ -23,8 +23,8 @@ from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult
 from pipelines.testing.replicas import replica_of
 from pipelines.testing.texts import long_talk, minutes_request
 from pipelines.tests.on_serve.conftest import KEY
-from serve.core.capability import TEXT
 from serve.tasks.text.client import WriterClient
+from serve.tasks.text.messages import TEXT
 from serve.testing.chat_endpoint import ChatEndpoint
 
 LINES = long_talk(120)

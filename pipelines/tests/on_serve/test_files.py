@@ -27,7 +27,8 @@ from pipelines.testing.four_tasks.strikes import Strike
 from pipelines.testing.four_tasks.talks import talks
 from pipelines.testing.voices import store_spoken, write_wav
 from pipelines.testing.wordwise import source_lines
-from serve.core.capability import DIARIZATION, TRANSLATION
+from serve.tasks.diarization.messages import DIARIZATION
+from serve.tasks.translation.messages import TRANSLATION
 from serve.testing.speaker_errors import diarization_errors
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.phrases import phrases_between

@@ -12,7 +12,7 @@ from serve.tasks.diarization.choice import choose_diarization
 from serve.tasks.diarization.engine import DiarizationEngine
 from serve.tasks.diarization.load import load_chosen
 from serve.tasks.diarization.profile import DiarizationProfile
-from serve.tasks.diarization.task import DIARIZATION
+from serve.tasks.diarization.task import DIARIZATION_TASK
 
 
 class Diarizer(ModelReplica[DiarizationEngine]):
@@ -20,7 +20,7 @@ class Diarizer(ModelReplica[DiarizationEngine]):
 
     def __init__(self, profile: DiarizationProfile, settings: ModelSettings, models_root: Path) -> None:
         choice = choose_diarization(profile, settings, models_root)
-        super().__init__(DIARIZATION, load_chosen(profile, choice), profile.limits)
+        super().__init__(DIARIZATION_TASK, load_chosen(profile, choice), profile.limits)
 
 
 def build_app(profile: DiarizationProfile, settings: ModelSettings, models_root: Path) -> Application:

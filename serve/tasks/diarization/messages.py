@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from serve.tasks.transcription.messages import SAMPLE_RATE
 
+DIARIZATION = "diarization"
+"""The name of the task."""
+
 MAX_PIECE_MS = 30_000
 """Longest piece: five windows of 10 s, the length that segmentation models are trained on, each half over the last."""
 WINDOW_MS = 10_000

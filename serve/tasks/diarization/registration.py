@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.tasks.diarization.choice import choose_diarization
 from serve.tasks.diarization.info import diarization_info
 from serve.tasks.diarization.profile import DiarizationProfile
-from serve.tasks.diarization.task import DIARIZATION
+from serve.tasks.diarization.task import DIARIZATION_TASK
 
 if TYPE_CHECKING:
     from ray.serve import Application
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 def _explain(section: DiarizationProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
     choice = choose_diarization(section, settings, models_root)
     if choice.folder is None:
-        return EngineInfo(DIARIZATION.name, NO_ENGINE, "", "", choice.reason)
+        return EngineInfo(DIARIZATION_TASK.name, NO_ENGINE, "", "", choice.reason)
     return diarization_info(choice.engine, choice.folder, section.device, choice.reason)
 
 
@@ -32,6 +34,19 @@ def _build_app(
     return build_app(section, settings, models_root)
 
 
-DIARIZATION_DEPLOYMENT: TaskDeployment[DiarizationProfile] = TaskDeployment(
-    task=DIARIZATION, section_type=DiarizationProfile, title="Speakers", explain=_explain, build_app=_build_app
+def _holds_model(_folder: Path, names: Set[str]) -> bool:
+    return names >= {"segmentation.onnx", "embedding.onnx"} or names >= {"segmentation", "embedding"}
+
+
+DEPLOYMENT: TaskDeployment[DiarizationProfile] = TaskDeployment(
+    task=DIARIZATION_TASK,
+    section_type=DiarizationProfile,
+    title="Speakers",
+    explain=_explain,
+    build_app=_build_app,
+    engines={
+        "sherpa": EngineLabel("sherpa-onnx"),
+        "channels": EngineLabel(models={"channels": "One speaker on each channel"}),
+    },
+    holds_model=_holds_model,
 )

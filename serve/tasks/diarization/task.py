@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serve.core.task import ModelTask
-from serve.tasks.diarization.messages import SoundPiece
+from serve.tasks.diarization.messages import DIARIZATION, SoundPiece
 
 
 def _stream(piece: SoundPiece) -> str:
@@ -14,8 +14,8 @@ def _duration_ms(piece: SoundPiece) -> int:
     return piece.duration_ms
 
 
-DIARIZATION: ModelTask[SoundPiece] = ModelTask(
-    name="diarization",
+DIARIZATION_TASK: ModelTask[SoundPiece] = ModelTask(
+    name=DIARIZATION,
     model="speaker model",
     material="audio",
     items="pieces",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import Endpoint
-from serve.core.capability import TEXT
 from serve.core.messages import NO_ENGINE, EngineInfo
+from serve.tasks.text.messages import TEXT
 from serve.tasks.text.profile import TextProfile
 
 EXTRACTIVE = "extractive"

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+TEXT = "text"
+"""The name of the task."""
+
 PROMPT_TOKENS = 400
 """The instructions of each prompt."""
 SECTION_TOKENS = 1200

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serve.core.engine_label import EngineLabel
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
-from serve.core.task_deployment import TaskDeployment
+from serve.core.task_deployment import TaskDeployment, has_weights
 from serve.tasks.text.profile import TextProfile
 from serve.tasks.text.task import TEXT_WORK
 
@@ -31,6 +33,23 @@ def _build_app(
     return build_app(section, ChatSettings().endpoint, models_root)
 
 
-TEXT_DEPLOYMENT: TaskDeployment[TextProfile] = TaskDeployment(
-    task=TEXT_WORK, section_type=TextProfile, title="AI text", explain=_explain, build_app=_build_app
+def _holds_model(_folder: Path, names: Set[str]) -> bool:
+    is_chat = {"tokenizer_config.json", "chat_template.jinja"} & names and "preprocessor_config.json" not in names
+    return bool(is_chat) and has_weights(names)
+
+
+DEPLOYMENT: TaskDeployment[TextProfile] = TaskDeployment(
+    task=TEXT_WORK,
+    section_type=TextProfile,
+    title="AI text",
+    explain=_explain,
+    build_app=_build_app,
+    engines={"extractive": EngineLabel(models={"extractive": "Sentence selection (built in)"})},
+    model_forms={
+        "ct2": (
+            *("*.json", "model.bin", "*vocabulary.txt", "*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model"),
+            *("chat_template.jinja", "README.md"),
+        ),
+    },
+    holds_model=_holds_model,
 )

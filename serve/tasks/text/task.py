@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from serve.core.capability import TEXT
 from serve.core.task import ModelTask
 from serve.tasks.text.messages import (
     COMPOSE_TOKENS,
     PROMPT_TOKENS,
     PROOFREAD_TOKENS,
     SECTION_TOKENS,
+    TEXT,
     ProofreadItem,
     SectionItem,
     TextItem,

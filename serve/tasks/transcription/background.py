@@ -10,11 +10,12 @@ from pathlib import Path
 import structlog
 from ray.exceptions import RayError
 
-from serve.core.capability import TRANSCRIPTION, ModelFetch
+from serve.core.capability import ModelFetch
 from serve.core.capability_store import publish_fetch
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
 from serve.download.supply import ModelSupply
+from serve.tasks.transcription.messages import OFFLINE_ENGINE, TRANSCRIPTION
 from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.profile import TranscriptionProfile
 
@@ -53,7 +54,9 @@ class Background:
 
     def observe(self, loaded: EngineInfo) -> None:
         """Called regularly with what the replicas have loaded. A model that somebody put there ends the download."""
-        if self._supply is not None:
+        # The offline engine runs where no model has arrived yet; only its problem is news.
+        is_news = bool(loaded.problem) or loaded.engine != OFFLINE_ENGINE
+        if self._supply is not None and is_news:
             self._supply.observe(loaded, is_complete=not self._choose().missing)
 
 

@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+TRANSCRIPTION = "transcription"
+"""The name of the task."""
+
+OFFLINE_ENGINE = "pocketsphinx"
+"""The engine that always works."""
+
 SAMPLE_RATE = 16_000
 """Samples per second of every piece of audio a model sees (Whisper's and PocketSphinx's own rate)."""
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
-from serve.core.task_deployment import TaskDeployment
+from serve.core.task_deployment import TaskDeployment, has_weights
+from serve.tasks.transcription.messages import OFFLINE_ENGINE
 from serve.tasks.transcription.models import choose_transcription, may_use_hub
+from serve.tasks.transcription.parakeet.folder import is_parakeet
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.task import SPEECH
@@ -62,7 +66,13 @@ def _build_app(
     return build_app(section, settings, models_root, replicas_download=replicas_download)
 
 
-TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
+def _holds_model(folder: Path, names: Set[str]) -> bool:
+    return is_parakeet(folder) or has_weights(names)
+
+
+_WHISPER = EngineLabel("Whisper", prefixes=("faster-whisper-", "whisper-"))
+
+DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
     task=SPEECH,
     section_type=TranscriptionProfile,
     title="Speech recognition",
@@ -70,4 +80,19 @@ TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
     build_app=_build_app,
     is_required=True,
     reloads_itself=True,
+    engines={
+        "whisper": _WHISPER,
+        "whisper_torch": _WHISPER,
+        "parakeet": EngineLabel("Parakeet", prefixes=("sherpa-onnx-nemo-parakeet-",)),
+        OFFLINE_ENGINE: EngineLabel(
+            "PocketSphinx (built in)",
+            # Beside models of single languages its name lists those, and more than English works.
+            models={"en-us": "PocketSphinx (built in, English only)"},
+            shows_model=False,
+        ),
+    },
+    model_forms={
+        "whisper": ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*"),
+    },
+    holds_model=_holds_model,
 )

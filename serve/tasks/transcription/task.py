@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from serve.core.capability import TRANSCRIPTION
 from serve.core.task import ModelTask
-from serve.tasks.transcription.messages import AudioWindow
+from serve.tasks.transcription.messages import TRANSCRIPTION, AudioWindow
 
 
 def _stream(window: AudioWindow) -> str:

@@ -10,15 +10,15 @@ import structlog
 
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
-from serve.core.capability import CHAT_TRANSLATION
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
 from serve.core.settings import ModelSettings
 from serve.core.text.language_codes import canonical
 from serve.tasks.translation.apertium import engine as apertium
+from serve.tasks.translation.messages import CHAT_TRANSLATION
 from serve.tasks.translation.pairs import HasPairs, PairSet, reachable
 from serve.tasks.translation.profile import EVERY_PAIR, TranslationProfile
 from serve.tasks.translation.seq2seq.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
-from serve.tasks.translation.task import TRANSLATION
+from serve.tasks.translation.task import TRANSLATION_TASK
 
 log = structlog.get_logger(__name__)
 
@@ -117,7 +117,7 @@ def explain(profile: TranslationProfile, settings: ModelSettings, models_root: P
 def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInfo:
     missed = f" Not used: {'; '.join(choice.left_out)}." if choice.left_out else ""
     if choice.is_empty:
-        return EngineInfo(TRANSLATION.name, NO_ENGINE, "", "", NOTHING + missed)
+        return EngineInfo(TRANSLATION_TASK.name, NO_ENGINE, "", "", NOTHING + missed)
     if choice.chat is not None:
         return _chat_info(profile, choice, choice.chat, missed)
     engines = list(dict.fromkeys(model.engine for model in choice.models))
@@ -130,7 +130,7 @@ def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInf
         reason = "Apertium is used because there is no translation model. Get one with `sagascript models pull`."
     pairs, languages = _pairs(choice)
     return EngineInfo(
-        task=TRANSLATION.name,
+        task=TRANSLATION_TASK.name,
         engine=engines[0] if engines else apertium.PROGRAM,
         model=names or apertium.PROGRAM,
         device=profile.device if choice.models else "cpu",
@@ -149,7 +149,7 @@ def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: Cha
     reason = f"The chat model “{chat.name}” is used because {chat.reason}."
     reason += f" Passages that it fails on go to {', '.join(behind)}." if behind else ""
     return EngineInfo(
-        task=TRANSLATION.name,
+        task=TRANSLATION_TASK.name,
         engine=CHAT_TRANSLATION,
         model=chat.name,
         device="remote" if chat.endpoint is not None else profile.device,

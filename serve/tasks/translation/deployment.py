@@ -15,7 +15,7 @@ from serve.tasks.translation.choice import choose
 from serve.tasks.translation.engine import TranslationEngine
 from serve.tasks.translation.load import load_chosen
 from serve.tasks.translation.profile import TranslationProfile
-from serve.tasks.translation.task import TRANSLATION
+from serve.tasks.translation.task import TRANSLATION_TASK
 
 
 class Translator(ModelReplica[TranslationEngine]):
@@ -33,9 +33,9 @@ class Translator(ModelReplica[TranslationEngine]):
         look = partial(choose, profile, settings, models_root, endpoint)
         choice = look(may_download=may_download)
         load = partial(load_chosen, profile, settings)
-        super().__init__(TRANSLATION, load(choice), profile.limits)
+        super().__init__(TRANSLATION_TASK, load(choice), profile.limits)
         self._watch = ModelWatch(
-            TRANSLATION, choice, choose=look, load=load, on_loaded=self.succeed, on_problem=self.report_problem
+            TRANSLATION_TASK, choice, choose=look, load=load, on_loaded=self.succeed, on_problem=self.report_problem
         )
         self._watch.start()
 

@@ -9,7 +9,7 @@ from serve.core.settings import ModelSettings
 from serve.tasks.translation.engine import TranslationEngine
 from serve.tasks.translation.messages import Passage, Translated
 from serve.tasks.translation.profile import TranslationProfile
-from serve.tasks.translation.task import TRANSLATION
+from serve.tasks.translation.task import TRANSLATION_TASK
 
 
 class InProcessTranslator(InProcessModel[Passage, Translated, TranslationEngine]):
@@ -22,4 +22,4 @@ class InProcessTranslator(InProcessModel[Passage, Translated, TranslationEngine]
 
             return load_translation(profile, settings, models_root)
 
-        super().__init__(TRANSLATION, profile, load)
+        super().__init__(TRANSLATION_TASK, profile, load)

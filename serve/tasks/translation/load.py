@@ -23,7 +23,7 @@ from serve.tasks.translation.seq2seq.ct2 import Ct2Decoder
 from serve.tasks.translation.seq2seq.form import Seq2SeqForm, load_pieces
 from serve.tasks.translation.seq2seq.model_folder import CT2, ModelFolder
 from serve.tasks.translation.seq2seq.translator import Decoder, Seq2SeqTranslator
-from serve.tasks.translation.task import TRANSLATION
+from serve.tasks.translation.task import TRANSLATION_TASK
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +48,7 @@ def load_translation(profile: TranslationProfile, settings: ModelSettings, model
 def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> TranslationEngine:
     """The engine of a choice, on the profile's device, else on the CPU."""
     if profile.device == "cuda" and not _has_gpu():
-        log.error("engine.no_gpu", task=TRANSLATION.name)
+        log.error("engine.no_gpu", task=TRANSLATION_TASK.name)
         on_cpu = profile.model_copy(update={"device": "cpu", "compute_type": "int8"})
         engine = load_chosen(on_cpu, settings, choice)
         engine.info = replace(engine.info, reason=f"{engine.info.reason} {NO_GPU}")

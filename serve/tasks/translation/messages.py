@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TRANSLATION = "translation"
+"""The name of the task."""
+
+CHAT_TRANSLATION = "llm"
+"""The engine that is a chat model: it reads the context and corrects drafts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Term:

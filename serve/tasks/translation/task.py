@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from serve.core.capability import TRANSLATION as NAME
 from serve.core.task import ModelTask
-from serve.tasks.translation.messages import Passage
+from serve.tasks.translation.messages import TRANSLATION, Passage
 
 
 def _stream(passage: Passage) -> str:
@@ -15,8 +14,8 @@ def _characters(passage: Passage) -> int:
     return len(passage.text)
 
 
-TRANSLATION: ModelTask[Passage] = ModelTask(
-    name=NAME,
+TRANSLATION_TASK: ModelTask[Passage] = ModelTask(
+    name=TRANSLATION,
     model="translation model",
     material="text",
     items="passages",

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from serve.core.capability import engine_label, knows_language
+from serve.core.capability import knows_language
 from serve.core.messages import EngineInfo
+from serve.tasks.engine_labels import engine_label
 
 
 @pytest.mark.parametrize(

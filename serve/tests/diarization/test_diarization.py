@@ -18,7 +18,7 @@ from serve.tasks.diarization.load import load_chosen
 from serve.tasks.diarization.messages import MAX_PIECE_MS, PieceVoices, SoundPiece, window_starts
 from serve.tasks.diarization.problems import UnusableModel
 from serve.tasks.diarization.profile import DiarizationProfile
-from serve.tasks.diarization.registration import DIARIZATION_DEPLOYMENT
+from serve.tasks.diarization.registration import DEPLOYMENT as DIARIZATION_DEPLOYMENT
 from serve.tasks.diarization.sherpa import SherpaEngine
 from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.testing.tiny_speakers.dialogue import converse

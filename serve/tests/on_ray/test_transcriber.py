@@ -18,14 +18,14 @@ from ray.serve import Application
 from cluster.resources import node_slots
 from cluster.testing.processes import descendants
 from serve.application import DeployFailed, deploy, is_ready, remove, start, wait_ready
-from serve.core.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
+from serve.core.capability import Capability, FetchState, ModelFetch, TaskState
 from serve.core.capability_store import publish_fetch, publish_loaded, published, published_replicas
 from serve.core.deployment_retry import RETRY_S
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.deployment import model_application
 from serve.tasks.transcription.client import TranscriberClient
 from serve.tasks.transcription.deployment import build_app
-from serve.tasks.transcription.messages import AudioWindow, DecodeOptions
+from serve.tasks.transcription.messages import TRANSCRIPTION, AudioWindow, DecodeOptions
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence

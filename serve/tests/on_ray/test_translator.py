@@ -17,7 +17,7 @@ from serve.tasks.translation.client import TranslatorClient
 from serve.tasks.translation.deployment import build_app
 from serve.tasks.translation.messages import Translated
 from serve.tasks.translation.profile import TranslationProfile
-from serve.tasks.translation.task import TRANSLATION as TASK
+from serve.tasks.translation.task import TRANSLATION_TASK as TASK
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_models.phrases import Phrase, phrases_between
 from serve.testing.translation import NO_HUB, passage

@@ -10,11 +10,12 @@ import pytest
 from cluster.settings import ClusterSettings
 from serve.catalogue.entry import entry_named, task_of
 from serve.catalogue.installed import installed_models, is_used_by
-from serve.core.capability import engine_for, engine_label
+from serve.core.capability import engine_for
 from serve.core.messages import EngineInfo, EngineRefused
 from serve.core.models.model_files import ModelMissing
 from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
+from serve.tasks.engine_labels import engine_label
 from serve.tasks.transcription.load import load_transcription
 from serve.tasks.transcription.messages import DecodeOptions, WindowResult
 from serve.tasks.transcription.models import choose_transcription

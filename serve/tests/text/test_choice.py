@@ -10,12 +10,13 @@ from pydantic import SecretStr
 
 from cluster.settings import ClusterSettings
 from serve.chat.settings import Endpoint
-from serve.core.capability import TEXT, engine_label
 from serve.core.messages import NO_ENGINE
 from serve.core.settings import ModelSettings
 from serve.doctor import explain_engines
+from serve.tasks.engine_labels import engine_label
 from serve.tasks.text.choice import choose_text
 from serve.tasks.text.load import load_text
+from serve.tasks.text.messages import TEXT
 from serve.tasks.text.profile import TextProfile
 from serve.testing.tiny_models.archives import CHAT
 

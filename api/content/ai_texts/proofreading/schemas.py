@@ -10,7 +10,7 @@ from api.content.ai_texts.proofreading.models import Proofreading
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
 from pipelines.messages.proofread import ProofreadResult
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 from serve.tasks.text.messages import CorrectionKind, ProofreadTask
 
 LINES_MAX = 2_000

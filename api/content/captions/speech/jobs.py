@@ -48,7 +48,7 @@ from pipelines.messages.requests import TranscribeRequest
 from pipelines.messages.results import TranscribeResult, engine_record
 from pipelines.messages.speakers import Turn
 from pipelines.speakers.assign import assign
-from serve.core.capability import DIARIZATION
+from serve.tasks.diarization.messages import DIARIZATION
 
 OFFLINE_ENGINE = "pocketsphinx"
 OFFLINE_NOTE = Message(

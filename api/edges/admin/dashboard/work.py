@@ -19,7 +19,7 @@ from api.platform.db.expressions import epoch_s
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job, JobAttempt
 from api.platform.jobs.states import AttemptEnd, JobState
-from serve.core.capability import engine_label
+from serve.tasks.engine_labels import engine_label
 
 NOT_GPUS = frozenset({"cpu", "remote", ""})
 """A chat model elsewhere (`remote`) uses none of our devices."""

@@ -20,9 +20,9 @@ from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.state import ReadSession, State
 from cluster.wording.message import Message
-from serve.core.capability import engine_label
 from serve.core.replica_messages import TaskReplicas
 from serve.core.settings import ModelSettings
+from serve.tasks.engine_labels import engine_label
 
 router = APIRouter(prefix="/api/admin/models", tags=["admin"])
 

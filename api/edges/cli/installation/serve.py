@@ -76,12 +76,13 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed
     from serve.catalogue.order_worker import OrderWorker
-    from serve.core.capability import TRANSCRIPTION, TaskState
+    from serve.core.capability import TaskState
     from serve.core.settings import ModelSettings
     from serve.profile_file import ProfileFile
     from serve.task_watch import TaskWatch
     from serve.tasks.registry import TASKS
     from serve.tasks.transcription.background import Background, publish_to_cluster
+    from serve.tasks.transcription.messages import TRANSCRIPTION
     from serve.tasks.transcription.profile import TranscriptionProfile
 
     settings, models = get_cluster_settings(), ModelSettings()

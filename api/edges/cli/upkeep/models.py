@@ -16,6 +16,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, Trans
 from api.edges.cli.console import err, fail, out, sentences
 from api.edges.cli.settings import settings_with
 from api.platform.settings import ApiSettings
+from serve.tasks import NAMES
 
 if TYPE_CHECKING:
     from api.platform.capabilities.catalogue_schemas import CatalogueOut
@@ -31,9 +32,7 @@ _LONGEST_WAIT_S = 60.0
 
 @app.command("list")
 def list_models(
-    task: Annotated[
-        str | None, typer.Option(help="Only this task: transcription, translation, text or diarization.")
-    ] = None,
+    task: Annotated[str | None, typer.Option(help=f"Only this task: {', '.join(NAMES)}.")] = None,
 ) -> None:
     """List the models that one can get and those on this machine."""
     settings = settings_with()

@@ -21,7 +21,7 @@ from serve.tasks.diarization.engine import DiarizationEngine
 from serve.tasks.diarization.load import load_chosen
 from serve.tasks.diarization.messages import PieceVoices, SoundPiece
 from serve.tasks.diarization.profile import DiarizationProfile
-from serve.tasks.diarization.task import DIARIZATION
+from serve.tasks.diarization.task import DIARIZATION_TASK
 
 CLUSTER = "cluster"
 
@@ -60,7 +60,7 @@ def load(configuration: Json) -> Loaded:
     chosen = {"speaker_model": configuration["model"]} if configuration["model"] else {}
     choice = choose_diarization(profile, ModelSettings(**chosen), Path(configuration["models_root"]))
     model: InProcessModel[SoundPiece, PieceVoices, DiarizationEngine] = InProcessModel(
-        DIARIZATION, profile, lambda: load_chosen(profile, choice)
+        DIARIZATION_TASK, profile, lambda: load_chosen(profile, choice)
     )
     return _loaded(_Kept(model), model.close)
 
