@@ -26,6 +26,7 @@ TEST_PROCESSES ?= 4
 PYTEST = nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 -ra
 GPU_TESTS ?= gpu_env
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
+DOCUMENTS := $(wildcard *.md docs/*.md)
 
 .PHONY: run check test test-long soak install install-dev ui types manifests services clean \
   check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-beside test-ui test-gpu
@@ -70,7 +71,7 @@ endef
 	@cd ui && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.make/ui: .make/ui-modules $(UI_SOURCES)
+.make/ui: .make/ui-modules $(UI_SOURCES) $(DOCUMENTS)
 	@echo "Building the pages …"
 	@cd ui && npm run --silent build -- --logLevel warn
 	@touch $@

@@ -12,8 +12,8 @@ const PLAIN = [PAGE, "/scheme.js", "/logo.svg"];
 const ASSETS = "/assets/";
 /** What each asset of the build imports: `{path: paths}`. */
 const IMPORTS = `${ASSETS}imports-BUILD.json`;
-/** Not pages. `/api/docs` is one without us. */
-const NOT_PAGES = /^\/(api|v1|sanctum|tus|app|apps|pusher|assets)(\/|$)|\.[a-z0-9]+$/;
+/** Not pages of the app. `/api/docs` and the manual are pages without us. */
+const NOT_PAGES = /^\/(api|docs|v1|sanctum|tus|app|apps|pusher|assets)(\/|$)|\.[a-z0-9]+$/;
 const CODE = /\.(js|css)$/;
 /** A proxy answers for a server that is not there. */
 const AWAY = new Set([502, 503, 504]);

@@ -4,12 +4,13 @@ import { defineConfig, loadEnv } from "vite";
 import { chunkNames } from "./chunks.ts";
 import { compressedAssets } from "./compressedAssets.ts";
 import { earlyChunks } from "./earlyChunks.ts";
+import { manual } from "./manual/plugin.ts";
 import { parsedMessages } from "./parsedMessages.ts";
 import { shellWorker } from "./shellWorker.ts";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
 const proxied = [
-  ...["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher"],
+  ...["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher", "/docs"],
   ...["/login", "/register", "/forgot-password", "/reset-password"],
 ];
 
@@ -23,7 +24,7 @@ const LOADED_ANEW = [
 const checks = { pluginTimings: false };
 
 export default defineConfig(({ isSsrBuild = false }) => ({
-  plugins: [react(), parsedMessages(), earlyChunks(), shellWorker(), compressedAssets()],
+  plugins: [react(), parsedMessages(), earlyChunks(), manual(), shellWorker(), compressedAssets()],
   // The worker of the caption preview is a module and imports others.
   worker: {
     format: "es",
@@ -39,7 +40,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ["index.html", "docs.html"],
+      input: ["index.html", "docs.html", "manual.html"],
       checks,
       // What every page needs compresses better in one file than in thirty.
       output: {
@@ -90,7 +91,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         test: {
           name: "pages",
           pool: "vmThreads",
-          include: ["src/**/*.test.{ts,tsx}"],
+          include: ["src/**/*.test.{ts,tsx}", "manual/*.test.ts"],
           exclude: LOADED_ANEW,
         },
       },

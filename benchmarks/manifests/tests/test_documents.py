@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from typer.main import get_command
 
@@ -44,6 +45,18 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @each_page
+def test_anchors_exist(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", page.read_text())
+    missing = [(path, anchor) for path, anchor in links if anchor not in _anchors(page.parent / path if path else page)]
+    assert missing == []
+
+
+def test_the_manual_shows_every_document() -> None:
+    listed = re.findall(r'named\(\s*"([^"]+)"', (ROOT / "ui" / "manual" / "documents.ts").read_text())
+    assert sorted(listed) == [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+@each_page
 def test_paths_exist(page: Path) -> None:
     named = re.findall(r"`((?:api|benchmarks|cluster|docker|docs|pipelines|serve|ui)/[\w./-]+)[`:]", page.read_text())
     assert [path for path in named if not (ROOT / path).exists()] == []
@@ -57,6 +70,32 @@ def test_commands_exist(page: Path) -> None:
     assert set(_commands(text, "python -m benchmarks.soak")) <= set(CAMPAIGNS)
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(_commands(text, "make")) <= targets
+
+
+@each_page
+def test_options_of_commands_exist(page: Path) -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    shown = re.findall(r"sagascript ([a-z-]+)((?: [^`\n#|]*)?)", page.read_text())
+    wrong = [
+        f"{name} {option}"
+        for name, rest in shown
+        if name in commands
+        for option in re.findall(r"(?<!\S)--[a-z-]+", rest)
+        if option not in _options(commands[name])
+    ]
+    assert wrong == []
+
+
+def _options(command: click.Command) -> set[str]:
+    """Of a command and of those below it."""
+    own = {name for each in command.params for name in (*each.opts, *each.secondary_opts)} | {"--help"}
+    return own.union(*map(_options, getattr(command, "commands", {}).values()))
+
+
+def _anchors(page: Path) -> set[str]:
+    """As GitHub and the manual make them from headings."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
 def _commands(text: str, program: str) -> Iterator[str]:

@@ -73,6 +73,18 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
         """Swagger UI over `/openapi.json` or the document of REST v1, built with the front end: no other server."""
         return _page(root / "docs.html")
 
+    @app.api_route("/docs", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.api_route("/docs/{name:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def manual(request: Request, name: str = "") -> Response:
+        """The manual, built from the repository's documents."""
+        page = _asset(root, f"docs/{name or 'index'}.html")
+        if page is not None and name != "404":
+            return FileResponse(page, headers={"Cache-Control": "no-cache"})
+        missing = root / "docs" / "404.html"
+        if missing.is_file() and "text/html" in request.headers.get("accept", ""):
+            return FileResponse(missing, status_code=404, headers={"Cache-Control": "no-cache"})
+        raise NotFound
+
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
         if f"/{path}".startswith(API_PREFIXES):

@@ -9,6 +9,7 @@ import {
   IconClock,
   IconCreditCard,
   IconFolder,
+  IconHelp,
   IconLogout,
   IconSettings,
   IconUpload,
@@ -73,6 +74,9 @@ export default function UserMenu() {
           </Menu.Item>
           <Menu.Item component={Link} to="/teams" leftSection={<IconUsers size={16} />}>
             {t("teams")}
+          </Menu.Item>
+          <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} />}>
+            {t("manual")}
           </Menu.Item>
           <Menu.Divider />
           <LocaleMenuItems />

@@ -34,6 +34,7 @@ export const t = messages("layouts", {
   subscription: "Subscription",
   settings: "Settings",
   teams: "Teams",
+  manual: "Manual",
   signOut: "Sign out",
   dashboard: "Dashboard",
   content: "Content",

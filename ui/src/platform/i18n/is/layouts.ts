@@ -36,6 +36,7 @@ export default {
   subscription: "Áskrift",
   settings: "Stillingar",
   teams: "Teymi",
+  manual: "Handbók (á ensku)",
   signOut: "Skrá út",
   dashboard: "Yfirlit",
   content: "Efni",

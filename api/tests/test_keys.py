@@ -1,4 +1,4 @@
-"""`docs/kept.md` names tests that are there, and every function whose answers are kept."""
+"""`docs/data.md` names tests that are there, and every function whose answers are kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TABLE = (ROOT / "docs" / "kept.md").read_text()
+TABLE = (ROOT / "docs" / "data.md").read_text()
 _NAMED = re.compile(r"`((?:[\w.]+/)+[\w.]+\.(?:py|ts|tsx))(?:::(\w+))?`")
 _CACHED = re.compile(r"^@(?:lru_cache|cache)\b.*\n(?:@.*\n)*def (\w+)", re.MULTILINE)
 _TESTS = {"tests", "testing"}
