@@ -20,7 +20,7 @@ from api.testing.sites.files import write
 from api.testing.sites.site import Person, Site
 from api.tests.e2e.test_routes import OFTEN_WAITING
 
-TREES = Path(__file__).parent / "editor_trees"
+TREES = Path(__file__).parent / "trees"
 OF_MENUS = ("region", "aria-required-children")
 """A menu stands beside the landmarks, and Mantine's holds an element that takes the first focus."""
 PANELS = ["find", "quality", "review", "spelling", "ai", "style", "timing", "notes", "history", "rerun"]
