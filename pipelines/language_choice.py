@@ -9,9 +9,9 @@ from serve.core.messages import EngineInfo
 from serve.tasks.engine_labels import engine_label
 from serve.tasks.transcription.messages import OFFLINE_ENGINE
 
-NEEDS_WHISPER = "Needs a Whisper model"
-NOT_KNOWN = "The speech model does not know this language"
-NOT_DETECTED = "The speech model cannot detect languages"
+NEEDS_WHISPER = Message("language_choice.needs_whisper", "Needs a Whisper model")
+NOT_KNOWN = Message("language_choice.not_known", "The speech model does not know this language")
+NOT_DETECTED = Message("language_choice.not_detected", "The speech model cannot detect languages")
 
 FALLBACK = "en-US"
 """The first choice when neither detection nor the installation's own language works."""

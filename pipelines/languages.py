@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pipelines.language_names import language_name
 from serve.core.text.language_codes import ISO_639_2
 
 
@@ -16,36 +17,40 @@ class LanguageOption:
     country: str | None = None
 
 
+def _option(english: str, value: str, country: str | None = None) -> LanguageOption:
+    return LanguageOption(language_name(english), value, country)
+
+
 AUTO = "auto"
 """Stands for a language to be detected from the sound."""
 
 UNKNOWN = "Unknown"
 
 REGIONAL: tuple[LanguageOption, ...] = (
-    LanguageOption("Icelandic", "is-IS", "IS"),
-    LanguageOption("English (US)", "en-US", "US"),
-    LanguageOption("English (Australia)", "en-AU", "AU"),
-    LanguageOption("English (UK)", "en-GB", "GB"),
-    LanguageOption("English (India)", "en-IN", "IN"),
-    LanguageOption("English (Ireland)", "en-IE", "IE"),
-    LanguageOption("English (South Africa)", "en-ZA", "ZA"),
-    LanguageOption("Portuguese (Brazil)", "pt-BR", "BR"),
-    LanguageOption("Danish", "da-DK", "DK"),
-    LanguageOption("Dutch", "nl-NL", "NL"),
-    LanguageOption("Finnish", "fi-FI", "FI"),
-    LanguageOption("French", "fr-FR", "FR"),
-    LanguageOption("French (Canada)", "fr-CA", "CA"),
-    LanguageOption("German", "de-DE", "DE"),
-    LanguageOption("German (Switzerland)", "de-CH", "CH"),
-    LanguageOption("Italian", "it-IT", "IT"),
-    LanguageOption("Norwegian", "nb-NO", "NO"),
-    LanguageOption("Polish", "pl-PL", "PL"),
-    LanguageOption("Portuguese (Portugal)", "pt-PT", "PT"),
-    LanguageOption("Russian", "ru-RU", "RU"),
-    LanguageOption("Spanish", "es-ES", "ES"),
-    LanguageOption("Spanish (US)", "es-US", "US"),
-    LanguageOption("Swedish", "sv-SE", "SE"),
-    LanguageOption("Turkish", "tr-TR", "TR"),
+    _option("Icelandic", "is-IS", "IS"),
+    _option("English (US)", "en-US", "US"),
+    _option("English (Australia)", "en-AU", "AU"),
+    _option("English (UK)", "en-GB", "GB"),
+    _option("English (India)", "en-IN", "IN"),
+    _option("English (Ireland)", "en-IE", "IE"),
+    _option("English (South Africa)", "en-ZA", "ZA"),
+    _option("Portuguese (Brazil)", "pt-BR", "BR"),
+    _option("Danish", "da-DK", "DK"),
+    _option("Dutch", "nl-NL", "NL"),
+    _option("Finnish", "fi-FI", "FI"),
+    _option("French", "fr-FR", "FR"),
+    _option("French (Canada)", "fr-CA", "CA"),
+    _option("German", "de-DE", "DE"),
+    _option("German (Switzerland)", "de-CH", "CH"),
+    _option("Italian", "it-IT", "IT"),
+    _option("Norwegian", "nb-NO", "NO"),
+    _option("Polish", "pl-PL", "PL"),
+    _option("Portuguese (Portugal)", "pt-PT", "PT"),
+    _option("Russian", "ru-RU", "RU"),
+    _option("Spanish", "es-ES", "ES"),
+    _option("Spanish (US)", "es-US", "US"),
+    _option("Swedish", "sv-SE", "SE"),
+    _option("Turkish", "tr-TR", "TR"),
 )
 """24 regional entries. Where the product definition names none, these are the variants most in demand."""
 
@@ -62,7 +67,7 @@ _BROAD = (
 )
 
 BROAD: tuple[LanguageOption, ...] = tuple(
-    LanguageOption(label.replace("_", " "), value) for value, label in (entry.split(":") for entry in _BROAD.split())
+    _option(label.replace("_", " "), value) for value, label in (entry.split(":") for entry in _BROAD.split())
 )
 """The languages captions can be translated into, by label."""
 
@@ -86,7 +91,7 @@ _WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}
 def language_label(code: str) -> str:
     """The name for a code of either list or of a language that only detection gives, else `Unknown`."""
     wanted = code.casefold()
-    return _LABELS.get(wanted) or _ONLY_DETECTED.get(wanted, UNKNOWN).replace("_", " ")
+    return _LABELS.get(wanted) or language_name(_ONLY_DETECTED.get(wanted, UNKNOWN).replace("_", " "))
 
 
 def is_known(code: str) -> bool:

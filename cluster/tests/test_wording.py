@@ -44,11 +44,11 @@ def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder.mkdir(parents=True)
     (folder / "pl.po").write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n' + POLISH)
     monkeypatch.setattr(catalogues, "ROOT", tmp_path)
-    for each in (catalogues.languages, catalogues.catalogue, catalogues._english):
+    for each in (catalogues.languages, catalogues.catalogue, catalogues.english_forms):
         each.cache_clear()
     yield
     monkeypatch.undo()
-    for each in (catalogues.languages, catalogues.catalogue, catalogues._english):
+    for each in (catalogues.languages, catalogues.catalogue, catalogues.english_forms):
         each.cache_clear()
 
 

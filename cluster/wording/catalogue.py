@@ -50,7 +50,8 @@ def catalogue(language: str) -> Mapping[str, Forms]:
 
 
 @cache
-def _english() -> Mapping[str, Forms]:
+def english_forms() -> Mapping[str, Forms]:
+    """The English forms by code."""
     return {
         str(entry.context): entry.id if isinstance(entry.id, str) else tuple(entry.id)
         for language in sorted(languages(), reverse=True)
@@ -62,7 +63,7 @@ def _english() -> Mapping[str, Forms]:
 
 def english_of(code: str, count: object = None) -> str | None:
     """The English form of a code that was stored, by the catalogues: not every process declares every wording."""
-    forms = _english().get(code)
+    forms = english_forms().get(code)
     if forms is None or isinstance(forms, str):
         return forms
     return forms[0] if count == 1 else forms[-1]

@@ -9,8 +9,8 @@ from serve.core.messages import EngineInfo, LanguagePair
 from serve.core.text.language_codes import spellings
 from serve.tasks.engine_labels import engine_label
 
-SAME_LANGUAGE = "The captions are in this language already"
-NOT_TRANSLATED = "No loaded model translates into this language"
+SAME_LANGUAGE = Message("translation.same_language", "The captions are in this language already")
+NOT_TRANSLATED = Message("translation.not_translated", "No loaded model translates into this language")
 _NAMED = 6
 
 

@@ -25,6 +25,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import AiTextFacts, AiTextReady
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.attempt import Chunk, Progress, StageFailed
 from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult, WrittenBlock
 from pipelines.messages.results import engine_record
@@ -89,13 +90,13 @@ class MinutesHandler(Handler[MinutesResult]):
 
 MINUTES_JOB = JobType(
     kind=JobKind.MINUTES,
-    title="Writing a text",
+    title=Message("ai_texts.title", "Writing a text"),
     request=MinutesRequest,
     result=MinutesResult,
     flow=MINUTES,
     cpus=WAITING_TASK_CPUS,
     handler=MinutesHandler(),
-    price=Price("AI text", Fraction(0)),
+    price=Price(Message("ai_texts.price", "AI text"), Fraction(0)),
     has_model=True,
     summary_fields=("type", "language", "source_language"),
 )

@@ -4,10 +4,11 @@ import uuid
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 
 
@@ -46,7 +47,7 @@ class AiText(HasId, HasTimes, Base):
     language: Mapped[str] = mapped_column(String(20))
     status: Mapped[AiTextStatus] = mapped_column(status_type(AiTextStatus), default=AiTextStatus.WAITING)
     progress: Mapped[int] = mapped_column(default=0)
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     version: Mapped[int] = mapped_column(default=0)
     job_id: Mapped[uuid.UUID | None] = mapped_column()
     """The job that writes it, or wrote it last. What any other job reports is out of date. No foreign key, as jobs are

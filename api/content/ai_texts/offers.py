@@ -22,7 +22,10 @@ from serve.tasks.engine_labels import engine_label
 from serve.tasks.text.messages import TEXT
 from serve.tasks.translation.messages import TRANSLATION
 
-ONLY_SELECTS = "No language model is loaded, so a text consists of sentences selected from the transcript."
+ONLY_SELECTS = Message(
+    "ai_texts.only_selects",
+    "No language model is loaded, so a text consists of sentences selected from the transcript.",
+)
 NO_SUCH_LANGUAGE = Message("ai_texts.no_such_language", "We do not know this language. Choose one from the list.")
 
 
@@ -115,7 +118,11 @@ class Offer:
     @property
     def _reason_of_many(self) -> str:
         """The reason in a few words, the same for every language that cannot be chosen."""
-        return "No captions in this language: translate them first" if self.only_selects else "Not known to the model"
+        return (
+            Message("ai_texts.translate_first", "No captions in this language: translate them first")
+            if self.only_selects
+            else Message("ai_texts.unknown_to_model", "Not known to the model")
+        )
 
 
 async def offer_of(session: AsyncSession, viewer: Viewer, tracks: TracksOfFile | None) -> Offer:

@@ -10,20 +10,21 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.content.ai_texts.models import AiTextStatus, VersionKind
 from api.platform.http.limits import AI_TEXT_MAX, LANGUAGE_CODE_MAX
 from api.platform.http.pages.language import PageText
+from cluster.wording.message import Message
 from pipelines.messages.minutes import BlockKind, TextType
 from serve.core.capability import TaskState
 
 TYPE_LABELS: dict[TextType, str] = {
-    TextType.MINUTES: "Minutes",
-    TextType.SHORT: "Short summary",
-    TextType.LONG: "Long summary",
-    TextType.BLOG: "Blog post",
+    TextType.MINUTES: Message("ai_texts.label.minutes", "Minutes"),
+    TextType.SHORT: Message("ai_texts.label.short", "Short summary"),
+    TextType.LONG: Message("ai_texts.label.long", "Long summary"),
+    TextType.BLOG: Message("ai_texts.label.blog", "Blog post"),
 }
 TYPE_DESCRIPTIONS: dict[TextType, str] = {
-    TextType.MINUTES: "Topics, decisions and who does what by when.",
-    TextType.SHORT: "The most important points in one paragraph.",
-    TextType.LONG: "Everything of substance, in order, under headings.",
-    TextType.BLOG: "An article for readers who were not there.",
+    TextType.MINUTES: Message("ai_texts.about.minutes", "Topics, decisions and who does what by when."),
+    TextType.SHORT: Message("ai_texts.about.short", "The most important points in one paragraph."),
+    TextType.LONG: Message("ai_texts.about.long", "Everything of substance, in order, under headings."),
+    TextType.BLOG: Message("ai_texts.about.blog", "An article for readers who were not there."),
 }
 
 VERSION_MAX = 1_000_000_000

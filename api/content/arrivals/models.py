@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.people.access.owned import TEAM_OWNERS, Owned
 from api.platform.db.base import Base, HasId, HasTimes, JsonValue, new_slug, utc_now
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 
 
@@ -47,7 +48,7 @@ class Upload(HasId, HasTimes, Owned, Base):
     status: Mapped[UploadStatus] = mapped_column(status_type(UploadStatus), default=UploadStatus.UPLOADING)
     is_displayed: Mapped[bool] = mapped_column(default=True)
     bytes_uploaded: Mapped[int] = mapped_column(BigInteger, default=0)
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
 
 
 class TusUpload(Base):

@@ -23,6 +23,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import ExportFacts, ExportReady
 from cluster.resources import MEDIA_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import EXPORT, ExportRequest
 from pipelines.messages.results import ExportResult, parts_folder
@@ -96,13 +97,13 @@ class ExportHandler(Handler[ExportResult]):
 
 EXPORT_JOB = JobType(
     kind=JobKind.EXPORT,
-    title="Exporting the video",
+    title=Message("exports.title", "Exporting the video"),
     request=ExportRequest,
     result=ExportResult,
     flow=EXPORT,
     cpus=MEDIA_TASK_CPUS,
     handler=ExportHandler(),
-    price=Price("Export", Fraction(0)),
+    price=Price(Message("exports.price", "Export"), Fraction(0)),
     summary_fields=("language", "mode", "width", "height", "duration_ms"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (EXPORT_JOB,)

@@ -4,10 +4,11 @@ import uuid
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, Text, false
+from sqlalchemy import BigInteger, ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.messages.export_form import ExportMode
@@ -47,7 +48,7 @@ class Export(HasId, HasTimes, Base):
     """A digest of everything that the file shows: equal exports are made once."""
     status: Mapped[ExportStatus] = mapped_column(status_type(ExportStatus), default=ExportStatus.SUBMITTED)
     progress: Mapped[int] = mapped_column(default=0)
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     export_key: Mapped[str | None] = mapped_column(String(300))
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
     keeps_parts: Mapped[bool] = mapped_column(default=False, server_default=false())

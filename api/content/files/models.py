@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from api.people.access.owned import Restorable
 from api.platform.db.base import Base, HasId, HasTimes, new_slug, utc_now
+from api.platform.db.message_text import MessageText
 from api.platform.db.search_words import search_text
 from api.platform.db.transitions import status_type
 
@@ -65,7 +66,7 @@ class File(HasId, HasTimes, Restorable, Base):
     status: Mapped[FileStatus] = mapped_column(status_type(FileStatus), default=FileStatus.WAITING)
     progress: Mapped[int] = mapped_column(default=0)
     phase: Mapped[str] = mapped_column(String(40), default="")
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     error_code: Mapped[str | None] = mapped_column(String(40))
     """Pages decide by this when they must do more than show `error`. Empty where the sentence is enough."""
     language: Mapped[str] = mapped_column(String(20))
@@ -87,7 +88,7 @@ class File(HasId, HasTimes, Restorable, Base):
     speaker_count: Mapped[int | None] = mapped_column()
     """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
-    engine_note: Mapped[str | None] = mapped_column(Text)
+    engine_note: Mapped[str | None] = mapped_column(MessageText)
 
     @validates("name")
     def _index_name(self, _key: str, name: str) -> str:

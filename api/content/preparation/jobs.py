@@ -183,7 +183,7 @@ class EncodingHandler(Handler[EncodeResult]):
 
 INGEST_JOB = JobType(
     kind=JobKind.UPLOAD,
-    title="Preparing the file",
+    title=Message("preparation.title", "Preparing the file"),
     request=IngestRequest,
     result=IngestResult,
     flow=INGEST,
@@ -193,7 +193,7 @@ INGEST_JOB = JobType(
 )
 ENCODE_JOB = JobType(
     kind=JobKind.ENCODING,
-    title="Preparing for playback",
+    title=Message("preparation.playback", "Preparing for playback"),
     request=EncodeRequest,
     result=EncodeResult,
     flow=ENCODE,

@@ -118,7 +118,7 @@ class ShotsHandler(Handler[ShotsResult]):
 
 SHOTS_JOB = JobType(
     kind=JobKind.SHOTS,
-    title="Finding shots",
+    title=Message("preparation.shots", "Finding shots"),
     request=ShotsRequest,
     result=ShotsResult,
     flow=SHOTS,

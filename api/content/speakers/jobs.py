@@ -142,7 +142,7 @@ def _speakers(
 
 SPEAKERS_JOB = JobType(
     kind=JobKind.SPEAKERS,
-    title="Detecting speakers",
+    title=Message("speakers.title", "Detecting speakers"),
     request=SpeakersRequest,
     result=SpeakersResult,
     flow=SPEAKERS_FLOW,

@@ -120,13 +120,13 @@ def _language(job: Job) -> str:
 
 TRANSLATE_JOB = JobType(
     kind=JobKind.TRANSLATE,
-    title="Translating",
+    title=Message("translations.title", "Translating"),
     request=TranslateRequest,
     result=TranslateResult,
     flow=TRANSLATE_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=TranslateHandler(),
-    price=Price("Translation", Fraction(0)),
+    price=Price(Message("translations.price", "Translation"), Fraction(0)),
     has_model=True,
     summary_fields=("source_language", "target_language", "formality"),
 )

@@ -9,6 +9,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.capabilities.advice import capability_for
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.errors import Invalid
+from cluster.wording.message import Message
 from pipelines.languages import BROAD, REGIONAL, LanguageOption, language_label, locale_of
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 from pipelines.translation.pairs import SAME_LANGUAGE, pair_of, refusal, unavailable_reason
@@ -16,8 +17,8 @@ from serve.core.capability import Capability, TaskState
 from serve.tasks.engine_labels import engine_label
 from serve.tasks.translation.messages import TRANSLATION
 
-NO_MODEL = "No translation model is installed"
-NOT_RUNNING = "The translation model is not running"
+NO_MODEL = Message("translations.no_model", "No translation model is installed")
+NOT_RUNNING = Message("translations.not_running", "The translation model is not running")
 
 
 class PairUnsupported(Invalid):
@@ -68,4 +69,11 @@ def _via(capability: Capability, source: str, target: str) -> str | None:
     if loaded is None:
         return None
     pair, label = pair_of(loaded, source, target), engine_label(loaded.engine, loaded.model)
-    return f"{label}, through {language_label(locale_of(pair.via))}" if pair is not None and pair.via else label
+    if pair is None or not pair.via:
+        return label
+    return Message(
+        "translations.through",
+        "{engine}, through {language}",
+        engine=label,
+        language=language_label(locale_of(pair.via)),
+    )

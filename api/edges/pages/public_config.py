@@ -26,6 +26,7 @@ from api.platform.http.pages.language import PageText
 from api.platform.http.state import ReadSession, State
 from api.platform.realtime.browser_address import browser_address
 from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
+from cluster.wording.message import Message
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
 from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
@@ -46,7 +47,7 @@ ACCEPTED = (
     *(".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".ogg", ".opus"),
 )
 TOAST_MS = 3000
-DETECT = "Detect language"
+DETECT = Message("pages.detect_language", "Detect language")
 
 router = APIRouter(prefix="/api", tags=["config"])
 

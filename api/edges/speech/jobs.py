@@ -17,12 +17,15 @@ from api.platform.jobs.job_type import AnyJobType, JobType, Price
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from cluster.resources import MEDIA_TASK_CPUS, SHORT_TASK_CPUS, WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.flows.tasks import job_prefix
 from pipelines.languages import AUTO, whisper_code
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.requests import SPEECH_SOUND, TRANSCRIBE, SpeechSoundRequest, TranscribeRequest
 from pipelines.messages.results import FlowResult, SpeechSoundResult, TranscribeResult
 from pipelines.messages.translate import TRANSLATE, TranslateRequest, TranslateResult
+
+_PRICE = Price(Message("speech.price", "Speech API"), Fraction(1))
 
 UNAVAILABLE = "unavailable"
 """The code of a failure that is ours: the same call may work later."""
@@ -107,7 +110,7 @@ async def _fail(session: AsyncSession, request: SpeechRequest, reason: str, code
 JOB_TYPES: tuple[AnyJobType, ...] = (
     JobType(
         kind=JobKind.SPEECH_SOUND,
-        title="Reading the sound of an API call",
+        title=Message("speech.reading", "Reading the sound of an API call"),
         request=SpeechSoundRequest,
         result=SpeechSoundResult,
         flow=SPEECH_SOUND,
@@ -116,37 +119,37 @@ JOB_TYPES: tuple[AnyJobType, ...] = (
     ),
     JobType(
         kind=JobKind.SPEECH_TEXT,
-        title="Transcribing an API call",
+        title=Message("speech.transcribing", "Transcribing an API call"),
         request=TranscribeRequest,
         result=TranscribeResult,
         flow=TRANSCRIBE,
         cpus=WAITING_TASK_CPUS,
         handler=TextHandler(),
-        price=Price("Speech API", Fraction(1)),
+        price=_PRICE,
         has_model=True,
         summary_fields=("language", "duration_ms"),
     ),
     JobType(
         kind=JobKind.SPEECH_SHORT,
-        title="Transcribing a short API call",
+        title=Message("speech.transcribing_short", "Transcribing a short API call"),
         request=TranscribeRequest,
         result=TranscribeResult,
         flow=TRANSCRIBE,
         cpus=SHORT_TASK_CPUS,
         handler=TextHandler(),
-        price=Price("Speech API", Fraction(1)),
+        price=_PRICE,
         has_model=True,
         summary_fields=("language", "duration_ms"),
     ),
     JobType(
         kind=JobKind.SPEECH_ENGLISH,
-        title="Translating an API call",
+        title=Message("speech.translating", "Translating an API call"),
         request=TranslateRequest,
         result=TranslateResult,
         flow=TRANSLATE,
         cpus=WAITING_TASK_CPUS,
         handler=EnglishHandler(),
-        price=Price("Speech API, into English", Fraction(0)),
+        price=Price(Message("speech.price_english", "Speech API, into English"), Fraction(0)),
         has_model=True,
     ),
 )

@@ -4,11 +4,12 @@ import uuid
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.people.access.owned import Owned
 from api.platform.db.base import Base, HasId, utc_now
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 
 
@@ -48,6 +49,6 @@ class SpeechRequest(HasId, Owned, Base):
     """None until the sound is decoded."""
     charged_month: Mapped[str | None] = mapped_column(String(7))
     charged_seconds: Mapped[int] = mapped_column(BigInteger, default=0)
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     """Why it failed, as a sentence."""
     error_code: Mapped[str | None] = mapped_column(String(60))

@@ -12,11 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.audience import members_now
 from api.people.users.queries import with_locale
 from api.platform.db.engine import Database
-from api.platform.http.translation import ICELANDIC, icelandic
+from api.platform.http.translation import ICELANDIC, shown
 from api.platform.jobs.outbox import CONNECTION_END, TEAM
 from api.platform.jobs.sending.outbox_sender import Delivery, Undelivered
 from api.platform.realtime.messages import EVENT, channel_of, user_of
 from api.platform.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
+from cluster.wording.catalogue import ENGLISH
+from cluster.wording.message import message_of
 
 log = structlog.get_logger(__name__)
 
@@ -61,18 +63,23 @@ async def _to_members(session: AsyncSession, payloads: Sequence[dict[str, Any]])
 
 
 async def _in_their_languages(session: AsyncSession, payloads: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """With the sentences for people who read Icelandic in Icelandic. An event reaches each person by itself."""
+    """With the sentences in the language of each reader. An event reaches each person by itself."""
     spoken = {each["channel"] for each in payloads if each["data"].get("message")}
     if not spoken:
         return payloads
-    readers = {channel_of(user_id) for user_id in await with_locale(session, map(user_of, spoken), ICELANDIC)}
-    return [_in_icelandic(each) if each["channel"] in readers else each for each in payloads]
+    icelandic = {channel_of(user_id) for user_id in await with_locale(session, map(user_of, spoken), ICELANDIC)}
+    return [_said(each, ICELANDIC if each["channel"] in icelandic else ENGLISH) for each in payloads]
 
 
-def _in_icelandic(payload: dict[str, Any]) -> dict[str, Any]:
+def _said(payload: dict[str, Any], language: str) -> dict[str, Any]:
+    """With its sentence, if it has one. Those without a code are plain text."""
     data = payload["data"]
     message = data.get("message")
-    return payload if message is None else {**payload, "data": {**data, "message": icelandic(message)}}
+    return (
+        {**payload, "data": {**data, "message": shown(message_of(message), language)}}
+        if isinstance(message, dict)
+        else payload
+    )
 
 
 async def _publish(publisher: Publisher, events: Sequence[ChannelEvent]) -> None:

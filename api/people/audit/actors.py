@@ -10,8 +10,14 @@ from typing import Any
 from api.people.audit.actions import AuditAction
 from api.people.audit.models import AuditEntry
 from api.platform.http.pages.language import in_page_language
+from cluster.wording.message import Message
 
-YOU, SUPPORT, SYSTEM, SOMEBODY = "You", "Support", "Sagascript", "Somebody else"
+YOU, SUPPORT, SYSTEM, SOMEBODY = (
+    Message("audit.you", "You"),
+    Message("audit.support", "Support"),
+    "Sagascript",
+    Message("audit.somebody", "Somebody else"),
+)
 
 AS_SUPPORT = "as_support"
 """The detail of what an administrator did with somebody's rights: whoever has the account may do the same."""

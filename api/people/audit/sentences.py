@@ -2,116 +2,174 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from api.people.audit.actions import AuditAction
-from api.platform.http.icelandic import audit as icelandic
-from api.platform.http.pages.language import page_is_icelandic
+from api.platform.http.pages.language import in_page_language
+from cluster.wording.message import Wording
 
-SENTENCES: dict[str, str] = {
-    AuditAction.PASSWORD_CHANGED: "Changed the password",
-    AuditAction.PASSWORD_RESET: "Set a new password by a link",
-    AuditAction.EMAIL_VERIFIED: "Confirmed the e-mail address",
-    AuditAction.EMAIL_CHANGE_REQUESTED: "Asked to change the e-mail address from {before} to {after}",
-    AuditAction.EMAIL_CHANGED: "Changed the e-mail address from {before} to {after}",
-    AuditAction.SIGNED_IN: "Signed in",
-    AuditAction.SESSION_ENDED: "Signed out another browser",
-    AuditAction.SESSIONS_ENDED: "Signed out {count} browsers",
-    AuditAction.DATA_EXPORTED: "Downloaded a copy of the data",
-    AuditAction.ACCOUNT_DELETED: "Deleted the account",
-    AuditAction.ACCOUNT_RESTORED: "Restored the account",
-    AuditAction.API_KEY_CREATED: "Made the API key {name} ({prefix}…) for {scopes}",
-    AuditAction.API_KEY_REVOKED: "Revoked the API key {name} ({prefix}…)",
-    AuditAction.BROWSE_AS_STARTED: "Started to use the account as support. Reason: {reason}",
-    AuditAction.BROWSE_AS_UNLOCKED: "Turned on changes in the account",
-    AuditAction.BROWSE_AS_LOCKED: "Turned off changes in the account",
-    AuditAction.BROWSE_AS_OPENED: "Opened {thing} as support",
-    AuditAction.BROWSE_AS_CHANGED: "Changed {thing} as support",
-    AuditAction.BROWSE_AS_ENDED: "Stopped using the account",
-    AuditAction.USER_CREATED: "Created the account",
-    AuditAction.USER_UPDATED: "Changed the account: {fields}",
-    AuditAction.USER_PROMOTED: "Made the account an administrator",
-    AuditAction.USER_DEMOTED: "Took the administrator's rights from the account",
-    AuditAction.USER_RESET_SENT: "Sent a link to set the password",
-    AuditAction.USER_SIGNED_OUT: "Signed the account out everywhere",
-    AuditAction.CONTRACT_SET: "Set the contract",
-    AuditAction.CONTRACT_ENDED: "Ended the contract",
-    AuditAction.GOODWILL_GRANTED: "Gave {minutes} minutes. Reason: {reason}",
-    AuditAction.EXTRA_MINUTES_SET: "Changed whether extra minutes may be used, and their limit",
-    AuditAction.MINUTES_REFUNDED: "Gave back {seconds} seconds of a transcription. Reason: {reason}",
-    AuditAction.MINUTES_CORRECTED: "Corrected a grant by {seconds} seconds. Reason: {reason}",
-    AuditAction.COMPANY_CREATED: "Created the company {name}",
-    AuditAction.COMPANY_UPDATED: "Changed the company {name}: {fields}",
-    AuditAction.COMPANY_DELETED: "Deleted the company {name}",
-    AuditAction.COMPANY_RESTORED: "Restored the company {name}",
-    AuditAction.COMPANY_USERS: "Changed the accounts of the company {name}",
-    AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
-    AuditAction.MAIL_RETRIED: "Sent a failed mail again: {kind} to {to}",
-    AuditAction.MAIL_DISCARDED: "Discarded an unsent mail: {kind} to {to}",
-    AuditAction.FILE_DELETED: "Moved the file {name} to the bin",
-    AuditAction.FILE_RESTORED: "Took the file {name} out of the bin",
-    AuditAction.FILE_PURGED: "Deleted the file {name} for good",
-    AuditAction.TAG_DELETED: "Deleted the tag {name}",
-    AuditAction.FILE_RETRIED: "Started the file {name} again",
-    AuditAction.FILE_CANCELLED: "Cancelled the work on the file {name}",
-    AuditAction.MODEL_PULLED: "Started to download the model {name}",
-    AuditAction.MODEL_REMOVED: "Removed the model {name}",
-    AuditAction.INVOICES_DRAFTED: "Drafted {count} contract invoices for {month}",
-    AuditAction.INVOICE_CHANGED: "Changed the draft of an invoice",
-    AuditAction.INVOICE_DISCARDED: "Discarded the draft of an invoice",
-    AuditAction.INVOICE_ISSUED: "Issued the invoice {number}",
-    AuditAction.INVOICE_PAID: "Marked the invoice {number} as paid",
-    AuditAction.INVOICE_VOIDED: "Voided the invoice {number}. Reason: {reason}",
-    AuditAction.TEAM_CREATED: "Created the team {team}",
-    AuditAction.TEAM_CHANGED: "Changed the team {team}: {fields}",
-    AuditAction.TEAM_DELETED: "Deleted the team {team}",
-    AuditAction.TEAM_RESTORED: "Restored the team {team}",
-    AuditAction.TEAM_PAYER_CHANGED: "Took over the payment for {team}",
-    AuditAction.MEMBER_JOINED: "{name} joined {team} as {role}",
-    AuditAction.MEMBER_LEFT: "{name} left {team}",
-    AuditAction.MEMBER_REMOVED: "Removed {name} from {team}",
-    AuditAction.MEMBER_ROLE_CHANGED: "Made {name} {after} instead of {before} in {team}",
-    AuditAction.INVITATION_SENT: "Invited {email} to {team} as {role}",
-    AuditAction.INVITATION_RESENT: "Sent the invitation of {email} to {team} again",
-    AuditAction.INVITATION_WITHDRAWN: "Withdrew the invitation of {email} to {team}",
-    AuditAction.INVITATION_DECLINED: "{email} declined the invitation to {team}",
-    AuditAction.FILES_MOVED: "Moved {count} files: {names}",
-    AuditAction.WEBHOOK_ADDED: "Added a webhook to {host}",
-    AuditAction.WEBHOOK_CHANGED: "Changed the webhook to {host}: {fields}",
-    AuditAction.WEBHOOK_SECRET_CHANGED: "Made a new secret for the webhook to {host}",
-    AuditAction.WEBHOOK_DELETED: "Deleted the webhook to {host}",
-    AuditAction.WEBHOOK_TURNED_OFF: "Turned off the webhook to {host}, which had failed for days or wanted no more",
-    AuditAction.SUBSCRIBED: "Ordered the plan {plan}, paid {period}",
-    AuditAction.PLAN_CHANGED: "Changed to the plan {plan}, paid {period}",
-    AuditAction.PLAN_CHANGE_TAKEN_BACK: "Took back a change of the plan",
-    AuditAction.SUBSCRIPTION_CANCELLED: "Cancelled the subscription",
-    AuditAction.SUBSCRIPTION_KEPT: "Took back the cancellation of the subscription",
-    AuditAction.CARD_CHANGED: "Changed the card",
+_HOLES = re.compile(r"\{(\w+)\}")
+
+SENTENCES: dict[str, Wording] = {
+    AuditAction.PASSWORD_CHANGED: Wording("audit.password_changed", "Changed the password"),
+    AuditAction.PASSWORD_RESET: Wording("audit.password_reset", "Set a new password by a link"),
+    AuditAction.EMAIL_VERIFIED: Wording("audit.email_verified", "Confirmed the e-mail address"),
+    AuditAction.EMAIL_CHANGE_REQUESTED: Wording(
+        "audit.email_change_requested", "Asked to change the e-mail address from {before} to {after}"
+    ),
+    AuditAction.EMAIL_CHANGED: Wording("audit.email_changed", "Changed the e-mail address from {before} to {after}"),
+    AuditAction.SIGNED_IN: Wording("audit.signed_in", "Signed in"),
+    AuditAction.SESSION_ENDED: Wording("audit.session_ended", "Signed out another browser"),
+    AuditAction.SESSIONS_ENDED: Wording("audit.sessions_ended", "Signed out {count} browsers"),
+    AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),
+    AuditAction.ACCOUNT_DELETED: Wording("audit.account_deleted", "Deleted the account"),
+    AuditAction.ACCOUNT_RESTORED: Wording("audit.account_restored", "Restored the account"),
+    AuditAction.API_KEY_CREATED: Wording("audit.api_key_created", "Made the API key {name} ({prefix}…) for {scopes}"),
+    AuditAction.API_KEY_REVOKED: Wording("audit.api_key_revoked", "Revoked the API key {name} ({prefix}…)"),
+    AuditAction.BROWSE_AS_STARTED: Wording(
+        "audit.browse_as_started", "Started to use the account as support. Reason: {reason}"
+    ),
+    AuditAction.BROWSE_AS_UNLOCKED: Wording("audit.browse_as_unlocked", "Turned on changes in the account"),
+    AuditAction.BROWSE_AS_LOCKED: Wording("audit.browse_as_locked", "Turned off changes in the account"),
+    AuditAction.BROWSE_AS_OPENED: Wording("audit.browse_as_opened", "Opened {thing} as support"),
+    AuditAction.BROWSE_AS_CHANGED: Wording("audit.browse_as_changed", "Changed {thing} as support"),
+    AuditAction.BROWSE_AS_ENDED: Wording("audit.browse_as_ended", "Stopped using the account"),
+    AuditAction.USER_CREATED: Wording("audit.user_created", "Created the account"),
+    AuditAction.USER_UPDATED: Wording("audit.user_updated", "Changed the account: {fields}"),
+    AuditAction.USER_PROMOTED: Wording("audit.user_promoted", "Made the account an administrator"),
+    AuditAction.USER_DEMOTED: Wording("audit.user_demoted", "Took the administrator's rights from the account"),
+    AuditAction.USER_RESET_SENT: Wording("audit.user_reset_sent", "Sent a link to set the password"),
+    AuditAction.USER_SIGNED_OUT: Wording("audit.user_signed_out", "Signed the account out everywhere"),
+    AuditAction.CONTRACT_SET: Wording("audit.contract_set", "Set the contract"),
+    AuditAction.CONTRACT_ENDED: Wording("audit.contract_ended", "Ended the contract"),
+    AuditAction.GOODWILL_GRANTED: Wording("audit.goodwill_granted", "Gave {minutes} minutes. Reason: {reason}"),
+    AuditAction.EXTRA_MINUTES_SET: Wording(
+        "audit.extra_minutes_set", "Changed whether extra minutes may be used, and their limit"
+    ),
+    AuditAction.MINUTES_REFUNDED: Wording(
+        "audit.minutes_refunded", "Gave back {seconds} seconds of a transcription. Reason: {reason}"
+    ),
+    AuditAction.MINUTES_CORRECTED: Wording(
+        "audit.minutes_corrected", "Corrected a grant by {seconds} seconds. Reason: {reason}"
+    ),
+    AuditAction.COMPANY_CREATED: Wording("audit.company_created", "Created the company {name}"),
+    AuditAction.COMPANY_UPDATED: Wording("audit.company_updated", "Changed the company {name}: {fields}"),
+    AuditAction.COMPANY_DELETED: Wording("audit.company_deleted", "Deleted the company {name}"),
+    AuditAction.COMPANY_RESTORED: Wording("audit.company_restored", "Restored the company {name}"),
+    AuditAction.COMPANY_USERS: Wording("audit.company_users", "Changed the accounts of the company {name}"),
+    AuditAction.COMPANY_TEAMS: Wording("audit.company_teams", "Changed the teams of the company {name}"),
+    AuditAction.MAIL_RETRIED: Wording("audit.mail_retried", "Sent a failed mail again: {kind} to {to}"),
+    AuditAction.MAIL_DISCARDED: Wording("audit.mail_discarded", "Discarded an unsent mail: {kind} to {to}"),
+    AuditAction.FILE_DELETED: Wording("audit.file_deleted", "Moved the file {name} to the bin"),
+    AuditAction.FILE_RESTORED: Wording("audit.file_restored", "Took the file {name} out of the bin"),
+    AuditAction.FILE_PURGED: Wording("audit.file_purged", "Deleted the file {name} for good"),
+    AuditAction.TAG_DELETED: Wording("audit.tag_deleted", "Deleted the tag {name}"),
+    AuditAction.FILE_RETRIED: Wording("audit.file_retried", "Started the file {name} again"),
+    AuditAction.FILE_CANCELLED: Wording("audit.file_cancelled", "Cancelled the work on the file {name}"),
+    AuditAction.MODEL_PULLED: Wording("audit.model_pulled", "Started to download the model {name}"),
+    AuditAction.MODEL_REMOVED: Wording("audit.model_removed", "Removed the model {name}"),
+    AuditAction.INVOICES_DRAFTED: Wording("audit.invoices_drafted", "Drafted {count} contract invoices for {month}"),
+    AuditAction.INVOICE_CHANGED: Wording("audit.invoice_changed", "Changed the draft of an invoice"),
+    AuditAction.INVOICE_DISCARDED: Wording("audit.invoice_discarded", "Discarded the draft of an invoice"),
+    AuditAction.INVOICE_ISSUED: Wording("audit.invoice_issued", "Issued the invoice {number}"),
+    AuditAction.INVOICE_PAID: Wording("audit.invoice_paid", "Marked the invoice {number} as paid"),
+    AuditAction.INVOICE_VOIDED: Wording("audit.invoice_voided", "Voided the invoice {number}. Reason: {reason}"),
+    AuditAction.TEAM_CREATED: Wording("audit.team_created", "Created the team {team}"),
+    AuditAction.TEAM_CHANGED: Wording("audit.team_changed", "Changed the team {team}: {fields}"),
+    AuditAction.TEAM_DELETED: Wording("audit.team_deleted", "Deleted the team {team}"),
+    AuditAction.TEAM_RESTORED: Wording("audit.team_restored", "Restored the team {team}"),
+    AuditAction.TEAM_PAYER_CHANGED: Wording("audit.team_payer_changed", "Took over the payment for {team}"),
+    AuditAction.MEMBER_JOINED: Wording("audit.member_joined", "{name} joined {team} as {role}"),
+    AuditAction.MEMBER_LEFT: Wording("audit.member_left", "{name} left {team}"),
+    AuditAction.MEMBER_REMOVED: Wording("audit.member_removed", "Removed {name} from {team}"),
+    AuditAction.MEMBER_ROLE_CHANGED: Wording(
+        "audit.member_role_changed", "Made {name} {after} instead of {before} in {team}"
+    ),
+    AuditAction.INVITATION_SENT: Wording("audit.invitation_sent", "Invited {email} to {team} as {role}"),
+    AuditAction.INVITATION_RESENT: Wording("audit.invitation_resent", "Sent the invitation of {email} to {team} again"),
+    AuditAction.INVITATION_WITHDRAWN: Wording(
+        "audit.invitation_withdrawn", "Withdrew the invitation of {email} to {team}"
+    ),
+    AuditAction.INVITATION_DECLINED: Wording("audit.invitation_declined", "{email} declined the invitation to {team}"),
+    AuditAction.FILES_MOVED: Wording("audit.files_moved", "Moved {count} files: {names}"),
+    AuditAction.WEBHOOK_ADDED: Wording("audit.webhook_added", "Added a webhook to {host}"),
+    AuditAction.WEBHOOK_CHANGED: Wording("audit.webhook_changed", "Changed the webhook to {host}: {fields}"),
+    AuditAction.WEBHOOK_SECRET_CHANGED: Wording(
+        "audit.webhook_secret_changed", "Made a new secret for the webhook to {host}"
+    ),
+    AuditAction.WEBHOOK_DELETED: Wording("audit.webhook_deleted", "Deleted the webhook to {host}"),
+    AuditAction.WEBHOOK_TURNED_OFF: Wording(
+        "audit.webhook_turned_off", "Turned off the webhook to {host}, which had failed for days or wanted no more"
+    ),
+    AuditAction.SUBSCRIBED: Wording("audit.subscribed", "Ordered the plan {plan}, paid {period}"),
+    AuditAction.PLAN_CHANGED: Wording("audit.plan_changed", "Changed to the plan {plan}, paid {period}"),
+    AuditAction.PLAN_CHANGE_TAKEN_BACK: Wording("audit.plan_change_taken_back", "Took back a change of the plan"),
+    AuditAction.SUBSCRIPTION_CANCELLED: Wording("audit.subscription_cancelled", "Cancelled the subscription"),
+    AuditAction.SUBSCRIPTION_KEPT: Wording("audit.subscription_kept", "Took back the cancellation of the subscription"),
+    AuditAction.CARD_CHANGED: Wording("audit.card_changed", "Changed the card"),
 }
 
-
-class _Details(dict[str, Any]):
-    def __missing__(self, name: str) -> str:
-        return "…"
+_WORDY = frozenset({"thing", "role", "before", "after", "fields", "period"})
+"""The details whose values are words of ours; all others are names, numbers or what people wrote."""
+_WORDS = {
+    wording.english: wording
+    for wording in (
+        Wording("audit.word.a_page", "a page"),
+        Wording("audit.word.a_file", "a file"),
+        Wording("audit.word.captions", "captions"),
+        Wording("audit.word.ai_texts", "AI texts"),
+        Wording("audit.word.exports", "exports"),
+        Wording("audit.word.uploads", "uploads"),
+        Wording("audit.word.tags", "tags"),
+        Wording("audit.word.caption_styles", "caption styles"),
+        Wording("audit.word.quality_profiles", "quality profiles"),
+        Wording("audit.word.the_glossary", "the glossary"),
+        Wording("audit.word.the_list_of_files", "the list of files"),
+        Wording("audit.word.teams", "teams"),
+        Wording("audit.word.webhooks", "webhooks"),
+        Wording("audit.word.minutes", "minutes"),
+        Wording("audit.word.owner", "owner"),
+        Wording("audit.word.admin", "admin"),
+        Wording("audit.word.editor", "editor"),
+        Wording("audit.word.member", "member"),
+        Wording("audit.word.viewer", "viewer"),
+        Wording("audit.word.monthly", "monthly"),
+        Wording("audit.word.yearly", "yearly"),
+        Wording("audit.word.name", "name"),
+        Wording("audit.word.email", "email"),
+        Wording("audit.word.locale", "locale"),
+        Wording("audit.word.language", "language"),
+        Wording("audit.word.country", "country"),
+        Wording("audit.word.address", "address"),
+        Wording("audit.word.city", "city"),
+        Wording("audit.word.postal_code", "postal_code"),
+        Wording("audit.word.registration_number", "registration_number"),
+        Wording("audit.word.vat_number", "vat_number"),
+        Wording("audit.word.notes", "notes"),
+        Wording("audit.word.url", "url"),
+        Wording("audit.word.events", "events"),
+        Wording("audit.word.is_enabled", "is_enabled"),
+        Wording("audit.word.is_active", "is_active"),
+    )
+}
 
 
 def sentence(action: str, details: Mapping[str, Any], object_kind: str | None = None) -> str:
     """In the language of the page. An action that has no sentence of its own shows its name in words."""
-    form = SENTENCES.get(action)
-    if form is None:
+    wording = SENTENCES.get(action)
+    if wording is None:
         subject, _, event = action.partition(".")
         return f"{subject} {event}".replace("_", " ").strip().capitalize()
-    values = {**details, "thing": object_kind or "a page"}
-    if page_is_icelandic():
-        form = icelandic.FORMS.get(form, form)
-        values |= {name: _in_icelandic(values[name]) for name in icelandic.WORDY & values.keys()}
-    shown = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in values.items()}
-    return form.format_map(_Details(shown))
+    holes = dict.fromkeys(_HOLES.findall(wording.english), "…")
+    values = {**holes, **details, "thing": object_kind or "a page"}
+    return in_page_language(wording(**{name: _shown(name, value) for name, value in values.items()}))
 
 
-def _in_icelandic(value: Any) -> Any:
-    """Words of ours in Icelandic, one or a list; any other value as it is."""
+def _shown(name: str, value: Any) -> Any:
     if isinstance(value, list):
-        return [_in_icelandic(each) for each in value]
-    return icelandic.WORDS.get(value, value) if isinstance(value, str) else value
+        return ", ".join(str(_shown(name, each)) for each in value)
+    if name in _WORDY and value in _WORDS:
+        return in_page_language(_WORDS[value]())
+    return value

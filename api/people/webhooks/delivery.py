@@ -21,10 +21,13 @@ from api.platform.settings import ApiSettings
 from api.platform.webhooks.limits import LEASE_S, POLL_S, SLOTS, SLOTS_PER_ENDPOINT
 from api.platform.webhooks.sending import Message, Outcome, send
 from api.platform.webhooks.signing import unseal
+from cluster.wording.message import Wording
 
 log = structlog.get_logger(__name__)
 
-NO_SECRET = "The secret of this webhook cannot be read on this server. Make a new secret."
+NO_SECRET = Wording(
+    "webhooks.no_secret", "The secret of this webhook cannot be read on this server. Make a new secret."
+)()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from api.platform.settings import ApiSettings
 from api.platform.webhooks.events import TEST
 from api.platform.webhooks.limits import JITTER, NOTICE_AFTER, OFF_AFTER, RETRY_S
 from api.platform.webhooks.sending import GONE, Outcome
+from cluster.wording.message import Message
 
-TURNED_OFF = "The webhook was turned off before this was delivered."
+TURNED_OFF = Message("webhooks.turned_off", "The webhook was turned off before this was delivered.")
 
 log = structlog.get_logger(__name__)
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.people.access.owned import Owned
 from api.platform.db.base import Base, HasId, HasTimes, utc_now
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 from api.platform.webhooks.limits import NAME_MAX
 
@@ -72,5 +73,5 @@ class WebhookDelivery(HasId, Base):
     status_code: Mapped[int | None] = mapped_column()
     """What the newest attempt was answered with; None where there was no answer."""
     duration_ms: Mapped[int | None] = mapped_column()
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     """Why the newest attempt failed, as a sentence."""

@@ -12,12 +12,18 @@ from api.platform.http.text import CLEAN_LINE
 from api.platform.webhooks.events import DESCRIPTIONS, EventType
 from api.platform.webhooks.limits import NAME_MAX, URL_MAX
 from api.platform.webhooks.sending import body_of, message_id
+from cluster.wording.message import Message
 
 OFF_SENTENCES = {
-    OffReason.FAILING: "We turned this webhook off: for five days, no message could be delivered.",
-    OffReason.GONE: "We turned this webhook off: the server answered 410, which means that it wants no more messages.",
+    OffReason.FAILING: Message(
+        "webhooks.off_failing", "We turned this webhook off: for five days, no message could be delivered."
+    ),
+    OffReason.GONE: Message(
+        "webhooks.off_gone",
+        "We turned this webhook off: the server answered 410, which means that it wants no more messages.",
+    ),
 }
-FAILING = "The last messages could not be delivered. We keep trying."
+FAILING = Message("webhooks.failing", "The last messages could not be delivered. We keep trying.")
 
 Url = Annotated[str, StringConstraints(min_length=1, max_length=URL_MAX), CLEAN_LINE]
 Name = Annotated[str, StringConstraints(max_length=NAME_MAX), CLEAN_LINE]

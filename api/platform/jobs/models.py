@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstr
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes, utc_now
+from api.platform.db.message_text import MessageText
 from api.platform.db.transitions import status_type
 from api.platform.jobs.states import AttemptEnd, JobState
 
@@ -60,7 +61,7 @@ class Job(HasId, HasTimes, Base):
     request_id: Mapped[str | None] = mapped_column(String(64))
     """The HTTP request that queued it, as logs name it."""
     error_code: Mapped[str | None] = mapped_column(String(60))
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
 
@@ -90,7 +91,7 @@ class JobAttempt(HasId, Base):
     started_at: Mapped[datetime] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
     ending: Mapped[AttemptEnd | None] = mapped_column(status_type(AttemptEnd))
-    note: Mapped[str | None] = mapped_column(Text)
+    note: Mapped[str | None] = mapped_column(MessageText)
     """The sentence for people if the attempt failed."""
 
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from api.platform.http.pages.language import PageText
+from cluster.wording.message import Message
+
 CHANNEL_PREFIX = "private-polling."
 EVENT = "polling.files"
 QUOTA_EXCEEDED = "quota_exceeded"
@@ -78,7 +81,7 @@ class PollingMessage(BaseModel):
     child: str | None = None
     language: str | None = None
     progress: int = Field(0, ge=0, le=100)
-    message: str | None = None
+    message: PageText | None = None
     code: str | None = None
     """For pages to branch on where the action says too little. The same as `FileOut.error_code`."""
     revision: int | None = None
@@ -88,8 +91,10 @@ class PollingMessage(BaseModel):
     """Used with `Progress`: the work has made no progress for a while (True), or moves again (False)."""
 
     def to_wire(self) -> dict[str, Any]:
-        """JSON values, without unset optional fields."""
+        """JSON values, without unset optional fields. The sentence is its code with values until it is delivered."""
         wire = self.model_dump(mode="json")
+        if isinstance(self.message, Message):
+            wire["message"] = self.message.as_json()
         return {key: value for key, value in wire.items() if value is not None or key == "child"}
 
 

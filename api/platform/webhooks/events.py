@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict
 
 from api.platform.webhooks.limits import CAPTIONS_WAIT_S
+from cluster.wording.message import Message
 
 VERSION = 1
 """Of all events, in each message as `version`."""
@@ -33,14 +34,22 @@ TEST = "webhook.test"
 """The event that people send to try an endpoint. Every endpoint gets it."""
 
 DESCRIPTIONS: dict[EventType, str] = {
-    EventType.FILE_CREATED: "A file was uploaded.",
-    EventType.FILE_TRANSCRIBED: "A file was transcribed, or has no sound to transcribe.",
-    EventType.FILE_FAILED: "A file could not be prepared or transcribed.",
-    EventType.FILE_DELETED: "Somebody moved a file to the bin, or deleted it for good.",
-    EventType.CAPTIONS_CHANGED: f"Somebody changed captions. Changes within {CAPTIONS_WAIT_S:g} seconds are one event.",
-    EventType.TRANSLATION_READY: "A translation was finished.",
-    EventType.AI_TEXT_READY: "An AI text was written.",
-    EventType.EXPORT_READY: "A video was exported.",
+    EventType.FILE_CREATED: Message("webhooks.event.file_created", "A file was uploaded."),
+    EventType.FILE_TRANSCRIBED: Message(
+        "webhooks.event.file_transcribed", "A file was transcribed, or has no sound to transcribe."
+    ),
+    EventType.FILE_FAILED: Message("webhooks.event.file_failed", "A file could not be prepared or transcribed."),
+    EventType.FILE_DELETED: Message(
+        "webhooks.event.file_deleted", "Somebody moved a file to the bin, or deleted it for good."
+    ),
+    EventType.CAPTIONS_CHANGED: Message(
+        "webhooks.event.captions_changed",
+        "Somebody changed captions. Changes within {count} seconds are one event.",
+        count=int(CAPTIONS_WAIT_S),
+    ),
+    EventType.TRANSLATION_READY: Message("webhooks.event.translation_ready", "A translation was finished."),
+    EventType.AI_TEXT_READY: Message("webhooks.event.ai_text_ready", "An AI text was written."),
+    EventType.EXPORT_READY: Message("webhooks.event.export_ready", "A video was exported."),
 }
 
 

@@ -19,14 +19,20 @@ from api.platform.webhooks.addresses import CannotSend, addresses_of
 from api.platform.webhooks.events import VERSION
 from api.platform.webhooks.limits import ANSWER_WITHIN_S
 from api.platform.webhooks.signing import signatures
+from cluster.wording.message import Wording
 
 USER_AGENT = f"Sagascript-Webhooks/{VERSION}"
-NOT_REACHED = "The server accepted no connection."
-BAD_CERTIFICATE = "The server's certificate is not valid."
-BROKEN = "The connection broke before the answer."
-REDIRECTED = "The server answered {status}, a redirect, and webhooks follow none. Enter the address it leads to."
-REFUSED = "The server answered {status}."
-SILENT = f"The server did not answer within {ANSWER_WITHIN_S:g} seconds."
+NOT_REACHED = Wording("webhooks.not_reached", "The server accepted no connection.")()
+BAD_CERTIFICATE = Wording("webhooks.bad_certificate", "The server's certificate is not valid.")()
+BROKEN = Wording("webhooks.broken", "The connection broke before the answer.")()
+REDIRECTED = Wording(
+    "webhooks.redirected",
+    "The server answered {status}, a redirect, and webhooks follow none. Enter the address it leads to.",
+)
+REFUSED = Wording("webhooks.refused", "The server answered {status}.")
+SILENT = Wording("webhooks.silent", "The server did not answer within {seconds} seconds.")(
+    seconds=f"{ANSWER_WITHIN_S:g}"
+)
 GONE = 410
 """By Standard Webhooks, a receiver says with it that it wants nothing more."""
 
@@ -64,7 +70,8 @@ def message_id(delivery_id: uuid.UUID) -> str:
 async def send(message: Message, *, allow_private: bool) -> Outcome:
     """Post the message once. Whatever happens is an outcome."""
     began = time.monotonic()
-    status, error = None, None
+    status: int | None = None
+    error: str | None = None
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             status = await _post(message, allow_private=allow_private)
@@ -73,7 +80,7 @@ async def send(message: Message, *, allow_private: bool) -> Outcome:
     except CannotSend as refused:
         error = str(refused)
     if status is not None and not 200 <= status < 300:
-        error = (REDIRECTED if 300 <= status < 400 else REFUSED).format(status=status)
+        error = (REDIRECTED if 300 <= status < 400 else REFUSED)(status=status)
     return Outcome(status, round((time.monotonic() - began) * 1000), error)
 
 

@@ -130,7 +130,7 @@ async def test_a_redirect_is_not_followed(receiver: WebhookReceiver) -> None:
     receiver.usual, receiver.location = 302, receiver.url
     outcome = await send(message(receiver.url), allow_private=True)
     assert outcome.status == 302
-    assert outcome.error == sending.REDIRECTED.format(status=302)
+    assert outcome.error == sending.REDIRECTED(status=302)
     assert len(receiver.messages) == 1
 
 

@@ -134,18 +134,33 @@ FORMS: Sequence[CaptionForm] = (
         begins=lrc.BEGINS,
     ),
     CaptionForm(
-        *(CaptionFormat.TXT, "Plain text", (".txt",), f"text/plain{_TEXT}", _DOCUMENTS, _NOTHING), write=_write_plain
+        *(CaptionFormat.TXT, Message("forms.txt", "Plain text"), (".txt",), f"text/plain{_TEXT}", _DOCUMENTS, _NOTHING),
+        write=_write_plain,
     ),
     CaptionForm(
         *(CaptionFormat.DOCX, "Word", (".docx",), _WORD, _DOCUMENTS, frozenset({Kept.STYLES, Kept.SPEAKERS})),
         write=table.write_docx,
     ),
     CaptionForm(
-        *(CaptionFormat.CSV, "Table (CSV)", (".csv",), f"text/csv{_TEXT}", _DOCUMENTS, frozenset({Kept.SPEAKERS})),
+        *(
+            CaptionFormat.CSV,
+            Message("forms.csv", "Table (CSV)"),
+            (".csv",),
+            f"text/csv{_TEXT}",
+            _DOCUMENTS,
+            frozenset({Kept.SPEAKERS}),
+        ),
         write=table.write_csv,
     ),
     CaptionForm(
-        *(CaptionFormat.JSON, "JSON with words", (".json",), "application/json", _DOCUMENTS, frozenset(Kept)),
+        *(
+            CaptionFormat.JSON,
+            Message("forms.json", "JSON with words"),
+            (".json",),
+            "application/json",
+            _DOCUMENTS,
+            frozenset(Kept),
+        ),
         write=json_file.write_json,
         read=json_file.read_json,
         begins=json_file.BEGINS,

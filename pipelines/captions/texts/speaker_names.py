@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 
+from cluster.wording.message import Message
 from pipelines.captions.texts.text import word_units
 from pipelines.messages.lines import CaptionLine, CaptionWord
 
@@ -23,7 +24,7 @@ class SpeakerStyle(StrEnum):
 
 def shown_name(label: str, name: str | None) -> str:
     """What a person reads: the name, or "Speaker 2" for `S2`."""
-    return name or f"Speaker {label.removeprefix('S')}"
+    return name or Message("speakers.numbered", "Speaker {number}", number=label.removeprefix("S"))
 
 
 def with_speakers(lines: Iterable[CaptionLine], names: Mapping[str, str], style: SpeakerStyle) -> list[CaptionLine]:

@@ -6,6 +6,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.settings import ModelSettings
@@ -41,12 +42,12 @@ def _holds_model(_folder: Path, names: Set[str]) -> bool:
 DEPLOYMENT: TaskDeployment[DiarizationProfile] = TaskDeployment(
     task=DIARIZATION_TASK,
     section_type=DiarizationProfile,
-    title="Speakers",
+    title=Message("diarization.title", "Speakers"),
     explain=_explain,
     build_app=_build_app,
     engines={
         "sherpa": EngineLabel("sherpa-onnx"),
-        "channels": EngineLabel(models={"channels": "One speaker on each channel"}),
+        "channels": EngineLabel(models={"channels": Message("diarization.channels", "One speaker on each channel")}),
     },
     holds_model=_holds_model,
 )

@@ -6,6 +6,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
@@ -41,10 +42,12 @@ def _holds_model(_folder: Path, names: Set[str]) -> bool:
 DEPLOYMENT: TaskDeployment[TextProfile] = TaskDeployment(
     task=TEXT_WORK,
     section_type=TextProfile,
-    title="AI text",
+    title=Message("text.title", "AI text"),
     explain=_explain,
     build_app=_build_app,
-    engines={"extractive": EngineLabel(models={"extractive": "Sentence selection (built in)"})},
+    engines={
+        "extractive": EngineLabel(models={"extractive": Message("text.extractive", "Sentence selection (built in)")})
+    },
     model_forms={
         "ct2": (
             *("*.json", "model.bin", "*vocabulary.txt", "*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.core.models.model_files import ModelMissing
@@ -75,7 +76,7 @@ _WHISPER = EngineLabel("Whisper", prefixes=("faster-whisper-", "whisper-"))
 DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
     task=SPEECH,
     section_type=TranscriptionProfile,
-    title="Speech recognition",
+    title=Message("transcription.title", "Speech recognition"),
     explain=_explain,
     build_app=_build_app,
     is_required=True,
@@ -85,9 +86,9 @@ DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
         "whisper_torch": _WHISPER,
         "parakeet": EngineLabel("Parakeet", prefixes=("sherpa-onnx-nemo-parakeet-",)),
         OFFLINE_ENGINE: EngineLabel(
-            "PocketSphinx (built in)",
+            Message("transcription.pocketsphinx", "PocketSphinx (built in)"),
             # Beside models of single languages its name lists those, and more than English works.
-            models={"en-us": "PocketSphinx (built in, English only)"},
+            models={"en-us": Message("transcription.pocketsphinx_english", "PocketSphinx (built in, English only)")},
             shows_model=False,
         ),
     },

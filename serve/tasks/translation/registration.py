@@ -6,6 +6,7 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import EngineInfo
 from serve.core.settings import ModelSettings
@@ -39,7 +40,7 @@ def _holds_model(_folder: Path, names: Set[str]) -> bool:
 DEPLOYMENT: TaskDeployment[TranslationProfile] = TaskDeployment(
     task=TRANSLATION_TASK,
     section_type=TranslationProfile,
-    title="Translation",
+    title=Message("translation.title", "Translation"),
     explain=_explain,
     build_app=_build_app,
     reloads_itself=True,

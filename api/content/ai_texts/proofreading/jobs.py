@@ -16,6 +16,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.realtime.notices import Notice
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.proofread import PROOFREAD, ProofreadRequest, ProofreadResult
 
@@ -56,13 +57,13 @@ class ProofreadHandler(Handler[ProofreadResult]):
 
 PROOFREAD_JOB = JobType(
     kind=JobKind.PROOFREAD,
-    title="Proofreading captions",
+    title=Message("proofreading.title", "Proofreading captions"),
     request=ProofreadRequest,
     result=ProofreadResult,
     flow=PROOFREAD,
     cpus=WAITING_TASK_CPUS,
     handler=ProofreadHandler(),
-    price=Price("Proofreading", Fraction(0)),
+    price=Price(Message("proofreading.price", "Proofreading"), Fraction(0)),
     has_model=True,
     summary_fields=("language", "task"),
 )

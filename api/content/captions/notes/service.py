@@ -38,7 +38,7 @@ FULL = Message(
 )
 NO_NOTE = Message("captions.no_note", "This note is no longer there. Somebody may have deleted it.")
 NEEDS_LINE = Message("captions.needs_line", "Say which line the note is about.")
-SUPPORT = "Support"
+SUPPORT = Message("notes.support", "Support")
 NOBODY = uuid.UUID(int=0)
 """Stands for the author of a note whose account is gone."""
 

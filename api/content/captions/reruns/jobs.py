@@ -21,6 +21,7 @@ from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.wording.message import Message
 from pipelines.captions.json_form import word_to_json
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import RETRANSCRIBE, RetranscribeRequest
@@ -76,13 +77,13 @@ async def _announce(
 
 RETRANSCRIBE_JOB = JobType(
     kind=JobKind.RETRANSCRIBE,
-    title="Transcribing lines again",
+    title=Message("reruns.title", "Transcribing lines again"),
     request=RetranscribeRequest,
     result=RetranscribeResult,
     flow=RETRANSCRIBE,
     cpus=WAITING_TASK_CPUS,
     handler=RetranscribeHandler(),
-    price=Price("Transcription of lines", Fraction(1)),
+    price=Price(Message("reruns.price", "Transcription of lines"), Fraction(1)),
     has_model=True,
     summary_fields=("language", "duration_ms", "beam_size"),
 )

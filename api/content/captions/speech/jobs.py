@@ -220,13 +220,13 @@ def _lines(result: TranscribeResult) -> list[CaptionLine]:
 
 TRANSCRIBE_JOB = JobType(
     kind=JobKind.TRANSCRIBE,
-    title="Transcribing",
+    title=Message("transcription.work", "Transcribing"),
     request=TranscribeRequest,
     result=TranscribeResult,
     flow=TRANSCRIBE_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=TranscribeHandler(),
-    price=Price("Transcription", Fraction(1)),
+    price=Price(Message("transcription.price", "Transcription"), Fraction(1)),
     has_model=True,
     summary_fields=(
         "language",

@@ -8,19 +8,35 @@ from typing import cast
 
 from api.people.billing.models import Invoice, InvoiceState
 from api.people.billing.schemas import InvoiceLine
-from api.people.billing.words import day
-from api.platform.http.icelandic.invoice import INVOICE
-from api.platform.http.pages.language import in_page_language, page_is_icelandic
+from api.platform.http.pages.language import in_page_language
+from cluster.wording.message import Wording
 
 MARGIN = 20
 QUIET, INK, RULE = (88, 98, 94), (27, 34, 32), (205, 201, 189)
 REGULAR = resources.files("pipelines.captions.fonts.files").joinpath("DejaVuSans.ttf")
 FONT = "text"
 AMOUNT_WIDTH = 34
-_ICELANDIC_NUMBER = str.maketrans(",.", ".,")
+WORDS = {
+    "invoice": Wording("invoice.invoice", "Invoice"),
+    "draft_invoice": Wording("invoice.draft_invoice", "Draft invoice"),
+    "invoice_void": Wording("invoice.invoice_void", "Invoice (void)"),
+    "not_issued_yet": Wording("invoice.not_issued_yet", "Not issued yet"),
+    "from": Wording("invoice.from", "From"),
+    "to": Wording("invoice.to", "To"),
+    "issued": Wording("invoice.issued", "Issued"),
+    "due": Wording("invoice.due", "Due"),
+    "paid": Wording("invoice.paid", "Paid"),
+    "period": Wording("invoice.period", "Period"),
+    "net": Wording("invoice.net", "Net"),
+    "tax": Wording("invoice.tax", "Tax"),
+    "total": Wording("invoice.total", "Total"),
+}
+_AMOUNT = Wording("invoice.amount", "{amount:,.2f} {currency}")
+_DAY = Wording("invoice.day", "{day}")
+_PERIOD = Wording("invoice.days", "{first} to {last}")
 TITLES = {
-    InvoiceState.DRAFT: "Draft invoice",
-    InvoiceState.VOID: "Invoice (void)",
+    InvoiceState.DRAFT: "draft_invoice",
+    InvoiceState.VOID: "invoice_void",
 }
 
 
@@ -30,7 +46,7 @@ def make_pdf(invoice: Invoice, seller: str) -> bytes:
     `seller`: name and address, their lines separated by semicolons.
     """
     page = _Page()
-    page.heading(_word(TITLES.get(InvoiceState(invoice.state), "Invoice")), invoice.number or _word("Not issued yet"))
+    page.heading(_word(TITLES.get(InvoiceState(invoice.state), "invoice")), invoice.number or _word("not_issued_yet"))
     page.columns(
         [line.strip() for line in seller.split(";") if line.strip()] or ["Sagascript"],
         [invoice.customer_name, *invoice.customer_address.splitlines(), invoice.customer_email],
@@ -41,9 +57,9 @@ def make_pdf(invoice: Invoice, seller: str) -> bytes:
         page.line(line.text, _period(line.start, line.end), line.quantity, _amount(line.amount, currency))
     page.sums(
         [
-            (_word("Net"), _amount(invoice.total - invoice.tax, currency)),
-            (_word("Tax"), _amount(invoice.tax, currency)),
-            (_word("Total"), _amount(invoice.total, currency)),
+            (_word("net"), _amount(invoice.total - invoice.tax, currency)),
+            (_word("tax"), _amount(invoice.tax, currency)),
+            (_word("total"), _amount(invoice.total, currency)),
         ]
     )
     return page.document()
@@ -51,30 +67,31 @@ def make_pdf(invoice: Invoice, seller: str) -> bytes:
 
 def _facts(invoice: Invoice) -> list[tuple[str, str]]:
     facts = [
-        ("Issued", invoice.issued_at),
-        ("Due", invoice.due_at),
-        ("Paid", invoice.paid_at if invoice.state == InvoiceState.PAID else None),
+        ("issued", invoice.issued_at),
+        ("due", invoice.due_at),
+        ("paid", invoice.paid_at if invoice.state == InvoiceState.PAID else None),
     ]
-    found = [(_word(name), in_page_language(day(moment))) for name, moment in facts if moment is not None]
+    found = [(_word(name), _day(moment)) for name, moment in facts if moment is not None]
     period = _period(invoice.period_start, invoice.period_end)
-    return [*found, (_word("Period"), period)] if period else found
+    return [*found, (_word("period"), period)] if period else found
 
 
 def _period(start: datetime | None, end: datetime | None) -> str:
     if start is None or end is None:
         return ""
-    first, last = in_page_language(day(start)), in_page_language(day(end))
-    return f"{first} – {last}" if page_is_icelandic() else f"{first} to {last}"
+    return in_page_language(_PERIOD(first=start.date(), last=end.date()))
 
 
 def _amount(cents: int, currency: str) -> str:
-    sign = "-" if cents < 0 else ""
-    amount = f"{sign}{abs(cents) // 100:,}.{abs(cents) % 100:02d} {currency}"
-    return amount.translate(_ICELANDIC_NUMBER) if page_is_icelandic() else amount
+    return in_page_language(_AMOUNT(amount=cents / 100, currency=currency))
+
+
+def _day(moment: datetime) -> str:
+    return in_page_language(_DAY(day=moment.date()))
 
 
 def _word(word: str) -> str:
-    return INVOICE[word] if page_is_icelandic() else word
+    return in_page_language(WORDS[word]())
 
 
 class _Page:
@@ -89,7 +106,7 @@ class _Page:
         self._pdf.set_auto_page_break(True, MARGIN)
         self._pdf.add_font(FONT, "", str(REGULAR))
         self._pdf.add_page()
-        self._pdf.set_title(_word("Invoice"))
+        self._pdf.set_title(_word("invoice"))
 
     def document(self) -> bytes:
         return bytes(self._pdf.output())
@@ -104,7 +121,7 @@ class _Page:
     def columns(self, left: list[str], right: list[str]) -> None:
         top, half = self._pdf.get_y(), self._pdf.epw / 2
         bottoms = []
-        for index, (label, lines) in enumerate(((_word("From"), left), (_word("To"), right))):
+        for index, (label, lines) in enumerate(((_word("from"), left), (_word("to"), right))):
             self._pdf.set_xy(MARGIN + index * half, top)
             self._text(9, QUIET)
             self._pdf.cell(half - 5, 5, label, new_x="LEFT", new_y="NEXT")

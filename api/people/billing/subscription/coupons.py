@@ -11,7 +11,7 @@ from api.people.billing.stripe.gateway import Gateway, stripe_errors
 from api.people.billing.subscription.discounts import Discount, discount_of, end_of
 from api.people.billing.words import money
 from api.platform.http.errors import Invalid
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 
 if TYPE_CHECKING:
     import stripe
@@ -65,12 +65,15 @@ async def find_coupon(gateway: Gateway, code: str) -> FoundCoupon:
     return FoundCoupon(out, coupon, promotion.id if promotion is not None else None)
 
 
+_FOR_MONTHS = Wording("coupons.months", "{off} off for {count} month", "{off} off for {count} months")
+
+
 def describe_coupon(coupon: stripe.Coupon) -> str:
     """A coupon in words, such as "25% off for 3 months"."""
     off = f"{coupon.percent_off:g}%" if coupon.percent_off else money(coupon.amount_off or 0)
     if coupon.duration == "once":
-        return f"{off} off the first invoice"
+        return Message("coupons.first_invoice", "{off} off the first invoice", off=off)
     if coupon.duration == "repeating":
         months = coupon.duration_in_months or 1
-        return f"{off} off for {months} month{'' if months == 1 else 's'}"
-    return f"{off} off"
+        return _FOR_MONTHS(off=off, count=months)
+    return Message("coupons.off", "{off} off", off=off)

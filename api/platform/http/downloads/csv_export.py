@@ -18,9 +18,8 @@ from fastapi.responses import Response, StreamingResponse
 from sqlalchemy import Row, Select
 
 from api.platform.db.engine import Database
+from api.platform.http.downloads.headings import heading
 from api.platform.http.downloads.names import attachment
-from api.platform.http.icelandic.columns import COLUMNS
-from api.platform.http.pages.language import page_is_icelandic
 from api.platform.http.paging import PageQuery
 from pipelines.spreadsheet_cells import text_cell
 
@@ -59,7 +58,7 @@ def csv_answer(
     """All rows of `statement`, of one moment; `cells` makes a line of each. Reads after the route has returned."""
 
     async def lines() -> AsyncIterator[str]:
-        yield BYTE_ORDER_MARK + _line(_headings(header))
+        yield BYTE_ORDER_MARK + _line(list(map(heading, header)))
         async with database.snapshot() as session:
             result = await session.stream(statement.execution_options(yield_per=PORTION))
             async for rows in result.partitions():
@@ -71,18 +70,9 @@ def csv_answer(
 
 def csv_of(filename: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
     """A small table as CSV."""
-    text = BYTE_ORDER_MARK + "".join(_line(cells) for cells in (_headings(header), *rows))
+    text = BYTE_ORDER_MARK + "".join(_line(cells) for cells in (list(map(heading, header)), *rows))
     headers = {"Content-Disposition": attachment(filename), "Cache-Control": "no-store"}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
-
-
-def _headings(header: Sequence[str]) -> Sequence[str]:
-    """The headings in the language of the page that the download comes from."""
-    return [_word(heading) for heading in header]
-
-
-def _word(word: str) -> str:
-    return COLUMNS.get(word, word) if page_is_icelandic() else word
 
 
 def _line(cells: Sequence[Cell]) -> str:
@@ -96,7 +86,7 @@ def _text(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):
-        return _word("yes" if cell else "no")
+        return heading("yes" if cell else "no")
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="seconds")
     if isinstance(cell, date):

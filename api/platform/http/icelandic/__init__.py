@@ -6,15 +6,13 @@ from api.platform.http.icelandic import (
     billing,
     captions,
     engines,
-    events,
     files,
     labels,
     reports,
     teams,
     texts,
-    webhooks,
 )
-from api.platform.http.icelandic.words import LANGUAGES, NAMES, PHRASES
+from api.platform.http.icelandic.words import NAMES, PHRASES
 
 __all__ = ["NAMES", "SENTENCES", "WORDS"]
 
@@ -22,11 +20,9 @@ SENTENCES: dict[str, str] = {
     **billing.SENTENCES,
     **captions.SENTENCES,
     **engines.SENTENCES,
-    **events.SENTENCES,
     **files.SENTENCES,
     **reports.SENTENCES,
     **teams.SENTENCES,
     **texts.SENTENCES,
-    **webhooks.SENTENCES,
 }
-WORDS: dict[str, str] = {**LANGUAGES, **PHRASES, **labels.LABELS}
+WORDS: dict[str, str] = {**PHRASES, **labels.LABELS}
