@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 from pipelines.languages import AUTO, REGIONAL, language_label, whisper_code
 from serve.core.capability import knows_language
 from serve.core.messages import EngineInfo
@@ -51,9 +51,13 @@ def default_language(loaded: EngineInfo | None, preferred: str) -> str:
     return next((each for each in candidates if unavailable_reason(loaded, each) is None), AUTO)
 
 
+_DETECT = Message("language_choice.detect", "detect the language")
+_TRANSCRIBE = Wording("language_choice.transcribe", "transcribe {language}")
+
+
 def refusal(loaded: EngineInfo, locale: str) -> str:
     """The sentence for a person who chose a language that the loaded model does not support."""
-    wanted = "detect the language" if locale == AUTO else f"transcribe {language_label(locale)}"
+    wanted = _DETECT if locale == AUTO else _TRANSCRIBE(language=language_label(locale))
     if loaded.engine == OFFLINE_ENGINE:
         return Message(
             "pipelines.built_speech_engine_supports_only",

@@ -11,8 +11,11 @@ from api.people.access.audience import notice_of
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.notices import Notice
+from cluster.wording.message import Wording
 from pipelines.languages import language_label
 from pipelines.messages.minutes import TextType
+
+_WHAT = Wording("ai_texts.what", "{kind}, {language}")
 
 
 def child_of(text: AiText) -> str:
@@ -31,7 +34,7 @@ def message(
         name=file.name,
         child=child_of(text),
         language=language,
-        what=f"{TYPE_LABELS[TextType(text.type)]}, {language}",
+        what=_WHAT(kind=TYPE_LABELS[TextType(text.type)], language=language),
         progress=progress,
         reason=reason,
     )

@@ -19,6 +19,7 @@ from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
+from cluster.sentences import paragraph
 from cluster.wording.message import Message
 
 PREPARING = Message("files.preparing", "The video is still being prepared for playback. It will be ready in a moment.")
@@ -83,7 +84,7 @@ def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> Playb
     if encoding is not None and encoding.state in _UNDER_WAY:
         return PlaybackOut(status=PlaybackStatus.PREPARING, progress=encoding.progress, error=None)
     reason = encoding.error if encoding is not None else None
-    error = f"{FAILED} {reason}" if reason else _NOT_MADE
+    error = paragraph(FAILED, reason) if reason else _NOT_MADE
     return PlaybackOut(status=PlaybackStatus.FAILED, progress=0, error=error)
 
 

@@ -25,6 +25,7 @@ from api.platform.jobs.outbox import add_event
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
+from cluster.sentences import paragraph
 from cluster.wording.message import Message
 from serve.core.capability import Capability, TaskState
 from serve.tasks.diarization.messages import DIARIZATION
@@ -113,8 +114,8 @@ def refusal(file: File, capability: Capability) -> str | None:
     if file.channels_key is not None or capability.may_work:
         return None
     if capability.state is TaskState.FAILED:
-        return f"{capability.sentence} {BY_HAND}"
-    return f"{BY_CHANNEL_ONLY} {capability.sentence} {BY_HAND}"
+        return paragraph(capability.sentence, BY_HAND)
+    return paragraph(BY_CHANNEL_ONLY, capability.sentence, BY_HAND)
 
 
 async def detect(session: AsyncSession, viewer: Viewer, key: str, speakers: int | None) -> File:

@@ -170,6 +170,6 @@ def sentence(action: str, details: Mapping[str, Any], object_kind: str | None = 
 def _shown(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return ", ".join(str(_shown(name, each)) for each in value)
-    if name in _WORDY and value in _WORDS:
+    if name in _WORDY and isinstance(value, str) and value in _WORDS:
         return in_page_language(_WORDS[value]())
     return value

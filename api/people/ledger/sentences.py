@@ -2,52 +2,56 @@
 
 from __future__ import annotations
 
-from api.people.ledger.amounts import day, minutes, money
+from api.people.ledger.amounts import minutes, money
 from api.people.ledger.balances import Balance
 from api.people.ledger.prices import cents_of
-from cluster.wording.message import Message
+from cluster.sentences import paragraph
+from cluster.wording.message import Message, Wording
 
 NO_PLAN = Message("ledger.no_plan", "There is no plan that pays for this.")
 CHOOSE_PLAN = Message("ledger.choose_plan", "Choose a plan to go on.")
 ASK_FOR_PLAN = Message("ledger.ask_for_plan", "Ask the person who pays for your team to choose one.")
 
 
+_LARGER = Message("ledger.way_larger", "Choose a larger plan")
+_ASK = Message("ledger.way_ask", "Ask the person who pays for your team for more minutes")
+_RAISE = Message("ledger.way_raise", "raise your limit for extra minutes")
+_ALLOW = Wording("ledger.way_allow", "allow extra minutes at {price} each")
+_WAIT = Wording("ledger.way_wait", "wait until {day}, when new minutes come")
+_WAYS = (
+    Wording("ledger.ways_one", "{first}."),
+    Wording("ledger.ways_two", "{first} or {second}."),
+    Wording("ledger.ways_three", "{first}, {second} or {third}."),
+)
+"""By the number of ways out."""
+_WAYS_BEGUN = (
+    Wording("ledger.ways_one_begun", "{first}, then start it again."),
+    Wording("ledger.ways_two_begun", "{first} or {second}, then start it again."),
+    Wording("ledger.ways_three_begun", "{first}, {second} or {third}, then start it again."),
+)
+_NEEDS_YOURS = Wording("ledger.needs_yours", "This needs {needed}, and {left} of your {included} are left.")
+_NEEDS_TEAMS = Wording("ledger.needs_teams", "This needs {needed}, and {left} of your team's {included} are left.")
+
+
 def refusal(needed: int, balance: Balance, *, is_payer: bool, is_begun: bool = True) -> str:
     """Why `needed` seconds do not fit, and what to do. `is_begun` is false for a quote."""
     if not balance.grants and not balance.limits.seconds_per_month:
-        return f"{NO_PLAN} {CHOOSE_PLAN if is_payer else ASK_FOR_PLAN}"
-    left = minutes(balance.available or 0)
-    included = minutes(balance.included or 0)
-    whose = "your" if is_payer else "your team's"
-    shortage = Message(
-        "ledger.needs_left",
-        "This needs {needed}, and {left} of {whose} {included} are left.",
-        needed=minutes(needed, up=True),
-        left=left,
-        whose=whose,
-        included=included,
+        return paragraph(NO_PLAN, CHOOSE_PLAN if is_payer else ASK_FOR_PLAN)
+    shortage = (_NEEDS_YOURS if is_payer else _NEEDS_TEAMS)(
+        needed=minutes(needed, up=True), left=minutes(balance.available or 0), included=minutes(balance.included or 0)
     )
-    return f"{shortage} {_advice(balance, is_payer, is_begun)}"
+    return paragraph(shortage, _advice(balance, is_payer, is_begun))
 
 
 def _advice(balance: Balance, is_payer: bool, is_begun: bool) -> str:
     """The ways out, as one sentence."""
-    ways = []
-    if is_payer:
-        ways.append("choose a larger plan")
-        if balance.extra.price_minute > 0:
-            ways.append(
-                "raise your limit for extra minutes"
-                if balance.extra.is_allowed
-                else f"allow extra minutes at {money(balance.extra.price_minute)} each"
-            )
-    else:
-        ways.append("ask the person who pays for your team for more minutes")
+    ways = [_LARGER if is_payer else _ASK]
+    if is_payer and balance.extra.price_minute > 0:
+        ways.append(_RAISE if balance.extra.is_allowed else _ALLOW(price=money(balance.extra.price_minute)))
     if balance.renews_at is not None:
-        ways.append(f"wait until {day(balance.renews_at)}, when new minutes come")
-    first, *others = ways
-    sentence = ", ".join([first, *others[:-1]]) + (f" or {others[-1]}" if others else "")
-    return f"{sentence[0].upper()}{sentence[1:]}{', then start it again.' if is_begun else '.'}"
+        ways.append(_WAIT(day=balance.renews_at.date()))
+    wording = (_WAYS_BEGUN if is_begun else _WAYS)[len(ways) - 1]
+    return wording(**dict(zip(("first", "second", "third"), ways, strict=False)))
 
 
 def quote_sentence(needed: int, from_grants: int, balance: Balance) -> str:

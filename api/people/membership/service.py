@@ -32,7 +32,10 @@ TOO_MANY_TEAMS = Message(
     "membership.too_many_teams", "You own {count} teams, and no more fit. Delete one first.", count=TEAMS_MAX
 )
 MEMBER_NOT_FOUND = Message("membership.member_not_found", "This person is not in the team any more.")
-LAST_OWNER = Wording("membership.last_owner", "{who} the only owner of {team}. Make somebody else an owner first.")
+LAST_OWNER = Wording("membership.last_owner", "{name} is the only owner of {team}. Make somebody else an owner first.")
+YOU_LAST_OWNER = Wording(
+    "membership.you_last_owner", "You are the only owner of {team}. Make somebody else an owner first."
+)
 ONLY_MEMBER = Wording("membership.only_member", "You are the only member of {team}. Delete the team instead.")
 PAYER_LEAVES = Wording(
     "membership.payer_leaves", "You pay for {team}. Another owner has to take over the payment before you leave."
@@ -188,5 +191,6 @@ def _member(held: HeldTeam, user_id: uuid.UUID) -> Member:
 def _require_other_owner(held: HeldTeam, viewer: Viewer, member: Member) -> None:
     if held.owners != [member.user.id]:
         return
-    who = "You are" if is_same_person(member.user.id, viewer.user_id) else f"{member.user.name} is"
-    raise LastOwner(LAST_OWNER(who=who, team=held.team.name))
+    if is_same_person(member.user.id, viewer.user_id):
+        raise LastOwner(YOU_LAST_OWNER(team=held.team.name))
+    raise LastOwner(LAST_OWNER(name=member.user.name, team=held.team.name))

@@ -17,6 +17,7 @@ ONE_SEAT_TAKEN = Wording(
     "The plan that pays for this team has room for {people}, and {taken} of these seats is taken. Choose a larger "
     "plan, or remove somebody or an open invitation.",
 )
+PEOPLE = Wording("plans.people", "{count} person", "{count} people")
 SEATS_TAKEN = Wording(
     "plans.seats_taken",
     "The plan that pays for this team has room for {people}, and {taken} of these seats are taken. Choose a larger "
@@ -55,8 +56,7 @@ async def check_seats(session: AsyncSession, payer_id: uuid.UUID, more: int, inv
         return
     taken = invited + await seats_in_use(session, payer_id)
     if taken + more > limit:
-        people = "1 person" if limit == 1 else f"{limit} people"
-        raise SeatsExceeded(_sentence(taken, invited)(people=people, taken=taken, invited=invited))
+        raise SeatsExceeded(_sentence(taken, invited)(people=PEOPLE(count=limit), taken=taken, invited=invited))
 
 
 def _sentence(taken: int, invited: int) -> Wording:

@@ -10,7 +10,7 @@ from typing import Any
 
 from api.platform.http.icelandic import NAMES, SENTENCES, WORDS
 from api.platform.http.openai_errors import OPENAI_PREFIX
-from cluster.wording.catalogue import ENGLISH, catalogue_files, languages, read_catalogue
+from cluster.wording.catalogue import ENGLISH, languages
 from cluster.wording.message import Message, Value
 
 ICELANDIC = "is"
@@ -42,8 +42,6 @@ _OURS = {
 }
 """What stands in these holes is a word of ours, not what a person wrote."""
 
-_SPECIFIED = re.compile(r"\{(\w+):[^{}|]*\}")
-"""A hole with a number's format, such as `{count:,}`."""
 _HOLE = re.compile(r"\{(\w+)\}")
 _END = re.compile(r"(?:(?<=[.?!])|(?<=:S)) (?=[A-ZÁÉÍÓÚÝÞÆÖ“])")
 """Between two sentences. Some of ours end with `:S`."""
@@ -111,7 +109,7 @@ def icelandic(sentence: str) -> str:
 
 
 def _one(sentence: str) -> str | None:
-    return sentences().get(sentence) or WORDS.get(sentence) or _by_template(sentence, across=False)
+    return SENTENCES.get(sentence) or WORDS.get(sentence) or _by_template(sentence, across=False)
 
 
 def _by_template(sentence: str, *, across: bool) -> str | None:
@@ -218,26 +216,8 @@ class _Template:
 
 
 @cache
-def sentences() -> Mapping[str, str]:
-    """The Icelandic sentences by the English one, with plain holes: those that rows hold have no code."""
-    pairs = dict(SENTENCES)
-    for file in catalogue_files(ICELANDIC):
-        for entry in read_catalogue(file):
-            if isinstance(entry.id, str) and isinstance(entry.string, str):
-                pairs[_SPECIFIED.sub(r"{\1}", entry.id)] = entry.string
-            elif entry.string:
-                pairs |= dict(zip(entry.id, entry.string, strict=True))
-    return {english: text for english, text in pairs.items() if text and _may_be_recognised(english)}
-
-
-def _may_be_recognised(english: str) -> bool:
-    """Not a part of a sentence between holes, such as `{rest} and {language}`: it would fit any text."""
-    return english != "" and not (english.startswith("{") and english[-1] not in ".?!")
-
-
-@cache
 def _templates() -> list[_Template]:
     """Those with the most words of their own first, because they say most exactly what is meant."""
-    entries = {**WORDS, **sentences()}.items()
+    entries = {**WORDS, **SENTENCES}.items()
     templates = [_Template(english, text) for english, text in entries if _HOLE.search(english)]
     return sorted(templates, key=lambda template: -sum(map(len, template.pieces)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.platform.realtime.messages import QUOTA_EXCEEDED, Action, Topic
+from cluster.sentences import paragraph
 from cluster.wording.message import Wording
 from pipelines.messages.attempt import LANGUAGE_UNSUPPORTED
 
@@ -130,8 +131,6 @@ QUESTIONS = {
 }
 """By the code of a failure that waits for the person's answer."""
 
-_WITH_REASON = Wording("events.with_reason", "{sentence} {reason}")
-
 
 def sentence_of(
     topic: Topic,
@@ -155,4 +154,4 @@ def sentence_of(
     if wording is None:
         return reason
     sentence = wording(name=name, language=language or "", what=what or "")
-    return sentence if reason is None else _WITH_REASON(sentence=sentence, reason=reason)
+    return sentence if reason is None else paragraph(sentence, reason)

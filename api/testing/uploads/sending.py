@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 
 import httpx
-from sqlalchemy import select
 
 from api.content.uploads.tus.headers import VERSION
 from api.platform.http.state import AppState
-from api.platform.jobs.models import OutboxMessage
 from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.sentences import sentence_of
 from api.testing.browser import Browser
+from api.testing.events import events_of
 from api.testing.uploads.memory import patch_headers
 
 TUS = {"Tus-Resumable": VERSION}
@@ -55,10 +54,8 @@ async def send_all(browser: Browser, body: bytes, **values: str) -> str:
 
 async def failures(state: AppState) -> list[tuple[str, str, str]]:
     """Slug, name and reason of each failed upload that the user's pages hear about, oldest first."""
-    async with state.database.read() as session:
-        payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
     found = []
-    for data in (payload["data"] for payload in payloads if "data" in payload):
+    for data in await events_of(state):
         if (data["queue"], data["action"]) == (Topic.TUS, Action.FAILED):
             sentence = sentence_of(Topic.TUS, Action.FAILED, name=data["name"])
             assert data["message"].startswith(f"{sentence} ")

@@ -21,6 +21,7 @@ from api.platform.jobs.models import OutboxMessage
 from api.platform.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
+from api.testing.events import as_sent
 from api.testing.files.transcribed import captioned_file
 from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
@@ -130,7 +131,7 @@ async def test_a_colleague_is_told_and_may_not_rewrite(page: Editor, bob: Browse
     told = {row["channel"]: row["data"] for row in payloads if row["data"]["queue"] == Topic.NOTE}
     news = told[channel_of(bob.user_id)]
     assert news["action"] == Action.ADDED
-    assert "wrote a note on" in news["message"]
+    assert "wrote a note on" in as_sent(news)["message"]
     assert told[channel_of(page.browser.user_id)]["action"] == Action.CHANGED
     path = f"{page.path}/notes/{note['id']}"
     assert (await bob.put(path, json={"text": "Mine now"})).status_code == 403

@@ -5,8 +5,6 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 
-from sqlalchemy import select
-
 from api.content.captions.speech.jobs import (
     NO_SPEECH,
     OFFLINE_ENGINE,
@@ -15,12 +13,13 @@ from api.content.captions.speech.jobs import (
 )
 from api.content.files.models import File, FileStatus
 from api.platform.http.state import AppState
-from api.platform.jobs.models import Job, OutboxMessage
+from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
-from api.platform.realtime.messages import EVENT, Action, Topic
+from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
+from api.testing.events import events_of
 from api.testing.files.transcribed import (
     SENTENCES,
     chunk,
@@ -39,11 +38,7 @@ async def _file(state: AppState, file: File) -> File:
 
 
 async def _events(state: AppState) -> list[dict[str, object]]:
-    async with state.database.read() as session:
-        rows = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))).all()
-    return [
-        row.payload["data"] for row in rows if row.topic == EVENT and row.payload["data"]["queue"] == Topic.TRANSCRIBE
-    ]
+    return [event for event in await events_of(state) if event["queue"] == Topic.TRANSCRIBE]
 
 
 async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, state: AppState) -> None:

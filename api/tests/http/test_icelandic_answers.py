@@ -29,6 +29,7 @@ from api.edges.admin.dashboard.schemas import (
 from api.edges.admin.invoices import routes as invoice_routes
 from api.edges.admin.users import routes as user_routes
 from api.job_types import JOB_TYPES
+from api.people.ledger.amounts import minutes
 from api.people.webhooks.schemas import OFF_SENTENCES
 from api.platform.http.downloads.csv_export import BYTE_ORDER_MARK
 from api.platform.http.downloads.headings import HEADINGS
@@ -40,6 +41,7 @@ from api.platform.realtime.sentences import OF_SOUND, QUESTIONS, SENTENCES, sent
 from api.platform.webhooks.events import DESCRIPTIONS
 from api.testing.browser import PASSWORD, Browser
 from cluster.wording.catalogue import catalogue_files, read_catalogue
+from cluster.wording.message import Message
 from pipelines.captions.forms import registry
 from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.imports.notes import notes_of
@@ -258,22 +260,14 @@ def test_what_a_form_loses_is_icelandic() -> None:
         assert [sentence for sentence in said if icelandic(sentence) == sentence] == []
 
 
-@pytest.mark.parametrize(
-    ("english", "translated"),
-    [
-        (
-            "42 min of your 1,060 min; 18 min will be left. Your plan does not change.",
-            "42 mín. af þínum 1.060 mín.; 18 mín. verða eftir. Leiðin þín breytist ekki.",
-        ),
-        (
-            "21 lines are too long to read in the time available.",
-            "21 lína er of löng til að lesa á þeim tíma sem er til þess.",
-        ),
-        ("Anna left home", "Anna left home"),
-    ],
-)
-def test_values_stand_in_answers_too(english: str, translated: str) -> None:
-    assert icelandic(english) == translated
+def test_amounts_and_names_of_languages_are_in_the_language_of_the_sentence_too() -> None:
+    sentence = Message("ledger.plan_no_limit", "{amount}. Your plan has no limit.", amount=minutes(63_600))
+    assert icelandic(sentence) == "1.060 mín.: leiðin þín er án takmarka."
+    through = Message(
+        "translations.through", "{engine}, through {language}", engine="Apertium", language=language_label("da-DK")
+    )
+    assert icelandic(through) == "Apertium, í gegnum málið danska"
+    assert icelandic("Anna left home") == "Anna left home"
 
 
 async def test_a_page_reads_in_its_language_why_a_file_failed(ada: Browser, state: AppState) -> None:

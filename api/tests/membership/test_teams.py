@@ -116,7 +116,7 @@ async def test_the_last_owner_and_the_payer_stay(ada: Browser, bob: Browser, sta
     assert "Delete the team" in alone.json()["message"]
     await join(state, ada, team_id, bob)
     last = await ada.post(leave)
-    assert last.json()["message"] == service.LAST_OWNER(who="You are", team="Newsroom")
+    assert last.json()["message"] == service.YOU_LAST_OWNER(team="Newsroom")
     assert (await ada.put(f"/api/teams/{team_id}/members/{ada.user_id}", json={"role": "viewer"})).status_code == 422
 
     handed = await ada.put(f"/api/teams/{team_id}/members/{bob.user_id}", json={"role": "owner"})

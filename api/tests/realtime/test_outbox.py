@@ -26,6 +26,7 @@ from api.platform.realtime.notices import Audience, Notice
 from api.platform.realtime.publisher import Publisher
 from api.platform.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
+from cluster.wording.message import Message
 
 USER = uuid.uuid4()
 
@@ -89,7 +90,10 @@ async def test_people_get_the_sentences_of_events_in_the_language_of_their_accou
     icelandic, english = [await clients.listening(channel_of(person.id)) for person in people]
     async with web.state.database.write() as session:
         everybody = Audience(tuple(person.id for person in people))
-        add_event(session, Notice(everybody, message(0, "'talk' is ready.")))
+        add_event(
+            session,
+            Notice(everybody, message(0, Message("events.upload.completed", "'{name}' is ready.", name="talk"))),
+        )
     await send_batch(web)
     assert (await icelandic.receive())["data"]["message"] == "„talk“ er tilbúin."
     assert (await english.receive())["data"]["message"] == "'talk' is ready."

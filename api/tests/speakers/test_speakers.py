@@ -16,11 +16,12 @@ from api.people.users.models import User
 from api.platform.capabilities import advice
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState
-from api.platform.jobs.models import Job, JobChunk, OutboxMessage
+from api.platform.jobs.models import Job, JobChunk
 from api.platform.jobs.states import JobKind, JobState
 from api.platform.realtime.messages import Action
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
+from api.testing.events import events_of
 from api.testing.files.ai_texts import WRITER, install, text_now, written_text
 from api.testing.files.ai_texts import job_of as text_job_of
 from api.testing.files.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
@@ -242,9 +243,8 @@ async def test_a_detection_asked_for_with_the_upload_says_that_it_was_not_done(a
     assert (await speakers(ada, file))["state"] == "omitted"
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["lacks_speakers"]) == ("completed", True)
-    async with state.database.read() as session:
-        events = (await session.scalars(select(OutboxMessage.payload))).all()
-    assert "were not detected" in next(str(each) for each in events if f"'{Action.OMITTED}'" in str(each))
+    (omitted,) = [each for each in await events_of(state) if each["action"] == Action.OMITTED]
+    assert "were not detected" in omitted["message"]
     # Somebody who speaks is known now.
     await ada.post(f"/api/files/speakers/{file.slug}/new", json={"name": "Anna"})
     assert (await speakers(ada, file))["state"] == "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from cluster.wording.message import Wording
 from pipelines.captions.fonts.font_files import bundled_fonts, family_of, font_face
 from pipelines.captions.fonts.fontconfig import drawable, installed_fonts
 from pipelines.messages.caption_style import DEFAULT_FAMILY
@@ -54,11 +55,16 @@ def _is_variation_selector(character: str) -> bool:
 _LISTED_MAX = 40
 
 
+_BOXES = Wording(
+    "captions.fonts.boxes",
+    "No font on this server can draw these characters: {characters}. They would show as boxes in the picture. Export "
+    "with a subtitle track instead, or export anyway. An administrator can install a font that has them, such as the "
+    "Debian packages fonts-noto-core and fonts-noto-extra.",
+)
+_AND_MORE = Wording("captions.fonts.and_more", "{characters} and {count:,} more", "{characters} and {count:,} more")
+
+
 def boxes_sentence(missing: list[str]) -> str:
     """The sentence for people about characters that no font can draw."""
-    more = f" and {len(missing) - _LISTED_MAX:,} more" if len(missing) > _LISTED_MAX else ""
-    return (
-        f"No font on this server can draw these characters: {' '.join(missing[:_LISTED_MAX])}{more}. They would show "
-        "as boxes in the picture. Export with a subtitle track instead, or export anyway. An administrator can install "
-        "a font that has them, such as the Debian packages fonts-noto-core and fonts-noto-extra."
-    )
+    characters, more = " ".join(missing[:_LISTED_MAX]), len(missing) - _LISTED_MAX
+    return _BOXES(characters=_AND_MORE(characters=characters, count=more) if more > 0 else characters)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.picture.ass_text import COMMA, MADE_BY, NEXT_WORD, ROW_END
 from pipelines.captions.reading.cues import StyledCue, lines_of_cues
@@ -47,6 +47,13 @@ def write_ass_file(document: Document) -> bytes:
     return ("\ufeff" + write_ass(lines, style, *document.picture, speakers=actors, title=document.title)).encode()
 
 
+_FONTS = Wording(
+    "captions.ass.fonts",
+    "It names the font {fonts}. Where they are not installed, players draw other letters.",
+    "It names the fonts {fonts}. Where they are not installed, players draw other letters.",
+)
+
+
 def ass_losses(document: Document) -> list[str]:
     """Which fonts the script needs, and what its style changes in the text."""
     from pipelines.captions.fonts.font_files import family_of
@@ -56,8 +63,7 @@ def ass_losses(document: Document) -> list[str]:
     letters = {letter for line in document.lines for letter in line.text if not letter.isspace()}
     families = sorted({family for letter in letters if (family := family_of(letter, style.font))} | {style.font})
     named = " and ".join(filter(None, (", ".join(families[:-1]), families[-1])))
-    fonts = f"It names the {'fonts' if len(families) > 1 else 'font'} {named}"
-    sentences = [f"{fonts}. Where they are not installed, players draw other letters."]
+    sentences: list[str] = [_FONTS(count=len(families), fonts=named)]
     if style.uppercase:
         sentences.append(
             Message(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 from pipelines.captions.forms import stl_letters
 from pipelines.captions.forms.form import Document, Source
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
@@ -67,6 +67,23 @@ def frame_rate_of(document: Document) -> int:
     return min(FRAME_RATES, key=lambda rate: abs(rate - document.fps))
 
 
+_LONG_ROWS = Wording(
+    "captions.stl.long_rows",
+    "{count} caption has a row of more than {limit} characters, which teletext cannot show.",
+    "{count:,} captions have a row of more than {limit} characters, which teletext cannot show.",
+)
+_LETTERS = Wording(
+    "captions.stl.letters",
+    "{count} caption has letters that this form does not have. They become question marks.",
+    "{count:,} captions have letters that this form does not have. They become question marks.",
+)
+_BOLD = Wording(
+    "captions.stl.bold",
+    "{count} caption has bold words, which this form does not have. They become upright.",
+    "{count:,} captions have bold words, which this form does not have. They become upright.",
+)
+
+
 def stl_losses(document: Document) -> list[str]:
     """What a player of this form would not show as it is."""
     lines = with_speakers(document.lines, document.names, document.speakers)
@@ -82,18 +99,14 @@ def stl_losses(document: Document) -> list[str]:
         )
     ]
     if long:
-        sentences.append(f"{_captions(long)} a row of more than {ROW_CHARS} characters, which teletext cannot show.")
+        sentences.append(_LONG_ROWS(count=long, limit=ROW_CHARS))
     if missing:
-        sentences.append(f"{_captions(missing)} letters that this form does not have. They become question marks.")
+        sentences.append(_LETTERS(count=missing))
     if any("€" in line.text for line in lines):
         sentences.append(Message("pipelines.captions.form_no_eur_stands", "This form has no “€”. “EUR” stands for it."))
     if bold:
-        sentences.append(f"{_captions(bold)} bold words, which this form does not have. They become upright.")
+        sentences.append(_BOLD(count=bold))
     return sentences
-
-
-def _captions(count: int) -> str:
-    return f"{count:,} {'caption has' if count == 1 else 'captions have'}"
 
 
 def _table_of(lines: Sequence[CaptionLine]) -> bytes:

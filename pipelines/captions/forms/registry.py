@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 from pipelines.captions.forms import ass, ebu_stl, json_file, lrc, micro_dvd, sami, sbv, scc, table, ttml, ttml_reader
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
 from pipelines.captions.reading.import_report import ImportReport
@@ -175,8 +175,22 @@ SUFFIXES = tuple(suffix for form in FORMS if form.read is not None for suffix in
 
 _FALLBACK = FORMS[0]
 _STYLED = {
-    Kept.STYLES: ("italics, bold or underlining", lambda line: any(word.styles for word in line.words)),
-    Kept.PLACE: ("a place on the picture", lambda line: line.place is not None),
+    Kept.STYLES: (
+        Wording(
+            "forms.styles",
+            "{count} caption has italics, bold or underlining, which {form} cannot hold.",
+            "{count:,} captions have italics, bold or underlining, which {form} cannot hold.",
+        ),
+        lambda line: any(word.styles for word in line.words),
+    ),
+    Kept.PLACE: (
+        Wording(
+            "forms.places",
+            "{count} caption has a place on the picture, which {form} cannot hold.",
+            "{count:,} captions have a place on the picture, which {form} cannot hold.",
+        ),
+        lambda line: line.place is not None,
+    ),
 }
 
 
@@ -190,12 +204,11 @@ def write(form: CaptionFormat, document: Document) -> bytes:
 def losses(form: CaptionFormat, document: Document) -> list[str]:
     """Sentences on what a form cannot hold of these captions. Empty where nothing is lost."""
     kind = FORM_OF[form]
-    sentences = []
-    for kept, (what, has) in _STYLED.items():
+    sentences: list[str] = []
+    for kept, (wording, has) in _STYLED.items():
         count = sum(map(has, document.lines))
         if kept not in kind.keeps and count:
-            captions = f"{count:,} {'caption has' if count == 1 else 'captions have'}"
-            sentences.append(f"{captions} {what}, which {kind.label} cannot hold.")
+            sentences.append(wording(count=count, form=kind.label))
     if Kept.SPEAKERS in kind.keeps and form is not CaptionFormat.JSON and document.speakers is SpeakerStyle.NONE:
         has_column = kind.group is FormGroup.DOCUMENTS
         if not has_column and any(line.speaker for line in document.lines):

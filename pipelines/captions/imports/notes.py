@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 from pipelines.captions.limits import LINE_CHARS_MAX, SPEAKERS_MAX
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.timestamps import format_time
@@ -13,194 +13,215 @@ _ROWS_SHOWN = 5
 _TEXTS_SHOWN = 3
 _CHARS_SHOWN = 60
 
-Counted = tuple[int, str, str]
-"""A number, and its sentence for one and for several."""
+_LEFT_OUT = Wording(
+    "captions.import.left_out",
+    "{count} character of text outside readable captions was left out. Compare the captions with the file.",
+    "{count:,} characters of text outside readable captions were left out. Compare the captions with the file.",
+)
+_NOT_XML = Wording(
+    "captions.import.not_xml",
+    "{count} sign that XML does not allow, such as “&” or “&eacute;”, was read as in a web page.",
+    "{count:,} signs that XML does not allow, such as “&” or “&eacute;”, were read as in a web page.",
+)
+_BAD_ROWS = Wording(
+    "captions.import.bad_rows",
+    "{count} row looks like a time but cannot be read as one ({rows}). Check the captions there.",
+    "{count:,} rows look like times but cannot be read as one ({rows}). Check the captions there.",
+)
+_UNREAD_ROWS = Wording(
+    "captions.import.unread_rows",
+    "{count} row cannot be read ({rows}). Check the captions there.",
+    "{count:,} rows cannot be read ({rows}). Check the captions there.",
+)
+_FOREIGN_BYTES = Wording(
+    "captions.import.foreign_bytes",
+    "{count} byte is not valid UTF-8 and was read as {page}. Check the letters there.",
+    "{count:,} bytes are not valid UTF-8 and were read as {page}. Check the letters there.",
+)
+_UNKNOWN_LETTERS = Wording(
+    "captions.import.unknown_letters",
+    "{count} letter of the file cannot be read and shows as “�”. Compare the captions with the file.",
+    "{count:,} letters of the file cannot be read and show as “�”. Compare the captions with the file.",
+)
+_CHECK_BITS = Wording(
+    "captions.import.check_bits",
+    "{count} byte has a wrong check bit, so its letter may be wrong. Compare the captions with the file.",
+    "{count:,} bytes have a wrong check bit, so their letters may be wrong. Compare the captions with the file.",
+)
+_NEVER_SHOWN = Wording(
+    "captions.import.never_shown",
+    "{count} caption was left out, because the file erases it before it shows it ({texts}).",
+    "{count:,} captions were left out, because the file erases them before it shows them ({texts}).",
+)
+_OVERWRITTEN = Wording(
+    "captions.import.overwritten",
+    "{count} letter was left out, because the file writes another one in its place.",
+    "{count:,} letters were left out, because the file writes others in their place.",
+)
+_OTHER_CHANNELS = Wording(
+    "captions.import.other_channels",
+    "{count} letter for another caption channel was left out.",
+    "{count:,} letters for other caption channels were left out.",
+)
+_OTHER_LANGUAGES = Wording(
+    "captions.import.other_languages",
+    "This file holds captions in several languages. {count} letter of the others was left out.",
+    "This file holds captions in several languages. {count:,} letters of the others were left out.",
+)
+_UNTIMED_PARAGRAPHS = Wording(
+    "captions.import.untimed_paragraphs",
+    "{count} caption has no time and starts at zero.",
+    "{count:,} captions have no time and start at zero.",
+)
+_JOINED = Wording(
+    "captions.import.joined",
+    "{count} caption started together with another one and was joined with it.",
+    "{count:,} captions started together with another one and were joined with it.",
+)
+_DISPLACED = Wording(
+    "captions.import.displaced",
+    "{count} of these stood at another place on the picture and lost it.",
+    "{count:,} of these stood at another place on the picture and lost it.",
+)
+_SHORTENED = Wording(
+    "captions.import.shortened",
+    "{count} caption overlapped the next one and now ends where it starts.",
+    "{count:,} captions overlapped the next one and now end where it starts.",
+)
+_BUILT_UP = Wording(
+    "captions.import.built_up",
+    "{count} caption appears bit by bit in the file and is shown whole from the beginning.",
+    "{count:,} captions appear bit by bit in the file and are shown whole from the beginning.",
+)
+_CHANGING = Wording(
+    "captions.import.changing",
+    "{count} caption changes while on screen and became {lines:,} lines.",
+    "{count:,} captions change while on screen and became {lines:,} lines.",
+)
+_WITHOUT_END = Wording(
+    "captions.import.without_end",
+    "{count} caption had no end after its beginning and got up to two seconds.",
+    "{count:,} captions had no end after their beginning and got up to two seconds.",
+)
+_SPLIT = Wording(
+    "captions.import.split",
+    "{count} caption had more than {limit:,} characters and was split into {lines:,} lines.",
+    "{count:,} captions had more than {limit:,} characters and were split into {lines:,} lines.",
+)
+_BEFORE_ZERO = Wording(
+    "captions.import.before_zero",
+    "{count} time before zero was set to 0.",
+    "{count:,} times before zero were set to 0.",
+)
+_CUT_END = Wording(
+    "captions.import.cut_end",
+    "{count} caption ended after 99:59:59,999 and now ends there.",
+    "{count:,} captions ended after 99:59:59,999 and now end there.",
+)
+_FORMATTED = Wording(
+    "captions.import.formatted",
+    "Formatting such as colours or fonts was left out of {count} caption.",
+    "Formatting such as colours or fonts was left out of {count:,} captions.",
+)
+_PART_STYLES = Wording(
+    "captions.import.part_styles",
+    "{count} word with italics, bold or underlining in a part only has it as a whole or not at all.",
+    "{count:,} words with italics, bold or underlining in a part only have it as a whole or not at all.",
+)
+_UNTIMED = Wording(
+    "captions.import.untimed",
+    "The words of {count} caption did not fit the text and got estimated times.",
+    "The words of {count:,} captions did not fit the text and got estimated times.",
+)
 
 
 def notes_of(report: ImportReport) -> list[str]:
     """One sentence for each kind of change, most serious first. Empty when the lines are those of the file."""
-    counted = (*_damage(report), *_of_one_form(report), *_times(report), *_looks(report))
-    return [(one if count == 1 else many).replace("#", f"{count:,}", 1) for count, one, many in counted if count]
+    return [*_damage(report), *_of_one_form(report), *_times(report), *_looks(report)]
 
 
-def _damage(report: ImportReport) -> Iterator[Counted]:
-    compare, check = "Compare the captions with the file.", "Check the captions there."
-    yield (
-        report.left_out,
-        f"# character of text outside readable captions was left out. {compare}",
-        f"# characters of text outside readable captions were left out. {compare}",
-    )
+def _counted(wording: Wording, count: int, **values: str | int) -> Iterator[Message]:
+    """The sentence, where there is something to count."""
+    if count:
+        yield wording(count=count, **values)
+
+
+def _damage(report: ImportReport) -> Iterator[Message]:
+    yield from _counted(_LEFT_OUT, report.left_out)
     if report.broken_rows:
-        yield _once(
-            f"This file is damaged or cut off at row {report.broken_rows[0]:,}: from there on it is not XML. {check}"
+        yield Message(
+            "captions.import.broken",
+            "This file is damaged or cut off at row {row:,}: from there on it is not XML. Check the captions there.",
+            row=report.broken_rows[0],
         )
-    yield (
-        report.not_xml,
-        "# sign that XML does not allow, such as “&” or “&eacute;”, was read as in a web page.",
-        "# signs that XML does not allow, such as “&” or “&eacute;”, were read as in a web page.",
-    )
-    rows = _shown(report.bad_rows)
-    yield (
-        len(report.bad_rows),
-        f"# row looks like a time but cannot be read as one ({rows}). {check}",
-        f"# rows look like times but cannot be read as one ({rows}). {check}",
-    )
-    rows = _shown(report.unread_rows)
-    yield len(report.unread_rows), f"# row cannot be read ({rows}). {check}", f"# rows cannot be read ({rows}). {check}"
-    yield (
-        report.foreign_bytes,
-        f"# byte is not valid UTF-8 and was read as {report.foreign_page}. Check the letters there.",
-        f"# bytes are not valid UTF-8 and were read as {report.foreign_page}. Check the letters there.",
-    )
+    yield from _counted(_NOT_XML, report.not_xml)
+    yield from _counted(_BAD_ROWS, len(report.bad_rows), rows=_shown(report.bad_rows))
+    yield from _counted(_UNREAD_ROWS, len(report.unread_rows), rows=_shown(report.unread_rows))
+    yield from _counted(_FOREIGN_BYTES, report.foreign_bytes, page=report.foreign_page)
     if report.page:
-        yield _once(
-            Message(
-                "pipelines.captions.letters_file_not_those_its",
-                "The letters of this file are not those of its language, so it was read as {page}.",
-                page=report.page,
-            )
+        yield Message(
+            "captions.import.page",
+            "The letters of this file are not those of its language, so it was read as {page}.",
+            page=report.page,
         )
-    yield (
-        report.unknown_letters,
-        f"# letter of the file cannot be read and shows as “\ufffd”. {compare}",
-        f"# letters of the file cannot be read and show as “\ufffd”. {compare}",
-    )
-    yield (
-        report.wrong_check_bits,
-        f"# byte has a wrong check bit, so its letter may be wrong. {compare}",
-        f"# bytes have a wrong check bit, so their letters may be wrong. {compare}",
-    )
+    yield from _counted(_UNKNOWN_LETTERS, report.unknown_letters)
+    yield from _counted(_CHECK_BITS, report.wrong_check_bits)
 
 
-def _of_one_form(report: ImportReport) -> Iterator[Counted]:
+def _of_one_form(report: ImportReport) -> Iterator[Message]:
     if report.has_no_scc_head:
-        yield _once(
-            Message(
-                "pipelines.captions.file_lacks_first_row_scc",
-                "This file lacks the first row of an SCC file, “Scenarist_SCC V1.0”. It was read as one all the same.",
-            )
+        yield Message(
+            "captions.import.no_scc_head",
+            "This file lacks the first row of an SCC file, “Scenarist_SCC V1.0”. It was read as one all the same.",
         )
     texts = "; ".join(f"“{' '.join(text.split())[:_CHARS_SHOWN]}”" for text in report.never_shown[:_TEXTS_SHOWN])
-    yield (
-        len(report.never_shown),
-        f"# caption was left out, because the file erases it before it shows it ({texts}).",
-        f"# captions were left out, because the file erases them before it shows them ({texts}).",
-    )
-    yield (
-        report.overwritten,
-        "# letter was left out, because the file writes another one in its place.",
-        "# letters were left out, because the file writes others in their place.",
-    )
-    yield (
-        report.other_channels,
-        "# letter for another caption channel was left out.",
-        "# letters for other caption channels were left out.",
-    )
-    yield (
-        report.other_languages,
-        "This file holds captions in several languages. # letter of the others was left out.",
-        "This file holds captions in several languages. # letters of the others were left out.",
-    )
+    yield from _counted(_NEVER_SHOWN, len(report.never_shown), texts=texts)
+    yield from _counted(_OVERWRITTEN, report.overwritten)
+    yield from _counted(_OTHER_CHANNELS, report.other_channels)
+    yield from _counted(_OTHER_LANGUAGES, report.other_languages)
     if report.has_no_rate:
-        yield _once(
-            Message(
-                "pipelines.captions.file_counts_frames_does_not",
-                "This file counts frames and does not say how many a second has. It was read with 23.976. "
-                "Choose another frame rate if the captions drift away from the sound.",
-            )
+        yield Message(
+            "captions.import.no_rate",
+            "This file counts frames and does not say how many a second has. It was read with 23.976. "
+            "Choose another frame rate if the captions drift away from the sound.",
         )
     if report.programme_start_ms:
-        yield _once(
-            Message(
-                "pipelines.captions.programme_file_starts_at_which",
-                "The programme of this file starts at {time}, which is now zero.",
-                time=format_time(report.programme_start_ms),
-            )
+        yield Message(
+            "captions.import.programme_start",
+            "The programme of this file starts at {time}, which is now zero.",
+            time=format_time(report.programme_start_ms),
         )
 
 
-def _times(report: ImportReport) -> Iterator[Counted]:
-    yield (
-        report.untimed_paragraphs,
-        "# caption has no time and starts at zero.",
-        "# captions have no time and start at zero.",
-    )
+def _times(report: ImportReport) -> Iterator[Message]:
+    yield from _counted(_UNTIMED_PARAGRAPHS, report.untimed_paragraphs)
     if report.has_preamble:
-        yield _once(
-            Message(
-                "pipelines.captions.text_before_first_time_file",
-                "The text before the first time of the file became a caption of its own.",
-            )
+        yield Message(
+            "captions.import.preamble",
+            "The text before the first time of the file became a caption of its own.",
         )
-    yield (
-        report.joined,
-        "# caption started together with another one and was joined with it.",
-        "# captions started together with another one and were joined with it.",
-    )
-    yield (
-        report.displaced,
-        "# of these stood at another place on the picture and lost it.",
-        "# of these stood at another place on the picture and lost it.",
-    )
-    yield (
-        report.shortened,
-        "# caption overlapped the next one and now ends where it starts.",
-        "# captions overlapped the next one and now end where it starts.",
-    )
-    yield (
-        report.built_up,
-        "# caption appears bit by bit in the file and is shown whole from the beginning.",
-        "# captions appear bit by bit in the file and are shown whole from the beginning.",
-    )
-    lines = f"{sum(report.changing):,}"
-    yield (
-        len(report.changing),
-        f"# caption changes while on screen and became {lines} lines.",
-        f"# captions change while on screen and became {lines} lines.",
-    )
-    yield (
-        report.without_end,
-        "# caption had no end after its beginning and got up to two seconds.",
-        "# captions had no end after their beginning and got up to two seconds.",
-    )
-    lines, limit = f"{sum(report.parts):,}", f"{LINE_CHARS_MAX:,}"
-    yield (
-        len(report.parts),
-        f"# caption had more than {limit} characters and was split into {lines} lines.",
-        f"# captions had more than {limit} characters and were split into {lines} lines.",
-    )
-    yield report.before_zero, "# time before zero was set to 0.", "# times before zero were set to 0."
-    yield (
-        report.cut_end,
-        "# caption ended after 99:59:59,999 and now ends there.",
-        "# captions ended after 99:59:59,999 and now end there.",
-    )
+    yield from _counted(_JOINED, report.joined)
+    yield from _counted(_DISPLACED, report.displaced)
+    yield from _counted(_SHORTENED, report.shortened)
+    yield from _counted(_BUILT_UP, report.built_up)
+    yield from _counted(_CHANGING, len(report.changing), lines=sum(report.changing))
+    yield from _counted(_WITHOUT_END, report.without_end)
+    yield from _counted(_SPLIT, len(report.parts), limit=LINE_CHARS_MAX, lines=sum(report.parts))
+    yield from _counted(_BEFORE_ZERO, report.before_zero)
+    yield from _counted(_CUT_END, report.cut_end)
 
 
-def _looks(report: ImportReport) -> Iterator[Counted]:
-    left_out = "Formatting such as colours or fonts was left out of"
-    yield report.formatted, f"{left_out} # caption.", f"{left_out} # captions."
-    partly = "with italics, bold or underlining in a part only"
-    yield (
-        report.part_styles,
-        f"# word {partly} has it as a whole or not at all.",
-        f"# words {partly} have it as a whole or not at all.",
-    )
+def _looks(report: ImportReport) -> Iterator[Message]:
+    yield from _counted(_FORMATTED, report.formatted)
+    yield from _counted(_PART_STYLES, report.part_styles)
     if report.unnumbered:
-        yield _once(
-            Message(
-                "pipelines.captions.file_names_more_than_speakers",
-                "The file names more than {limit} speakers. The other {count:,} stand before their words.",
-                limit=SPEAKERS_MAX,
-                count=len(report.unnumbered),
-            )
+        yield Message(
+            "captions.import.unnumbered",
+            "The file names more than {limit} speakers. The other {count:,} stand before their words.",
+            limit=SPEAKERS_MAX,
+            count=len(report.unnumbered),
         )
-    estimated = "did not fit the text and got estimated times."
-    yield report.untimed, f"The words of # caption {estimated}", f"The words of # captions {estimated}"
-
-
-def _once(sentence: str) -> Counted:
-    return 1, sentence, sentence
+    yield from _counted(_UNTIMED, report.untimed)
 
 
 def _shown(rows: Sequence[tuple[int, str]]) -> str:

@@ -38,6 +38,7 @@ from api.platform.realtime.messages import Action, Topic
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.sentences import paragraph
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.languages import AUTO
@@ -159,7 +160,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
         else:
             FILE_STATUS.move(file, FileStatus.COMPLETED)
             file.language, file.progress = language, 100
-            reason = f"{reason} {UNCHANGED}"
+            reason = paragraph(reason, UNCHANGED)
         failed = await _notice(session, file, Action.FAILED, reason=reason, code=failure.code or None)
         # An unsupported language is a question to the person, not an accident, so its reason stands alone.
         file.error = reason if failure.code == LANGUAGE_UNSUPPORTED else failed.message.message

@@ -13,9 +13,12 @@ from api.content.captions.reading import all_lines
 from api.content.captions.versions.models import CaptionSnapshot
 from api.content.captions.versions.walk import PastChange, PastLines
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from pipelines.messages.lines import CaptionLine
 
-PRUNED = "This version is no longer kept. Choose a newer one, or one that has a name."
+PRUNED = Message(
+    "captions.version_pruned", "This version is no longer kept. Choose a newer one, or one that has a name."
+)
 
 _COLUMNS = (
     CaptionRevision.number,

@@ -40,11 +40,12 @@ from api.people.auth.viewer import Viewer
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.http.errors import NotFound
+from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused, EditResult
 from pipelines.captions.edits.restoring import restored
 
-NO_CAPTIONS = "There are no captions to keep yet."
-NO_SNAPSHOT = "This version has no name that could be removed."
+NO_CAPTIONS = Message("captions.nothing_to_keep", "There are no captions to keep yet.")
+NO_SNAPSHOT = Message("captions.version_without_name", "This version has no name that could be removed.")
 
 
 async def versions(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> CaptionVersionsOut:

@@ -11,7 +11,9 @@ from email.utils import format_datetime
 from starlette.datastructures import Headers
 
 from api.content.uploads.tus.errors import TusError
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
+
+HEADER_REQUIRED = Wording("uploads.tus.header_required", "The header {name} is required.")
 
 VERSION = "1.0.0"
 EXTENSIONS = (
@@ -51,7 +53,7 @@ def number(headers: Headers, name: str) -> int | None:
 def required_number(headers: Headers, name: str) -> int:
     value = number(headers, name)
     if value is None:
-        raise TusError(400, f"The header {name} is required.")
+        raise TusError(400, HEADER_REQUIRED(name=name))
     return value
 
 

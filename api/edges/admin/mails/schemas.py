@@ -10,6 +10,7 @@ from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery
 from api.platform.jobs.models import OutboxMessage
 from api.platform.mail.outgoing import link_ends_at
+from cluster.wording.message import Message
 
 
 class MailState(StrEnum):
@@ -41,8 +42,28 @@ class UnsentMail(BaseModel):
     error: PageText | None
 
 
+KINDS = {
+    "account_deleted": Message("mails.kind.account_deleted", "Account deleted"),
+    "email_change_requested": Message("mails.kind.email_change_requested", "Email change requested"),
+    "password_changed": Message("mails.kind.password_changed", "Password changed"),
+    "payment_failed": Message("mails.kind.payment_failed", "Payment failed"),
+    "reset_password": Message("mails.kind.reset_password", "Reset password"),
+    "team_invitation": Message("mails.kind.team_invitation", "Team invitation"),
+    "removed_from_team": Message("mails.kind.removed_from_team", "Removed from team"),
+    "team_deleted": Message("mails.kind.team_deleted", "Team deleted"),
+    "trial": Message("mails.kind.trial", "Trial"),
+    "verify_email": Message("mails.kind.verify_email", "Verify email"),
+    "webhook_failing": Message("mails.kind.webhook_failing", "Webhook failing"),
+    "webhook_turned_off": Message("mails.kind.webhook_turned_off", "Webhook turned off"),
+    "welcome": Message("mails.kind.welcome", "Welcome"),
+    "unknown": Message("mails.kind.unknown", "Unknown"),
+}
+
+
 def kind_of(payload: dict[str, Any]) -> str:
-    return str(payload.get("kind", "unknown")).replace("_", " ").capitalize()
+    """The kind of a mail in words; `email_verified` of another version as `Email verified`."""
+    kind = str(payload.get("kind", "unknown"))
+    return KINDS.get(kind) or kind.replace("_", " ").capitalize()
 
 
 def describe(message: OutboxMessage) -> UnsentMail:

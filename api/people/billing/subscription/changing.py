@@ -22,7 +22,6 @@ from api.people.billing.stripe.snapshot import ReadSubscription, Snapshot, id_of
 from api.people.billing.subscription.changes import Keys, Wish, make_change
 from api.people.billing.subscription.costs import bill_of_upgrade, check_due, check_moment
 from api.people.billing.subscription.subscribing import DONE, offer_of, payment_step
-from api.people.billing.words import day
 from api.people.plans.models import COUNTING, SubscriptionStatus
 from api.platform.http.errors import Invalid
 from cluster.wording.message import Message, Wording
@@ -58,7 +57,7 @@ def check_change(current: ReadSubscription, wanted: Offer) -> None:
     if wanted == current.offer and current.following is None and current.pending is None:
         raise Invalid(SAME)
     if current.cancel_at is not None:
-        raise Invalid(ENDS(day=day(current.cancel_at)))
+        raise Invalid(ENDS(day=current.cancel_at.date()))
     if current.status == SubscriptionStatus.PAST_DUE:
         raise Invalid(UNPAID)
 

@@ -1,28 +1,11 @@
-"""Icelandic for what answers say, by the English sentence. Values stand in holes such as `{count}`."""
+"""Icelandic for what still comes as finished English: engines, names of profiles, proofreading."""
 
 from __future__ import annotations
 
-from api.platform.http.icelandic import (
-    billing,
-    captions,
-    engines,
-    files,
-    labels,
-    reports,
-    teams,
-    texts,
-)
-from api.platform.http.icelandic.words import NAMES, PHRASES
+from api.platform.http.icelandic import engines, labels, reports
+from api.platform.http.icelandic.words import NAMES
 
 __all__ = ["NAMES", "SENTENCES", "WORDS"]
 
-SENTENCES: dict[str, str] = {
-    **billing.SENTENCES,
-    **captions.SENTENCES,
-    **engines.SENTENCES,
-    **files.SENTENCES,
-    **reports.SENTENCES,
-    **teams.SENTENCES,
-    **texts.SENTENCES,
-}
-WORDS: dict[str, str] = {**PHRASES, **labels.LABELS}
+SENTENCES: dict[str, str] = {**engines.SENTENCES, **reports.SENTENCES}
+WORDS: dict[str, str] = labels.LABELS

@@ -50,6 +50,7 @@ SENTENCES = {
         for model, name in {
             "speech": "Talgreiningarlíkanið",
             "translation": "Þýðingarlíkanið",
+            "text": "Textalíkanið",
             "speaker": "Talendalíkanið",
         }.items()
         for english, text in {

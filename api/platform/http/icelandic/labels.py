@@ -31,18 +31,5 @@ LABELS = {
     "Sagascript {language}": "Sagascript, {language}",
     # Who acted, in account logs.
     # Coupons.
-    "{off} off for {months} month": "{off} afsláttur í {months} mánuð",
-    "{off} off for {months} months": "{off} afsláttur í {months} {months:mánuð|mánuði}",
     # Kinds of mails, as the admin pages list them.
-    "Account deleted": "Aðgangi eytt",
-    "Email change requested": "Beðið um nýtt netfang",
-    "Password changed": "Lykilorði breytt",
-    "Payment failed": "Greiðsla mistókst",
-    "Reset password": "Nýtt lykilorð",
-    "Team invitation": "Boð í teymi",
-    "Trial": "Prufupóstur",
-    "Verify email": "Staðfesting netfangs",
-    "Webhook failing": "Vefkrókur bregst",
-    "Webhook turned off": "Slökkt á vefkróki",
-    "Welcome": "Velkomin(n)",
 }

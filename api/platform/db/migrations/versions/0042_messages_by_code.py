@@ -62,7 +62,8 @@ def _known() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str]]]:
     exact: dict[str, str] = {}
     patterns: list[tuple[int, re.Pattern[str], str]] = []
     for code, english in english_forms().items():
-        if not isinstance(english, str):
+        # A form that begins with a hole, such as `{first} or {second}.`, would fit nearly every text.
+        if not isinstance(english, str) or english.startswith("{"):
             continue
         pieces = _HOLE.split(english)
         literal = "".join(pieces[::2])
