@@ -25,7 +25,7 @@ def add_event(session: AsyncSession, notice: Notice) -> None:
 
     An event about a team's work names the team, so that somebody who has left it by then gets nothing.
     """
-    data = notice.message.to_wire()
+    data = notice.message.to_outbox()
     team = {} if notice.audience.team_id is None else {TEAM: str(notice.audience.team_id)}
     for user_id in notice.audience.user_ids:
         session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data, **team}))

@@ -91,11 +91,14 @@ class PollingMessage(BaseModel):
     """Used with `Progress`: the work has made no progress for a while (True), or moves again (False)."""
 
     def to_wire(self) -> dict[str, Any]:
-        """JSON values, without unset optional fields. The sentence is its code with values until it is delivered."""
+        """JSON values, without unset optional fields. The sentence is in the language of the page that calls."""
         wire = self.model_dump(mode="json")
-        if isinstance(self.message, Message):
-            wire["message"] = self.message.as_json()
         return {key: value for key, value in wire.items() if value is not None or key == "child"}
+
+    def to_outbox(self) -> dict[str, Any]:
+        """The same, but the sentence is its code with values: each reader gets it in a language of their own."""
+        coded = {"message": self.message.as_json()} if isinstance(self.message, Message) else {}
+        return {**self.to_wire(), **coded}
 
 
 PRESENCE_EVENT = "captions.presence"

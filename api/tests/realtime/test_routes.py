@@ -155,7 +155,13 @@ async def test_initiating_sends_the_state_to_the_user_and_nobody_else(web: Web, 
             await clients.listening(channel_of(bob.user_id)),
         )
         assert (await ada.get("/api/polling/initiate", headers=OWN_PAGE)).json() == {"data": {"sent": 12}}
-        assert [(await mine.receive())["event"] for _ in range(12)] == ["polling.files"] * 12
+        events = [await mine.receive() for _ in range(12)]
+        assert [each["event"] for each in events] == ["polling.files"] * 12
+        assert "Preparing 'completed' for playback." in {each["data"].get("message") for each in events}
+        icelandic = await ada.get("/api/polling/initiate", headers={**OWN_PAGE, "Accept-Language": "is"})
+        assert icelandic.status_code == 200
+        said = {(await mine.receive())["data"].get("message") for _ in range(12)}
+        assert "Bý „completed“ undir spilun." in said
         await other.send("pusher:ping")
         assert (await other.receive())["event"] == "pusher:pong"
         # Without the token of the page, the browser itself must say that it is ours.
