@@ -16,10 +16,10 @@ from api.platform.http.state import AppState
 from api.platform.jobs.attempts.cleanup import cleanup_delivery
 from api.platform.jobs.attempts.ticks import Ticks
 from api.platform.jobs.attempts.tools import Tools
+from api.platform.jobs.dispatch.demand import Demand
 from api.platform.jobs.dispatch.dispatcher import Dispatcher, Watch, install_signals
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_EVERY_S
-from api.platform.jobs.order.demand import Demand
 from api.platform.jobs.sending.outbox_sender import OutboxSender
 from api.platform.mail.delivery import mail_delivery
 from api.platform.operations.figures import ProcessFigures, gauge

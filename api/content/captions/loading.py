@@ -12,9 +12,9 @@ from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
+from api.content.captions.editing.large_command import is_large
 from api.content.captions.editing.saving import Change
 from api.content.captions.history import History
-from api.content.captions.large.command import is_large
 from api.content.captions.links import Sources, source_to_wire, texts_now, texts_of_source
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import sources_for

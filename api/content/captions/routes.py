@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,26 +11,27 @@ from fastapi.responses import JSONResponse, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import loading, service
+from api.content.captions.chosen_track import Language
 from api.content.captions.editing.edits import CaptionEdit
+from api.content.captions.editing.large_command import Plan, run_command
 from api.content.captions.editing.saving import Change
 from api.content.captions.editing.writing import WritePlan
 from api.content.captions.errors import EditFailed
-from api.content.captions.large.change import LargeChange, LargeWork
-from api.content.captions.large.command import Plan, run_command
+from api.content.captions.large.change import LargeWork
 from api.content.captions.large.line_text import wire_of_text
 from api.content.captions.large.process import in_process
-from api.content.captions.links import source_to_wire
 from api.content.captions.newer import Newer, newer_lines
+from api.content.captions.saved_answer import answer_of, saved
 from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, SaveAnswer
 from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
 from api.content.captions.subtitle_files.file_import import import_file
-from api.content.captions.wire import json_to_wire, line_to_wire
+from api.content.captions.wire import json_to_wire
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import SignedIn
 from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
-from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES, LANGUAGE_CODE_MAX
+from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES
 from api.platform.http.pages.compression import QUICK, accepts, gzipped
 from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, State
@@ -55,10 +54,6 @@ COMPRESSED_FROM = 64_000
 """Bytes. 3,000 lines are 3.7 MB, with words mostly numbers and ids that repeat."""
 
 router = APIRouter(prefix="/api/files", tags=["captions"])
-
-
-Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
-"""Chooses the track. Without it the id does, or else it is the transcription."""
 
 
 @router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404, 422))
@@ -208,33 +203,3 @@ def _newer(newer: Newer | None, since: int) -> JSONResponse:
             "may_change": newer.may_change,
         }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
-
-
-def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> Response:
-    if isinstance(change.result, LargeChange):
-        return answer_of(change, change.result.changed, notes)
-    changed = [
-        line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
-        for line in change.result.changed
-    ]
-    return JSONResponse({"status": "Success", "data": {**_saved(change, notes), "changed": [*changed, *moved]}})
-
-
-def answer_of(change: Change, changed: bytes, notes: Sequence[str] | None = None) -> Response:
-    """The answer with lines that a process wrote as JSON already."""
-    head = json.dumps(_saved(change, notes), ensure_ascii=False).encode()[:-1]
-    return Response(
-        b'{"status":"Success","data":' + head + b',"changed":' + changed + b"}}", media_type="application/json"
-    )
-
-
-def _saved(change: Change, notes: Sequence[str] | None) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "revision": change.revision,
-        "language": change.language,
-        "removed": list(change.result.removed),
-        "can_undo": change.can_undo,
-        "can_redo": change.can_redo,
-        "followed": list(change.followed),
-    }
-    return data if notes is None else {**data, "notes": list(notes)}

@@ -13,12 +13,12 @@ from api.content.captions.after_change import announce, learn, remove_no_speech_
 from api.content.captions.editing import changes
 from api.content.captions.editing.bulk import bulk_result, work_of_bulk
 from api.content.captions.editing.edits import AnyEdit, ChangeLines, ChangeNothing, MoveLines, StepThroughHistory
+from api.content.captions.editing.large_command import Plan, fitting, is_large
 from api.content.captions.editing.saving import Change, change_of_command, is_repeat, save, save_moves
 from api.content.captions.editing.steps import plan_of_step, step
 from api.content.captions.editing.writing import WritePlan, write_plan
 from api.content.captions.errors import NOT_YET, EditFailed
 from api.content.captions.large.change import LargeChange, LargeWork
-from api.content.captions.large.command import Plan, fitting, is_large
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from api.content.captions.routes import saved
+from api.content.captions.saved_answer import saved
 from api.content.captions.schemas import SaveAnswer
 from api.content.quality import tracks
 from api.content.quality.checks import JudgedTrack, judged

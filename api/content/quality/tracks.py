@@ -13,11 +13,11 @@ from api.content.captions import queries
 from api.content.captions.actions import RECUT
 from api.content.captions.after_change import announce
 from api.content.captions.editing.following import linked_lines
+from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
 from api.content.captions.editing.saving import Change, change_of_command, is_repeat, save
 from api.content.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork
-from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines

@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries as captions
 from api.content.captions.actions import SPEAKERS
+from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork, Tool
-from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker
 from api.content.captions.rows import is_sqlite, line_of_stored
 from api.content.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json

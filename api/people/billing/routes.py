@@ -11,7 +11,9 @@ from api.people.audit.service import record_for
 from api.people.auth.attempts import Limit, SharedAttempts
 from api.people.auth.viewer import SignedIn, Viewer, require_csrf_header
 from api.people.billing import queries
-from api.people.billing.invoices import paying
+from api.people.billing.account import customers
+from api.people.billing.account.reading import read_account
+from api.people.billing.discounts.coupons import find_coupon
 from api.people.billing.payments import Billing, Payments
 from api.people.billing.schemas import (
     BillingOut,
@@ -23,10 +25,7 @@ from api.people.billing.schemas import (
     PreviewOut,
     SubscriptionRequest,
 )
-from api.people.billing.stripe import customers
-from api.people.billing.stripe.reading import read_account
-from api.people.billing.subscription import changing, ending, preview, subscribing
-from api.people.billing.subscription.coupons import find_coupon
+from api.people.billing.subscription import changing, ending, paying, preview, subscribing
 from api.people.plans.tiers import BillingPeriod, PlanTier
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses

@@ -16,10 +16,10 @@ import structlog
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.billing.invoices.granting import grant_begun_months
+from api.people.billing.account.reading import read_account
+from api.people.billing.grants.granting import grant_begun_months
 from api.people.billing.models import BillingAccount, BillingChange, ChangeState
 from api.people.billing.payments import Billing
-from api.people.billing.stripe.reading import read_account
 from api.people.billing.subscription.ending import cancel
 from api.people.plans.models import COUNTING, Subscription
 from api.people.users.models import User

@@ -7,10 +7,10 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.billing.account.reading import read_account
 from api.people.billing.models import BillingAccount, BillingEvent
 from api.people.billing.payments import Billing
 from api.people.billing.stripe.events import Event
-from api.people.billing.stripe.reading import read_account
 from api.platform.db import clock
 from api.platform.db.base import utc_now
 

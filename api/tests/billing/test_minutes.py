@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.people.billing.invoices.minutes import MonthOfMinutes, months_before, months_of
+from api.people.billing.grants.minutes import MonthOfMinutes, months_before, months_of
 from api.people.billing.schemas import InvoiceLine
 from api.people.plans.tiers import PLANS, BillingPeriod, PlanTier
 

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from api.content.captions.notes.following import follow_lines
-from api.content.captions.notes.heirs import Heirs
+from api.content.captions.editing.notes_following import follow_lines
+from api.content.captions.large.heirs import Heirs
 from api.content.captions.notes.service import NO_NOTE
 from api.content.files.models import File
 from api.people.teams.models import Membership, Team, TeamRole

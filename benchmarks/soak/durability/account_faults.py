@@ -30,7 +30,7 @@ def believe_events(webhooks: Any) -> None:
     async def believe(billing: Any, payload: bytes, signature: str | None) -> None:
         from sqlalchemy import update
 
-        from api.people.billing.stripe.snapshot import moment
+        from api.people.billing.account.snapshot import moment
         from api.people.plans.models import Subscription, SubscriptionStatus
 
         await receive(billing, payload, signature)

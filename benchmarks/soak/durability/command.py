@@ -18,8 +18,8 @@ from rich.table import Table
 
 from api.testing.databases.database_kind import DatabaseKind
 from benchmarks.soak.durability.client.media import make_sources
+from benchmarks.soak.durability.fault_kinds import BACK_WITHIN_S, Kind
 from benchmarks.soak.durability.faults.injector import LONGEST_WAIT_S, Injector
-from benchmarks.soak.durability.faults.kinds import BACK_WITHIN_S, Kind
 from benchmarks.soak.durability.invariants.every import judge_all
 from benchmarks.soak.durability.invariants.verdict import Verdict
 from benchmarks.soak.durability.seeded_faults import ABOUT, CAUGHT_BY, SeededFault

@@ -238,6 +238,6 @@ _PATCHES: dict[SeededFault, dict[str, Patch]] = {
     SeededFault.BACKWARD_PROGRESS: {"api.platform.jobs.attempts.attempt": _count_down},
     SeededFault.CHARGED_TWICE: {"api.people.ledger.metering": account_faults.charge_twice},
     SeededFault.STALE_WEBHOOK: {"api.people.billing.webhooks": account_faults.believe_events},
-    SeededFault.GRANTED_TWICE: {"api.people.billing.invoices.granting": account_faults.grant_again},
+    SeededFault.GRANTED_TWICE: {"api.people.billing.grants.granting": account_faults.grant_again},
     SeededFault.UNRECORDED: {"api.people.audit.service": account_faults.forget_entries},
 }

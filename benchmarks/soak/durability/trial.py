@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from api.people.plans.tiers import PlanTier
 from benchmarks.soak.durability.client.media import Source
 from benchmarks.soak.durability.client.person import Person
+from benchmarks.soak.durability.fault_kinds import Kind
 from benchmarks.soak.durability.faults.injector import Injector
-from benchmarks.soak.durability.faults.kinds import Kind
 from benchmarks.soak.durability.seeded_faults import SeededFault
 from benchmarks.soak.durability.session import Session
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.soak.durability.client.media import make_sources
+from benchmarks.soak.durability.fault_kinds import Kind
 from benchmarks.soak.durability.faults.injector import InjectedFault
-from benchmarks.soak.durability.faults.kinds import Kind
 from benchmarks.soak.durability.invariants.every import judge_all
 from benchmarks.soak.durability.invariants.verdict import Verdict
 from benchmarks.soak.durability.seeded_faults import CAUGHT_BY, SeededFault

@@ -8,7 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.ai_texts.models import AiTextStatus
 from api.content.ai_texts.proofreading.models import Proofreading
-from api.content.ai_texts.transitions import OPEN, PROOFREADING_STATUS
+from api.content.ai_texts.proofreading.transitions import PROOFREADING_STATUS
+from api.content.ai_texts.transitions import OPEN
 from api.content.files.models import File
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import JobType, Price

@@ -12,8 +12,9 @@ from api.content.ai_texts.models import AiTextStatus
 from api.content.ai_texts.offers import offer_of
 from api.content.ai_texts.proofreading.models import Proofreading
 from api.content.ai_texts.proofreading.schemas import StartProofreading
+from api.content.ai_texts.proofreading.transitions import PROOFREADING_STATUS
 from api.content.ai_texts.queries import lines_of
-from api.content.ai_texts.transitions import OPEN, PROOFREADING_STATUS
+from api.content.ai_texts.transitions import OPEN
 from api.content.captions.models import CaptionTrack
 from api.content.captions.tracks import TracksOfFile, find_tracks
 from api.content.files import queries as files

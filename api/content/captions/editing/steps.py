@@ -13,13 +13,13 @@ from api.content.captions import queries
 from api.content.captions.actions import CaptionAction
 from api.content.captions.editing.edits import StepThroughHistory
 from api.content.captions.editing.following import Step, has_followed_since, reconciled
+from api.content.captions.editing.large_command import Plan, fitting
 from api.content.captions.editing.moves import ENDS
 from api.content.captions.editing.saving import Change, save, save_moves
 from api.content.captions.editing.writing import WritePlan, write_plan
 from api.content.captions.errors import CHANGED_SINCE, SOURCE_MOVED_ON, EditFailed, StaleEdit
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
-from api.content.captions.large.command import Plan, fitting
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.revision_lines import has_many_lines, result_of_text

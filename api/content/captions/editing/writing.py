@@ -13,18 +13,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
 from api.content.captions.actions import FOLLOW, IMPORT, RERUN, RESTORE, TRANSCRIBE, CaptionAction
+from api.content.captions.editing import snapshots
 from api.content.captions.editing.following import Step, followers, translations_of
 from api.content.captions.editing.moves import ENDS, apply_moves
 from api.content.captions.editing.moves_following import moves_of_translation
+from api.content.captions.editing.notes_following import follow_change, follow_lines
 from api.content.captions.history import History
 from api.content.captions.large.change import LargeChange
 from api.content.captions.large.staging import write_staged
 from api.content.captions.models import CaptionRevision, CaptionTrack
-from api.content.captions.notes.following import follow_change, follow_lines
 from api.content.captions.revision_lines import lines_of_revision, pack_lines
 from api.content.captions.row_values import Rows, rows_of
 from api.content.captions.rows import is_sqlite, write_result
-from api.content.captions.versions import snapshots
 from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 

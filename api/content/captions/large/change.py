@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from api.content.captions.large.heirs import Heirs
 from api.content.captions.large.line_text import lines_of_text
-from api.content.captions.notes.heirs import Heirs
 from api.content.captions.revision_lines import lines_of_revision, pack_lines, result_of_lines
 from api.content.captions.row_values import rows_of
 from api.content.captions.wire import line_to_wire

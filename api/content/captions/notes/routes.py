@@ -6,9 +6,9 @@ import uuid
 
 from fastapi import APIRouter
 
+from api.content.captions.chosen_track import Language
 from api.content.captions.notes import service
 from api.content.captions.notes.schemas import NewNote, NoteChange, NoteOut
-from api.content.captions.routes import Language
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses

@@ -14,11 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions import queries
 from api.content.captions.actions import CaptionAction
 from api.content.captions.after_change import announce, learn
+from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
 from api.content.captions.editing.saving import save
 from api.content.captions.errors import EditFailed
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork
-from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.links import is_linked, texts_now
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 
 from api.content.captions.reruns import service
 from api.content.captions.reruns.schemas import Decision, NewRerun, RerunOut
-from api.content.captions.routes import saved
+from api.content.captions.saved_answer import saved
 from api.content.captions.schemas import SaveAnswer
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data

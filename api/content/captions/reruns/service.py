@@ -14,11 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions import queries
 from api.content.captions.actions import RERUN
 from api.content.captions.after_change import announce
+from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
-from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.reruns.jobs import notice_of_rerun

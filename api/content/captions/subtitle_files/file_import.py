@@ -15,11 +15,11 @@ from api.content.captions import queries
 from api.content.captions.actions import IMPORT
 from api.content.captions.after_change import announce, remove_no_speech_note
 from api.content.captions.editing.following import linked_lines
+from api.content.captions.editing.large_command import CaptionsMovedOn, Plan, is_large, run_command
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.editing.writing import WritePlan, write_plan
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork
-from api.content.captions.large.command import CaptionsMovedOn, Plan, is_large, run_command
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines

@@ -8,7 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from fastapi.responses import Response
 
-from api.content.captions.routes import Language, saved
+from api.content.captions.chosen_track import Language
+from api.content.captions.saved_answer import saved
 from api.content.captions.schemas import SaveAnswer
 from api.content.captions.versions import service
 from api.content.captions.versions.schemas import CaptionVersionLinesOut, CaptionVersionsOut, NewSnapshot, Restoration

@@ -14,17 +14,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions import queries
 from api.content.captions.actions import RESTORE
 from api.content.captions.after_change import announce
+from api.content.captions.editing import snapshots
+from api.content.captions.editing.large_command import Plan, fitting, is_large, run_command
 from api.content.captions.editing.saving import Change, save
 from api.content.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
-from api.content.captions.large.command import Plan, fitting, is_large, run_command
 from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines
 from api.content.captions.rows import is_sqlite
+from api.content.captions.snapshot_models import CaptionSnapshot
 from api.content.captions.tracks import find_tracks, track_to_change
-from api.content.captions.versions import differences, snapshots
-from api.content.captions.versions.models import CaptionSnapshot
+from api.content.captions.versions import differences
 from api.content.captions.versions.past import PRUNED, lines_at, past_lines
 from api.content.captions.versions.schemas import (
     CaptionVersionChange,

@@ -17,11 +17,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.billing.account.reading import read_account
 from api.people.billing.errors import ChangeUnderWay, PaymentsAway
 from api.people.billing.models import BillingChange, ChangeKind, ChangeState
 from api.people.billing.payments import Billing
 from api.people.billing.stripe.prices import Offer
-from api.people.billing.stripe.reading import read_account
 from api.people.billing.transitions import CHANGE_STATE
 from api.platform.db.base import utc_now
 from api.platform.http.errors import ApiError

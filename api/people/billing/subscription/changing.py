@@ -10,17 +10,17 @@ import uuid
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from api.people.billing.account.reading import current_of, due_invoice, read_account
+from api.people.billing.account.snapshot import ReadSubscription, Snapshot, id_of
 from api.people.billing.errors import NoSubscription
-from api.people.billing.invoices.paying import open_payment
 from api.people.billing.models import ChangeKind
 from api.people.billing.payments import Billing
 from api.people.billing.schemas import Confirmation, PaymentOut
 from api.people.billing.stripe.gateway import stripe_errors
 from api.people.billing.stripe.prices import INTERVALS, Offer
-from api.people.billing.stripe.reading import current_of, due_invoice, read_account
-from api.people.billing.stripe.snapshot import ReadSubscription, Snapshot, id_of
 from api.people.billing.subscription.changes import Keys, Wish, make_change
 from api.people.billing.subscription.costs import bill_of_upgrade, check_due, check_moment
+from api.people.billing.subscription.paying import open_payment
 from api.people.billing.subscription.subscribing import DONE, offer_of, payment_step
 from api.people.plans.models import COUNTING, SubscriptionStatus
 from api.platform.http.errors import Invalid

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from api.people.billing.account.snapshot import ReadSubscription
+from api.people.billing.discounts.coupons import FoundCoupon
 from api.people.billing.errors import AmountChanged
 from api.people.billing.payments import Billing
 from api.people.billing.stripe.gateway import stripe_errors
 from api.people.billing.stripe.prices import Offer
-from api.people.billing.stripe.snapshot import ReadSubscription
-from api.people.billing.subscription.coupons import FoundCoupon
 from api.platform.db.base import utc_now
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import uuid
 
+from api.people.billing.account.reading import current_of, read_account
 from api.people.billing.errors import NoSubscription
 from api.people.billing.models import ChangeKind
 from api.people.billing.payments import Billing
 from api.people.billing.stripe.gateway import stripe_errors
-from api.people.billing.stripe.reading import current_of, read_account
 from api.people.billing.subscription.changes import Keys, Wish, make_change
 from api.people.billing.subscription.changing import drop_waiting
 from api.people.plans.models import COUNTING

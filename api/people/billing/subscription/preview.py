@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from api.people.billing.invoices.minutes import months_before, months_of
+from api.people.billing.account.customers import customer_of
+from api.people.billing.account.reading import current_of, due_invoice, read_account
+from api.people.billing.account.snapshot import ReadSubscription, Snapshot, read_line
+from api.people.billing.discounts.coupons import find_coupon
+from api.people.billing.discounts.discount import Discount, cost_at, until_of
+from api.people.billing.grants.minutes import months_before, months_of
 from api.people.billing.payments import Billing
 from api.people.billing.schemas import InvoiceLine, PreviewLine, PreviewOut
-from api.people.billing.stripe.customers import customer_of
 from api.people.billing.stripe.prices import Offer
-from api.people.billing.stripe.reading import current_of, due_invoice, read_account
-from api.people.billing.stripe.snapshot import ReadSubscription, Snapshot, read_line
 from api.people.billing.subscription.changing import check_change, is_immediate
 from api.people.billing.subscription.costs import bill_of_new, bill_of_upgrade
-from api.people.billing.subscription.coupons import find_coupon
-from api.people.billing.subscription.discounts import Discount, cost_at, until_of
 from api.people.billing.subscription.subscribing import offer_of
 from api.people.plans.models import COUNTING
 from api.people.plans.tiers import BillingPeriod

@@ -5,17 +5,17 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
+from api.people.billing.account.customers import card_of_intent, customer_of, use_card
+from api.people.billing.account.reading import current_of, read_account
+from api.people.billing.discounts.coupons import FoundCoupon, find_coupon
 from api.people.billing.errors import AlreadySubscribed
 from api.people.billing.models import ChangeKind
 from api.people.billing.payments import Billing
 from api.people.billing.schemas import PaymentOut, PaymentStep, SubscriptionRequest
-from api.people.billing.stripe.customers import card_of_intent, customer_of, use_card
 from api.people.billing.stripe.gateway import stripe_errors
 from api.people.billing.stripe.prices import OFFERS, Offer
-from api.people.billing.stripe.reading import current_of, read_account
 from api.people.billing.subscription.changes import Keys, Wish, make_change
 from api.people.billing.subscription.costs import bill_of_new, check_due
-from api.people.billing.subscription.coupons import FoundCoupon, find_coupon
 from api.people.plans.models import COUNTING, SubscriptionStatus
 from api.people.plans.queries import contract_of
 from api.platform.http.errors import Invalid

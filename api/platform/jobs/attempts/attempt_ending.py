@@ -10,9 +10,9 @@ from api.platform.jobs.attempts import endings
 from api.platform.jobs.attempts.attempt_output import AttemptOutput
 from api.platform.jobs.attempts.outcomes import CRASHED, LOST, judge
 from api.platform.jobs.attempts.tools import Tools
-from api.platform.jobs.dispatch.node_reader import was_taken_away
 from api.platform.jobs.job_type import AnyJobType
 from api.platform.jobs.models import Job
+from api.platform.jobs.node_reader import was_taken_away
 from api.platform.jobs.queue import Lease, LeaseLost
 from api.platform.jobs.states import JobState
 from pipelines.flows.tasks import Failed

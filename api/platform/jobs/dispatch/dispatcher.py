@@ -26,7 +26,6 @@ from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
 from api.platform.jobs.attempts.retries import MAX_ATTEMPTS
 from api.platform.jobs.attempts.tools import DATABASE_RETRY_S, Tools
-from api.platform.jobs.dispatch.node_reader import NodeReader
 from api.platform.jobs.dispatch.room import FreeSlots, claim_alone, room
 from api.platform.jobs.dispatch.running_attempts import RunningAttempts
 from api.platform.jobs.job_type import JobTypes
@@ -41,6 +40,7 @@ from api.platform.jobs.limits import (
     SWEEP_S,
 )
 from api.platform.jobs.models import Job
+from api.platform.jobs.node_reader import NodeReader
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode
 from cluster.ray import runtime as ray_runtime

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from sqlalchemy import func, select
 
+from api.content.captions.editing import large_command as command
 from api.content.captions.errors import CHANGED_SINCE
-from api.content.captions.large import command
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

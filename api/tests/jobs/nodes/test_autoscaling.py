@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from api.platform.jobs.order.demand import Demand
+from api.platform.jobs.dispatch.demand import Demand
 from api.platform.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import only_sqlite
 from api.testing.jobs.job_queue import Jobs

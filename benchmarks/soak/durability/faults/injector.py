@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from api.platform.db.engine import Database
 from api.platform.jobs.states import JobKind
+from benchmarks.soak.durability.fault_kinds import BACK_WITHIN_S, Kind
 from benchmarks.soak.durability.faults import victims
-from benchmarks.soak.durability.faults.kinds import BACK_WITHIN_S, Kind
 from benchmarks.soak.durability.faults.running import HeldJob, Running
 from benchmarks.soak.durability.journal import Event, Journal
 from benchmarks.soak.durability.servers.installation import Installation

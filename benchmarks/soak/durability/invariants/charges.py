@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from api.people.billing.invoices.minutes import months_of
+from api.people.billing.grants.minutes import months_of
 from api.people.billing.models import InvoiceState
 from api.people.billing.schemas import InvoiceLine
 from api.people.ledger.models import GrantSource

@@ -22,7 +22,7 @@ from api.people.billing.stripe.prices import sync_prices
 from api.platform.settings import ApiSettings
 from api.testing.processes.cable import Cable
 from api.testing.stripe.server import StripeServer
-from benchmarks.soak.durability.faults.kinds import Kind
+from benchmarks.soak.durability.fault_kinds import Kind
 from benchmarks.soak.durability.servers.disk import SmallDisk
 from benchmarks.soak.durability.servers.redis import RedisServer
 from benchmarks.soak.durability.servers.side_process import SideProcess, command

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from api.people.billing.discounts.coupons import describe_coupon
+from api.people.billing.discounts.discount import Discount, cost_at, discount_of, until_of
 from api.people.billing.schemas import InvoiceLine
 from api.people.billing.stripe.gateway import Gateway, stripe_errors
 from api.people.billing.stripe.prices import Offer, Prices
-from api.people.billing.subscription.coupons import describe_coupon
-from api.people.billing.subscription.discounts import Discount, cost_at, discount_of, until_of
 
 if TYPE_CHECKING:
     import stripe

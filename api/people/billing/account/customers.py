@@ -8,13 +8,13 @@ import uuid
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.billing.account.reading import read_account
+from api.people.billing.account.snapshot import id_of
 from api.people.billing.errors import NotYours
 from api.people.billing.models import BillingAccount
 from api.people.billing.payments import Billing
 from api.people.billing.schemas import IntentOut
 from api.people.billing.stripe.gateway import stripe_errors
-from api.people.billing.stripe.reading import read_account
-from api.people.billing.stripe.snapshot import id_of
 from api.people.plans.queries import subscription_of
 from api.people.users.models import User
 from api.platform.db.base import utc_now

@@ -15,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db.engine import Database
 from api.platform.jobs import queue
-from api.platform.jobs.dispatch.node_reader import NodeReader
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import DEMAND_MAX
 from api.platform.jobs.models import Job
+from api.platform.jobs.node_reader import NodeReader
 from api.platform.jobs.order import fairness
 from cluster.ray import nodes as ray_nodes
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING
 
-from api.people.billing.invoices.minutes import months_before
+from api.people.billing.grants.minutes import months_before
 
 if TYPE_CHECKING:
     import stripe

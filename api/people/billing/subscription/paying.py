@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import uuid
 
+from api.people.billing.account.reading import current_of, due_invoice, read_account
+from api.people.billing.account.snapshot import ReadSubscription, Snapshot, id_of
 from api.people.billing.errors import AmountChanged, NothingDue
 from api.people.billing.payments import Billing
 from api.people.billing.schemas import PaymentOut
 from api.people.billing.stripe.gateway import stripe_errors
-from api.people.billing.stripe.reading import current_of, due_invoice, read_account
-from api.people.billing.stripe.snapshot import ReadSubscription, Snapshot, id_of
 from api.people.billing.subscription.subscribing import DONE, payment_step
 
 

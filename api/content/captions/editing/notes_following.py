@@ -10,7 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.large.change import LargeChange
-from api.content.captions.notes.heirs import Heirs
+from api.content.captions.large.heirs import Heirs
 from api.content.captions.notes.models import CaptionNote
 from pipelines.captions.edits.edit import EditResult
 

@@ -12,11 +12,11 @@ import structlog
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.billing.account.snapshot import ReadInvoice, ReadSubscription, Snapshot, read_customer
 from api.people.billing.errors import PaymentsAway
-from api.people.billing.invoices.granting import grant_months
+from api.people.billing.grants.granting import grant_months
 from api.people.billing.models import BillingAccount, Invoice, InvoiceSource, InvoiceState
 from api.people.billing.payments import Billing
-from api.people.billing.stripe.snapshot import ReadInvoice, ReadSubscription, Snapshot, read_customer
 from api.people.billing.transitions import STRIPE_INVOICE_STATE, SUBSCRIPTION_STATUS
 from api.people.billing.words import money
 from api.people.plans.models import COUNTING, OPEN, Subscription, SubscriptionStatus

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.billing.invoices.minutes import months_of
+from api.people.billing.grants.minutes import months_of
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceLine
 from api.people.ledger.models import GrantSource

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from api.people.billing.discounts.discount import Discount, discount_of, end_of
 from api.people.billing.schemas import CouponOut
 from api.people.billing.stripe.gateway import Gateway, stripe_errors
-from api.people.billing.subscription.discounts import Discount, discount_of, end_of
 from api.people.billing.words import money
 from api.platform.http.errors import Invalid
 from cluster.wording.message import Message, Wording
