@@ -107,3 +107,8 @@ def test_a_stored_message_comes_back() -> None:
     again = message_of(whole.as_json())
     assert (again, again.text("pl")) == (whole, whole.text("pl"))
     assert message_of({"code": "gone", "values": {"day": {"day": "2027-03-04"}}}) == "gone"
+
+
+def test_a_number_that_came_as_text_still_gives_a_sentence() -> None:
+    message = Message("tests.lines", "{count:,} {count:line|lines}", count="many")
+    assert message == "many lines"

@@ -42,13 +42,14 @@ class _Hole:
     def __format__(self, spec: str) -> str:
         value = self.value
         if "|" in spec:
-            return spec.split("|")[plural_index(value, self.language)]
+            forms = spec.split("|")
+            # A row may hold a number as text, which must not keep a page from its sentence.
+            return forms[-1 if isinstance(value, str) else plural_index(value, self.language)]
         if hasattr(value, "text"):
             return str(value.text(self.language))
         if isinstance(value, date):
             return day(value, self.language)
-        text = format(value, spec)
-        return text if isinstance(value, str) else _separated(text, self.language)
+        return value if isinstance(value, str) else _separated(format(value, spec), self.language)
 
 
 def day(value: date, language: str) -> str:

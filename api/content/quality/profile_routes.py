@@ -16,6 +16,7 @@ from api.platform.http.errors import error_responses
 from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, WriteSession
 from pipelines.captions.quality.profile import built_in_profiles
+from pipelines.captions.quality.profile_names import shown_profile_name
 from pipelines.captions.quality.sentences import REASONS, SENTENCES, SEVERITIES, TITLES
 from pipelines.captions.texts.function_words import LEANING, languages, leaning_in
 
@@ -46,7 +47,7 @@ async def list_profiles(viewer: SignedIn, session: ReadSession) -> Data[list[Pro
             id=key,
             scope=ProfileScope.BUILT_IN,
             may_change=False,
-            limits=limits.model_copy(update={"name": in_page_language(limits.name)}),
+            limits=limits.model_copy(update={"name": in_page_language(shown_profile_name(limits.name))}),
         )
         for key, limits in built_in_profiles().items()
     ]

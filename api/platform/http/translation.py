@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from api.platform.http.icelandic import NAMES, SENTENCES, WORDS
+from api.platform.http.icelandic import NAMES, SENTENCES
 from api.platform.http.openai_errors import OPENAI_PREFIX
 from cluster.wording.catalogue import ENGLISH, languages
 from cluster.wording.message import Message, Value
@@ -109,7 +109,7 @@ def icelandic(sentence: str) -> str:
 
 
 def _one(sentence: str) -> str | None:
-    return SENTENCES.get(sentence) or WORDS.get(sentence) or _by_template(sentence, across=False)
+    return SENTENCES.get(sentence) or _by_template(sentence, across=False)
 
 
 def _by_template(sentence: str, *, across: bool) -> str | None:
@@ -218,6 +218,6 @@ class _Template:
 @cache
 def _templates() -> list[_Template]:
     """Those with the most words of their own first, because they say most exactly what is meant."""
-    entries = {**WORDS, **SENTENCES}.items()
+    entries = SENTENCES.items()
     templates = [_Template(english, text) for english, text in entries if _HOLE.search(english)]
     return sorted(templates, key=lambda template: -sum(map(len, template.pieces)))

@@ -43,6 +43,7 @@ async def test_rows_of_earlier_versions_get_codes(database_url: str) -> None:
         "exact": str(CANCELLED),
         "unknown": UNKNOWN,
         "named": "You cancelled 'Fundur. Nr. 2 {x}'.",
+        "counted": "This file is longer than 24 hours. Split it and upload the parts.",
         "forged": '{"code":"library.cancelled","values":{}}',
     }
 
@@ -65,6 +66,9 @@ async def test_rows_of_earlier_versions_get_codes(database_url: str) -> None:
             assert isinstance(exact, Message)
             assert exact.text("is") == CANCELLED.text("is")
             assert not isinstance(found["unknown"], Message)
+            counted = found["counted"]
+            assert isinstance(counted, Message)
+            assert "24 klukkustundir" in counted.text("is")
             assert await session.scalar(select(File.slug).where(File.error == CANCELLED)) == "exact"
     finally:
         await database.close()

@@ -50,7 +50,6 @@ SENTENCES = {
         for model, name in {
             "speech": "Talgreiningarlíkanið",
             "translation": "Þýðingarlíkanið",
-            "text": "Textalíkanið",
             "speaker": "Talendalíkanið",
         }.items()
         for english, text in {

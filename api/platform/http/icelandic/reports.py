@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 SENTENCES = {
-    # What an import changed.
-    # What a form loses.
-    # Translations.
     # AI texts and proofreading.
     "A word stands here twice.": "Hér er orð tvítekið.",
     "Two spaces or commas follow each other.": "Hér eru tvö orðabil eða tvær kommur í röð.",
@@ -13,7 +10,4 @@ SENTENCES = {
     "No space stands before this sign.": "Ekkert orðabil er á undan þessu merki.",
     "The glossary writes it this way.": "Svona er þetta skrifað í orðasafninu.",
     "Without words that only fill a pause.": "Án hikorða.",
-    # Speakers.
-    # Transcription.
-    # Imported glossaries.
 }

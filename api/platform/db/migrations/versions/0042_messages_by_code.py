@@ -89,8 +89,14 @@ def _coded(text: str, exact: dict[str, str], forms: list[tuple[re.Pattern[str], 
     if found is None:
         matches = ((code, match) for pattern, code in forms if (match := pattern.fullmatch(text)))
         code, match = next(matches, (None, None))
-        found = (code, match.groupdict()) if code is not None and match is not None else None
+        if code is not None and match is not None:
+            found = (code, {name: _value(value) for name, value in match.groupdict().items()})
     return None if found is None else _json(*found)
+
+
+def _value(text: str) -> str | int:
+    """Numbers choose the plural in other languages."""
+    return int(text) if text.isdecimal() and str(int(text)) == text else text
 
 
 def _json(code: str, values: dict[str, Any]) -> str:
