@@ -15,7 +15,7 @@ from api.content.captions.models import (
 )
 from api.content.captions.notes.models import CaptionNote
 from api.content.captions.reruns.models import CaptionProposal
-from api.content.captions.snapshot_models import CaptionSnapshot
+from api.content.captions.stored.snapshots import CaptionSnapshot
 from api.content.exports.models import Export
 from api.content.files.models import File, FileShots
 from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow

@@ -18,10 +18,10 @@ from api.content.captions.history import History
 from api.content.captions.links import Sources, source_to_wire, texts_now, texts_of_source
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import sources_for
-from api.content.captions.rows import line_of_stored
 from api.content.captions.speakers import speakers_by_source
 from api.content.captions.speech.draft import draft_of, draft_of_translation
 from api.content.captions.speech.runs import open_run
+from api.content.captions.stored.rows import line_of_stored
 from api.content.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language
 from api.content.captions.wire import json_to_wire
 from api.content.files.models import File

@@ -15,7 +15,7 @@ from api.content.captions import queries
 from api.content.captions.history import History
 from api.content.captions.loading import lines_since
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
-from api.content.captions.revision_lines import values_of_text
+from api.content.captions.stored.revision_lines import values_of_text
 from api.content.captions.tracks import find_tracks
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import Viewer

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.history import History, replay
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
-from api.content.captions.rows import STORED
+from api.content.captions.stored.rows import STORED
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.messages.lines import CaptionLine
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions import queries
 from api.content.captions.links import Sources, is_linked, sources_of_lines, sources_of_track
 from api.content.captions.models import CaptionLineRow, CaptionTrack
-from api.content.captions.rows import STORED, line_of, line_of_stored
+from api.content.captions.stored.rows import STORED, line_of, line_of_stored
 from api.platform.db.expressions import in_list
 from pipelines.messages.lines import CaptionLine
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.errors import OTHER_LANGUAGE, STILL_LIVE, LanguageTaken, NoSuchTrack
 from api.content.captions.models import CaptionTrack, TrackOrigin
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File
 from api.content.files.queries import FILE_NOT_FOUND, find
 from api.content.files.transitions import UNFINISHED

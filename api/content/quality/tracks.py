@@ -21,7 +21,7 @@ from api.content.captions.large.change import LargeChange, LargeWork
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.rows import is_sqlite
+from api.content.captions.stored.rows import is_sqlite
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
 from api.content.quality.checks import NO_PROFILE

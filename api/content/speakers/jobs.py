@@ -13,8 +13,8 @@ from api.content.captions.actions import SPEAKERS
 from api.content.captions.editing.writing import write
 from api.content.captions.models import CaptionTrack
 from api.content.captions.queries import stored_lines
-from api.content.captions.rows import line_of_stored
 from api.content.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json
+from api.content.captions.stored.rows import line_of_stored
 from api.content.captions.tracks import tracks_of
 from api.content.files.models import File
 from api.content.files.webhooks import emit_captions_changed

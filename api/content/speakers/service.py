@@ -17,8 +17,8 @@ from api.content.captions.editing.saving import Change, save
 from api.content.captions.large import tools
 from api.content.captions.large.change import LargeChange, LargeWork, Tool
 from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker
-from api.content.captions.rows import is_sqlite, line_of_stored
 from api.content.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json
+from api.content.captions.stored.rows import is_sqlite, line_of_stored
 from api.content.captions.tracks import track_to_change, tracks_of
 from api.content.files import queries
 from api.content.files.models import File

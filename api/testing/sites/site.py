@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.app import create_app
 from api.content.captions import queries
 from api.content.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.people.auth.models import AttemptCount

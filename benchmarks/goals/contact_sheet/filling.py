@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from sqlalchemy import delete, select, update
 
 from api.content.captions.models import CaptionLineRow, CaptionTrack, Speaker
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File, FileStatus
 from api.people.users.models import User
 from api.platform.jobs.models import Job

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import api.tables  # noqa: F401
 from api.content.captions.models import CaptionTrack, TrackOrigin
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File
 from api.people.users.models import User
 from api.platform.db.engine import Database

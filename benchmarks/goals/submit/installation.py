@@ -20,7 +20,7 @@ import psycopg
 
 import api.tables  # noqa: F401
 from api.content.captions.models import CaptionTrack, TrackOrigin
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File, FileKind, FileStatus
 from api.content.preparation.work import ingest_work
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER

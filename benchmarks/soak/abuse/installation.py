@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import api.tables  # noqa: F401
 from api.content.captions.models import CaptionTrack, TrackOrigin
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File, FileKind, FileStatus
 from api.edges.cli.installation.programs import API, DATABASE, installation
 from api.people.auth.csrf import XSRF_COOKIE

@@ -20,7 +20,7 @@ from api.content.captions.large.change import LargeWork
 from api.content.captions.links import is_linked, source_to_wire, texts_now
 from api.content.captions.models import CaptionLineRow, CaptionTrack
 from api.content.captions.reading import all_lines, lines_by_id, lines_near
-from api.content.captions.rows import is_sqlite
+from api.content.captions.stored.rows import is_sqlite
 from api.platform.db.expressions import in_list
 from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditResult

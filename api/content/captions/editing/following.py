@@ -16,7 +16,7 @@ from api.content.captions import queries
 from api.content.captions.links import linked_to, mark_translations, sources_of_track
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines, lines_by_id, lines_near
-from api.content.captions.revision_lines import result_of_text
+from api.content.captions.stored.revision_lines import result_of_text
 from api.platform.db.expressions import in_list
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import follow, linked_by_time, needs_step

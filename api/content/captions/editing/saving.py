@@ -16,7 +16,7 @@ from api.content.captions.editing.writing import WriteResult, write, write_moves
 from api.content.captions.large.change import LargeChange
 from api.content.captions.links import is_linked, texts_now
 from api.content.captions.models import CaptionTrack
-from api.content.captions.revision_lines import result_of_text
+from api.content.captions.stored.revision_lines import result_of_text
 from api.people.auth.viewer import Viewer
 from pipelines.captions.edits.edit import EditResult
 

@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.revision_lines import pack_lines
-from api.content.captions.snapshot_models import CaptionSnapshot
+from api.content.captions.stored.revision_lines import pack_lines
+from api.content.captions.stored.snapshots import CaptionSnapshot
 
 SNAPSHOTS_MAX = 60
 """Of one track. Beyond them the oldest automatic ones go, then the oldest of all."""

@@ -22,9 +22,9 @@ from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
-from api.content.captions.revision_lines import has_many_lines, result_of_text
-from api.content.captions.rows import is_sqlite
 from api.content.captions.speakers import replace_speakers
+from api.content.captions.stored.revision_lines import has_many_lines, result_of_text
+from api.content.captions.stored.rows import is_sqlite
 from api.content.captions.tracks import require_free
 from api.content.files.models import File
 from api.people.auth.viewer import Viewer

@@ -22,9 +22,9 @@ from api.content.captions.history import History
 from api.content.captions.large.change import LargeChange
 from api.content.captions.large.staging import write_staged
 from api.content.captions.models import CaptionRevision, CaptionTrack
-from api.content.captions.revision_lines import lines_of_revision, pack_lines
-from api.content.captions.row_values import Rows, rows_of
-from api.content.captions.rows import is_sqlite, write_result
+from api.content.captions.stored.revision_lines import lines_of_revision, pack_lines
+from api.content.captions.stored.row_values import Rows, rows_of
+from api.content.captions.stored.rows import is_sqlite, write_result
 from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from api.content.captions.large.heirs import Heirs
 from api.content.captions.large.line_text import lines_of_text
-from api.content.captions.revision_lines import lines_of_revision, pack_lines, result_of_lines
-from api.content.captions.row_values import rows_of
+from api.content.captions.stored.revision_lines import lines_of_revision, pack_lines, result_of_lines
+from api.content.captions.stored.row_values import rows_of
 from api.content.captions.wire import line_to_wire
 from pipelines.captions.edits.corrections import Correction, corrected
 from pipelines.captions.edits.edit import EditRefused, EditResult

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from api.content.captions.large.change import LargeChange
 from api.content.captions.models import CaptionLineRow
-from api.content.captions.row_values import INSERTED
+from api.content.captions.stored.row_values import INSERTED
 from api.platform.db.search_queue import MANY_LINES, index_later
 
 _COLUMNS = ", ".join(INSERTED)

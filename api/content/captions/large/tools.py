@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from api.content.captions.large.walk import PastLines
-from api.content.captions.revision_lines import result_of_text
+from api.content.captions.stored.revision_lines import result_of_text
 from pipelines.captions.edits.bulk import BulkChange, change_lines
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement

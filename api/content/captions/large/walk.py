@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api.content.captions.actions import CaptionAction
-from api.content.captions.revision_lines import result_of_text, unpack_lines
+from api.content.captions.stored.revision_lines import result_of_text, unpack_lines
 from pipelines.captions.edits.edit import apply
 from pipelines.captions.edits.offsets import moved
 from pipelines.messages.lines import CaptionLine

@@ -31,7 +31,7 @@ from api.content.captions.replace.schemas import (
     ReplaceResult,
     ReplaceTarget,
 )
-from api.content.captions.rows import is_sqlite
+from api.content.captions.stored.rows import is_sqlite
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
 from api.people.access.rules import changes, may_see

@@ -24,8 +24,8 @@ from api.content.captions.reading import all_lines
 from api.content.captions.reruns.jobs import notice_of_rerun
 from api.content.captions.reruns.models import CaptionProposal
 from api.content.captions.reruns.schemas import Decision, NewRerun, ProposedLine, RerunOut, RerunState
-from api.content.captions.revision_lines import values_of_text
-from api.content.captions.rows import is_sqlite
+from api.content.captions.stored.revision_lines import values_of_text
+from api.content.captions.stored.rows import is_sqlite
 from api.content.captions.tracks import find_tracks, tracks_of
 from api.content.files import queries as files
 from api.content.files.language import require_usable

@@ -23,8 +23,8 @@ from api.content.captions.large.change import LargeChange, LargeWork
 from api.content.captions.links import is_linked
 from api.content.captions.models import CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.rows import is_sqlite
 from api.content.captions.speakers import replace_speakers, speakers_by_source, speakers_of, speakers_to_json
+from api.content.captions.stored.rows import is_sqlite
 from api.content.captions.subtitle_files.imports import read_file, speakers_after
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.people.auth.viewer import Viewer

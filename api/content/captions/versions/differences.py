@@ -9,7 +9,7 @@ from sqlalchemy import Text, case, cast
 
 from api.content.captions.actions import CaptionAction
 from api.content.captions.models import CaptionRevision
-from api.content.captions.revision_lines import values_of_text
+from api.content.captions.stored.revision_lines import values_of_text
 from api.content.captions.versions.schemas import CaptionVersionChange
 
 _BYTES_MAX = 20_000

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.captions.large.walk import PastChange, PastLines
 from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.snapshot_models import CaptionSnapshot
+from api.content.captions.stored.snapshots import CaptionSnapshot
 from api.platform.http.errors import NotFound
 from cluster.wording.message import Message
 from pipelines.messages.lines import CaptionLine

@@ -22,8 +22,8 @@ from api.content.captions.large import tools
 from api.content.captions.large.change import LargeWork
 from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.reading import all_lines
-from api.content.captions.rows import is_sqlite
-from api.content.captions.snapshot_models import CaptionSnapshot
+from api.content.captions.stored.rows import is_sqlite
+from api.content.captions.stored.snapshots import CaptionSnapshot
 from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.captions.versions import differences
 from api.content.captions.versions.past import PRUNED, lines_at, past_lines

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow, CaptionTrack
-from api.content.captions.rows import insert_lines
+from api.content.captions.stored.rows import insert_lines
 from api.content.files.models import File
 from api.people.teams.models import TeamRole
 from api.platform.db.base import utc_now

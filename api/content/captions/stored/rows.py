@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.links import Sources, insert_links, with_link
 from api.content.captions.models import CaptionLineRow
-from api.content.captions.row_values import INSERTED, Rows, rows_of
+from api.content.captions.stored.row_values import INSERTED, Rows, rows_of
 from api.platform.db.search_queue import MANY_LINES, index_later
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import place_from_json
