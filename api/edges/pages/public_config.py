@@ -6,18 +6,24 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
+from api.people.account.editor_settings import EditorSettings
 from api.people.billing.config import BillingConfig, billing_config
 from api.platform.capabilities.queries import capability_of
 from api.platform.http.envelope import Data
 from api.platform.http.limits import (
     CAPTION_NOTE_MAX,
+    CAPTION_TEXT_MAX,
+    COUNTED_MAX,
     FILE_TITLE_MAX,
     IMPORT_BYTES_MAX,
     IMPORT_FRAME_BYTES,
+    INVOICE_LINES_MAX,
     KEYWORD_MAX,
     LEDGER_NOTE_MAX,
     REASON_MAX,
     REASON_MIN,
+    REVIEWED_SPOTS_MAX,
+    SEARCH_TEXT_MAX,
     SNAPSHOT_NAME_MAX,
     STYLE_NAME_MAX,
     TAG_NAME_MAX,
@@ -29,7 +35,7 @@ from api.platform.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOU
 from cluster.wording.message import Message
 from pipelines.captions.forms.form import FormGroup
 from pipelines.captions.forms.registry import FORMS
-from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
+from pipelines.captions.limits import BULK_LINES_MAX, SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from pipelines.media.limits import MAX_DURATION_MS
@@ -124,6 +130,9 @@ class TextLimits(BaseModel):
     file_title: int
     keyword: int
     tag: int
+    caption_line: int
+    search: int
+    """What find and replace searches for, and its replacement."""
     speaker_name: int
     note: int
     """A note on a caption line."""
@@ -132,6 +141,22 @@ class TextLimits(BaseModel):
     reason: int
     """Why an administrator opens somebody's account."""
     ledger_note: int
+
+
+class CountLimits(BaseModel):
+    """How many there may be at most."""
+
+    speakers: int
+    """People who speak in one file."""
+    changed_lines: int
+    """Caption lines that one change names."""
+    reviewed_spots: int
+    """Places in captions that one call marks as reviewed."""
+    archive_files: int
+    """Files whose captions go into one ZIP file."""
+    invoice_lines: int
+    counted: int
+    """A list of the admin area counts no further."""
 
 
 class PublicConfig(BaseModel):
@@ -153,12 +178,11 @@ class PublicConfig(BaseModel):
     model_state: TaskState
     languages: list[LanguageOut]
     text_limits: TextLimits
-    speakers_max: int
-    """People who speak in one file."""
+    count_limits: CountLimits
+    editor_settings: EditorSettings
+    """The caption editor as it is before a person sets it up."""
     reason_min: int
     """The shortest reason for opening somebody's account, in characters."""
-    archive_files_max: int
-    """Files whose captions go into one ZIP file."""
     mail: bool
     """Whether mail leaves this installation, so that people can be told to look for one."""
     billing: BillingConfig | None
@@ -171,12 +195,22 @@ _TEXT_LIMITS = TextLimits(
     file_title=FILE_TITLE_MAX,
     keyword=KEYWORD_MAX,
     tag=TAG_NAME_MAX,
+    caption_line=CAPTION_TEXT_MAX,
+    search=SEARCH_TEXT_MAX,
     speaker_name=SPEAKER_NAME_MAX,
     note=CAPTION_NOTE_MAX,
     version_name=SNAPSHOT_NAME_MAX,
     style_name=STYLE_NAME_MAX,
     reason=REASON_MAX,
     ledger_note=LEDGER_NOTE_MAX,
+)
+_COUNT_LIMITS = CountLimits(
+    speakers=SPEAKERS_MAX,
+    changed_lines=BULK_LINES_MAX,
+    reviewed_spots=REVIEWED_SPOTS_MAX,
+    archive_files=ARCHIVE_FILES_MAX,
+    invoice_lines=INVOICE_LINES_MAX,
+    counted=COUNTED_MAX,
 )
 
 _FORMS = [
@@ -229,9 +263,9 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
             text_limits=_TEXT_LIMITS,
-            speakers_max=SPEAKERS_MAX,
+            count_limits=_COUNT_LIMITS,
+            editor_settings=EditorSettings(),
             reason_min=REASON_MIN,
-            archive_files_max=ARCHIVE_FILES_MAX,
             mail=settings.sends_mail,
             billing=billing_config(settings),
             toast_ms=TOAST_MS,

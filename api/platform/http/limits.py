@@ -37,6 +37,11 @@ KNOWN_WORD_MAX = 100
 SEARCH_TEXT_MAX = 300
 """For what find and replace searches for, and for its replacement."""
 REVIEW_KEY_MAX = 200
+REVIEWED_SPOTS_MAX = 2_000
+"""Places that one call marks as reviewed: “keep all alike” names many."""
+INVOICE_LINES_MAX = 50
+COUNTED_MAX = 10_000
+"""Up to here the lists of the admin area count what matches; beyond it they say "more than"."""
 QUALITY_SOURCE_MAX = 300
 LEDGER_NOTE_MAX = 500
 COUPON_MAX = 100

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from api.content.captions.subtitle_files.archive import ARCHIVE_FILES_MAX
 from api.content.files.models import File
+from api.people.account.editor_settings import EditorSettings
 from api.platform.http import limits
 from api.platform.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.files.transcribed import captioned_file
-from pipelines.captions.limits import SPEAKER_NAME_MAX, SPEAKERS_MAX
+from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX, SPEAKER_NAME_MAX, SPEAKERS_MAX
 from pipelines.media.limits import MAX_DURATION_MS
 from pipelines.messages.caption_rules import DEFAULT_RULES
 
@@ -34,6 +36,8 @@ async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
         "file_title": limits.FILE_TITLE_MAX,
         "keyword": limits.KEYWORD_MAX,
         "tag": limits.TAG_NAME_MAX,
+        "caption_line": LINE_CHARS_MAX,
+        "search": limits.SEARCH_TEXT_MAX,
         "speaker_name": SPEAKER_NAME_MAX,
         "note": limits.CAPTION_NOTE_MAX,
         "version_name": limits.SNAPSHOT_NAME_MAX,
@@ -41,7 +45,16 @@ async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
         "reason": limits.REASON_MAX,
         "ledger_note": limits.LEDGER_NOTE_MAX,
     }
-    assert (config["speakers_max"], config["reason_min"]) == (SPEAKERS_MAX, limits.REASON_MIN)
+    assert config["count_limits"] == {
+        "speakers": SPEAKERS_MAX,
+        "changed_lines": BULK_LINES_MAX,
+        "reviewed_spots": limits.REVIEWED_SPOTS_MAX,
+        "archive_files": ARCHIVE_FILES_MAX,
+        "invoice_lines": limits.INVOICE_LINES_MAX,
+        "counted": limits.COUNTED_MAX,
+    }
+    assert config["reason_min"] == limits.REASON_MIN
+    assert config["editor_settings"] == EditorSettings().model_dump(mode="json")
     assert (config["realtime"]["activity_timeout_ms"], config["realtime"]["pong_timeout_ms"]) == (120_000, 30_000)
 
 

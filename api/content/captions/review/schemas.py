@@ -5,10 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.platform.http.limits import LANGUAGE_CODE_MAX, REVIEW_KEY_MAX
-
-SPOTS_MAX = 2_000
-"""Spots of one call; “keep all alike” names many."""
+from api.platform.http.limits import LANGUAGE_CODE_MAX, REVIEW_KEY_MAX, REVIEWED_SPOTS_MAX
 
 
 class ReviewedSpot(BaseModel):
@@ -21,7 +18,7 @@ class ReviewedSpot(BaseModel):
 class ReviewMarks(BaseModel):
     """Spots that are right as they are (`kept`), or are to be reviewed again."""
 
-    spots: Annotated[list[ReviewedSpot], Field(min_length=1, max_length=SPOTS_MAX)]
+    spots: Annotated[list[ReviewedSpot], Field(min_length=1, max_length=REVIEWED_SPOTS_MAX)]
     kept: bool
     language: Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX)] = None
 

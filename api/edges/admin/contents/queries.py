@@ -19,7 +19,6 @@ from api.content.files.transitions import UNFINISHED
 from api.content.files.waiting import Waiting, waiting_of
 from api.edges.admin.contents.filters import ORDERS, Filters, filters_of
 from api.edges.admin.contents.schemas import (
-    COUNTED_MAX,
     BoundedMeta,
     ContentDetail,
     ContentOut,
@@ -33,6 +32,7 @@ from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import Invalid, NotFound
+from api.platform.http.limits import COUNTED_MAX
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
 from api.platform.jobs.order import queue_position

@@ -15,8 +15,6 @@ from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageMeta
 from api.platform.http.text import CLEAN_LINE
 
-COUNTED_MAX = 10_000
-"""We count and page through this many matching files; beyond, a list needs a filter."""
 FAILED_WITHIN_MAX_H = 90 * 24
 
 

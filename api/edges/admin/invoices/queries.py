@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, case, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.edges.admin.contents.schemas import COUNTED_MAX
 from api.edges.admin.dashboard.ranges import DAY_S
 from api.edges.admin.invoices.schemas import AdminInvoiceOut, InvoiceQuery, MonthTotals
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
@@ -18,6 +17,7 @@ from api.people.ledger.month import Month
 from api.platform.db.base import utc_now
 from api.platform.db.expressions import contains_text, epoch_s, in_list
 from api.platform.http.errors import NotFound
+from api.platform.http.limits import COUNTED_MAX
 from cluster.wording.message import Message
 
 NOT_FOUND = Message("admin.not_found", "Invoice not found")

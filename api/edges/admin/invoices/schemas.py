@@ -10,10 +10,9 @@ from api.people.billing.models import InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceOut
 from api.people.ledger.month import MonthText
 from api.platform.http.downloads.csv_export import AdminPageQuery
-from api.platform.http.limits import KEYWORD_MAX
+from api.platform.http.limits import INVOICE_LINES_MAX, KEYWORD_MAX
 from api.platform.http.text import CLEAN_LINE
 
-LINES_MAX = 50
 LINE_TEXT_MAX = 200
 REASON_MAX = 300
 AMOUNT_MAX = 100_000_000
@@ -73,7 +72,7 @@ class LineChange(BaseModel):
 class InvoiceChange(BaseModel):
     """What a draft says. `tax` is part of nothing yet: the total is the sum of the lines and the tax."""
 
-    lines: Annotated[list[LineChange], Field(min_length=1, max_length=LINES_MAX)]
+    lines: Annotated[list[LineChange], Field(min_length=1, max_length=INVOICE_LINES_MAX)]
     tax: Annotated[int, Field(ge=0, le=AMOUNT_MAX)] = 0
 
 

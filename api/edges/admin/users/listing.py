@@ -10,7 +10,6 @@ from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File
-from api.edges.admin.contents.schemas import COUNTED_MAX
 from api.edges.admin.users.plans import has_plan, plans_of
 from api.edges.admin.users.schemas import AdminUserOut, CompanyRef, TeamOption, UserQuery, UserSort
 from api.people.companies.models import Company, CompanyUser
@@ -19,6 +18,7 @@ from api.people.plans.models import Contract, Subscription
 from api.people.teams.models import Membership, Team
 from api.people.users.models import User
 from api.platform.db.expressions import contains_text, in_list
+from api.platform.http.limits import COUNTED_MAX
 
 FOUND_TEAMS = 20
 """Teams that a search offers."""

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearchParams } from "react-router";
 import { SWRConfig } from "swr";
 import { t } from "../../platform/i18n/en/editor";
 import { logError } from "../../platform/api/client";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { isNotFound, useFile } from "../../domain/files/data";
@@ -48,6 +49,8 @@ function Captions({ slug }: { slug: string }) {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const { data: file, error: fileError, mutate } = useFile(slug);
+  // Limits and the editor's own settings are in it.
+  const hasConfig = usePublicConfig() !== undefined;
   const named = params.get(LANGUAGE) ?? undefined;
   const language = named === file?.language ? undefined : named;
   const { error: missing } = useCaptions({ slug, language });
@@ -98,7 +101,12 @@ function Captions({ slug }: { slug: string }) {
     [setParams],
   );
 
-  if (file !== undefined && editing !== undefined && !(isPart && error !== undefined)) {
+  if (
+    hasConfig &&
+    file !== undefined &&
+    editing !== undefined &&
+    !(isPart && error !== undefined)
+  ) {
     const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;
     return (
       <EditorView file={file} editing={editing} language={language} wait={wait} onLanguage={show} />

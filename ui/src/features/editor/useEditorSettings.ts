@@ -3,26 +3,17 @@ import { useCallback } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
+import { latestConfig } from "../../platform/api/publicConfig";
 import { toast } from "../../platform/notices/toast";
 
 export type EditorSettings = Required<Schemas["EditorSettings"]>;
 
-/** The product's own settings, until a person's are there. The server's are the same (`api/people/account/editor_settings.py`). */
-export const STANDARD_SETTINGS: EditorSettings = {
-  keys: {},
-  single_letters: true,
-  pause_while_typing: "off",
-  pause_after_ms: 4_000,
-  resume_after_ms: 1_500,
-  resume_at: "back",
-  resume_back_ms: 3_000,
-  roll_back_ms: 15_000,
-  snap: true,
-  cascade: false,
-  show_shots: true,
-  profile: null,
-  panel: null,
-};
+/** The product's own settings, until a person's are there. The page of captions waits for the configuration that has them. */
+export function standardSettings(): EditorSettings {
+  const config = latestConfig();
+  if (config === undefined) throw new Error("no configuration yet");
+  return config.editor_settings as EditorSettings;
+}
 
 export interface EditorSettingsControl {
   settings: EditorSettings;
@@ -36,15 +27,15 @@ export function useEditorSettings(): EditorSettingsControl {
     async () => (await unwrap(api.GET("/api/user/editor-settings"))).data as EditorSettings,
     { revalidateOnFocus: false },
   );
-  const settings = data ?? STANDARD_SETTINGS;
+  const settings = data ?? standardSettings();
   const change = useCallback(
     (patch: Partial<EditorSettings>) => {
-      const save = async (held: EditorSettings = STANDARD_SETTINGS) => {
+      const save = async (held = standardSettings()) => {
         const body = { ...held, ...patch };
         return (await unwrap(api.PUT("/api/user/editor-settings", { body })))
           .data as EditorSettings;
       };
-      const optimisticData = (held: EditorSettings = STANDARD_SETTINGS) => ({ ...held, ...patch });
+      const optimisticData = (held = standardSettings()) => ({ ...held, ...patch });
       void mutate(save, { optimisticData, revalidate: false }).catch((error: Error) =>
         toast("error", error.message),
       );

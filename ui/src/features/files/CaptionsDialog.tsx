@@ -28,7 +28,7 @@ export default function CaptionsDialog({
   onClose: () => void;
 }) {
   const config = usePublicConfig();
-  const most = config?.archive_files_max ?? 0;
+  const most = config?.count_limits.archive_files ?? 0;
   const forms = config?.caption_forms ?? [];
   const [format, setFormat] = useState<CaptionFormat>("srt");
   const [speakers, setSpeakers] = useState<SpeakerStyle>("none");

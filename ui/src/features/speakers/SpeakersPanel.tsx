@@ -160,7 +160,7 @@ function Detection({
   mayChange: boolean;
   actions: Actions;
 }) {
-  const speakersMax = usePublicConfig()?.speakers_max;
+  const speakersMax = usePublicConfig()?.count_limits.speakers;
   const [count, setCount] = useState<number | "">("");
   const again = data.speakers.length > 0;
   if (isDetecting(data)) {

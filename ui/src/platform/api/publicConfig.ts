@@ -27,6 +27,15 @@ export async function fetchConfig(): Promise<PublicConfig> {
 /** The configuration for code outside React; undefined until the first fetch. */
 export const latestConfig = (): PublicConfig | undefined => latest;
 
+/**
+ * A limit for code outside React. Before the first fetch there is none: the server refuses what is
+ * too long or too many in any case.
+ */
+export const limitOf = <Group extends "text_limits" | "count_limits">(
+  group: Group,
+  name: keyof PublicConfig[Group],
+): number => (latest?.[group][name] as number | undefined) ?? Number.POSITIVE_INFINITY;
+
 /** The public configuration: realtime and upload addresses, limits, languages. */
 export function usePublicConfig() {
   return useSWR(keys.config, () => begunOr(keys.config, fetchConfig), {

@@ -6068,6 +6068,24 @@ export interface components {
          */
         CorrectionKind: "spelling" | "grammar" | "punctuation" | "name" | "repetition" | "shorter";
         /**
+         * CountLimits
+         * @description How many there may be at most.
+         */
+        CountLimits: {
+            /** Archive Files */
+            archive_files: number;
+            /** Changed Lines */
+            changed_lines: number;
+            /** Counted */
+            counted: number;
+            /** Invoice Lines */
+            invoice_lines: number;
+            /** Reviewed Spots */
+            reviewed_spots: number;
+            /** Speakers */
+            speakers: number;
+        };
+        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -9499,8 +9517,6 @@ export interface components {
          *     While `model_state` is `starting`, the model is not known yet and people may choose any language.
          */
         PublicConfig: {
-            /** Archive Files Max */
-            archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
             /** Caption File Bytes Max */
             caption_file_bytes_max: number;
@@ -9511,8 +9527,10 @@ export interface components {
             captions_by_language: {
                 [key: string]: components["schemas"]["CaptionRulesConfig"];
             };
+            count_limits: components["schemas"]["CountLimits"];
             /** Default Language */
             default_language: string;
+            editor_settings: components["schemas"]["EditorSettings"];
             /** Languages */
             languages: components["schemas"]["LanguageOut"][];
             /** Mail */
@@ -9521,8 +9539,6 @@ export interface components {
             realtime: components["schemas"]["RealtimeConfig"];
             /** Reason Min */
             reason_min: number;
-            /** Speakers Max */
-            speakers_max: number;
             text_limits: components["schemas"]["TextLimits"];
             /** Toast Ms */
             toast_ms: number;
@@ -11198,6 +11214,8 @@ export interface components {
          * @description The longest texts people may type, in characters.
          */
         TextLimits: {
+            /** Caption Line */
+            caption_line: number;
             /** File Title */
             file_title: number;
             /** Keyword */
@@ -11208,6 +11226,8 @@ export interface components {
             note: number;
             /** Reason */
             reason: number;
+            /** Search */
+            search: number;
             /** Speaker Name */
             speaker_name: number;
             /** Style Name */

@@ -1,4 +1,5 @@
 /** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edits/edit.py`. */
+import { limitOf } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/editor";
 import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";
@@ -11,15 +12,7 @@ import { BACKWARDS, LATEST_MS, LOCKED, OUTSIDE, Refusal } from "./refusal";
 import { follow } from "./retime";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
-import {
-  characters,
-  cleanText,
-  graphemeStart,
-  LINE_CHARS_MAX,
-  isBlank,
-  isSpace,
-  wordUnits,
-} from "./text";
+import { characters, cleanText, graphemeStart, isBlank, isSpace, wordUnits } from "./text";
 import { travel, type History, type Step } from "./history";
 
 /** The lines as a person sees them, and what undo and redo would do to them. */
@@ -124,8 +117,9 @@ function split(lines: Line[], command: SplitCommand): Step {
   const at = graphemeStart(line.text, cleanText(behind).length + (spaced ? 1 : 0));
   if (isBlank(line.text.slice(0, at)) || isBlank(line.text.slice(at)))
     throw new Refusal(NOT_INSIDE);
-  if (characters(line.text) > LINE_CHARS_MAX)
-    throw new Refusal(t("tooLongToSplit", { count: characters(line.text), limit: LINE_CHARS_MAX }));
+  const limit = limitOf("text_limits", "caption_line");
+  const count = characters(line.text);
+  if (count > limit) throw new Refusal(t("tooLongToSplit", { count, limit }));
   if (line.end_ms - line.start_ms < 2) throw new Refusal(TOO_SHORT);
   const [text, place] = withoutDashes(line.text, at);
   return { before: [old], after: splitLine(written(line, text), place, command.newLine) };
@@ -143,8 +137,8 @@ function merge(lines: Line[], command: MergeCommand): Step {
   unlocked(right);
   const rows = command.dash && dialogue(left.text, right.text, command.dash);
   const text = [left.text, right.text].filter((part) => part !== "").join(" ");
-  if (characters(rows ?? text) > LINE_CHARS_MAX)
-    throw new Refusal(t("tooLongTogether", { limit: LINE_CHARS_MAX }));
+  const limit = limitOf("text_limits", "caption_line");
+  if (characters(rows ?? text) > limit) throw new Refusal(t("tooLongTogether", { limit }));
   const line: Line = {
     ...retimed(left, left.start_ms, right.end_ms),
     text,

@@ -1,8 +1,5 @@
 /** Caption text by the rules of `pipelines/captions/texts/text.py`. Places are UTF-16 units, as text boxes count them. */
 
-/** Characters of a line at most, as in `pipelines/captions/limits.py`. */
-export const LINE_CHARS_MAX = 1_000;
-
 /** As the server counts them. */
 export const characters = (text: string): number => [...text].length;
 

@@ -5,6 +5,11 @@ import { AUTOSAVE_MS, EditorStore } from "./EditorStore";
 import { RETRY_MS } from "./Sender";
 import { line, memory, Table } from "./table.testing";
 
+vi.mock("../../../platform/api/publicConfig", async (original) => ({
+  ...(await original<object>()),
+  limitOf: () => 1_000,
+}));
+
 let bench: Bench;
 let table: Table;
 const open = () => bench.open();

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/adminInvoices";
 import { IconPlus, IconTrash } from "../../../platform/theme/icons";
 import { money } from "../list/words";
@@ -12,7 +13,6 @@ interface Line {
   amount: number | string;
 }
 
-const LINES_MAX = 50;
 const cents = (amount: number | string): number => Math.round(Number(amount || 0) * 100);
 
 /** The lines of a draft before it is issued. */
@@ -23,6 +23,7 @@ export function DraftEditor({
   invoice: Invoice;
   onDiscarded: () => void;
 }) {
+  const linesMax = usePublicConfig()?.count_limits.invoice_lines ?? 0;
   const { change, discard, issue } = useInvoiceActions();
   const [lines, setLines] = useState<Line[]>(
     invoice.lines.map(({ text, amount }) => ({ text, amount: amount / 100 })),
@@ -95,7 +96,7 @@ export function DraftEditor({
           size="xs"
           variant="subtle"
           leftSection={<IconPlus size={15} />}
-          disabled={lines.length >= LINES_MAX}
+          disabled={lines.length >= linesMax}
           onClick={() => setLines([...lines, { text: "", amount: 0 }])}
         >
           {t("addALine")}

@@ -1,14 +1,15 @@
+/** Numbers, money and moments as the admin pages show them. */
+import { limitOf } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/adminList";
 import { dateFormat } from "../../../platform/i18n/dates";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { moneyFormat } from "../../../platform/i18n/money";
 
-/** Numbers, money and moments as the admin pages show them. */
-export const COUNTED_MAX = 10_000;
-
 /** The size of a list that the server counts up to a bound; `name` is "3 users" of 3. */
-export const countedUpTo = (count: number, name: (count: number) => string): string =>
-  count > COUNTED_MAX ? t("moreThan", { counted: name(COUNTED_MAX) }) : name(count);
+export const countedUpTo = (count: number, name: (count: number) => string): string => {
+  const most = limitOf("count_limits", "counted");
+  return count > most ? t("moreThan", { counted: name(most) }) : name(count);
+};
 
 /** "$19.00" of 1900 cents. */
 export const money = (cents: number, currency = "usd"): string => moneyFormat(currency)(cents);

@@ -1,18 +1,19 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/find";
 import { IconArrowDown, IconArrowUp } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { findNext } from "./findNext";
-import { QUERY_MAX } from "./matcher";
 import { replaceAll, replaceCurrent } from "./replaceIn";
 import { searchOf, type Search } from "./Search";
 import styles from "./find.module.css";
 
 /** Find and replace in the open captions. Matches are marked in the rows while it is open. */
 export default function FindPanel({ editing, openings, params, readOnly }: PanelProps) {
+  const queryMax = usePublicConfig()?.text_limits.search;
   const search = searchOf(editing);
   const state = useSyncExternalStore(search.subscribe, search.get);
   const { terms, current, problem, matcher, range, only, replacement } = state;
@@ -61,7 +62,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
         ref={box}
         label={t("find")}
         value={terms.query}
-        maxLength={QUERY_MAX}
+        maxLength={queryMax}
         error={problem}
         data-testid="find-query"
         onChange={(event) => void search.look({ query: event.currentTarget.value })}
@@ -91,7 +92,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
         label={t("replaceWith")}
         description={terms.isPattern ? t("groupsHint") : undefined}
         value={replacement}
-        maxLength={QUERY_MAX}
+        maxLength={queryMax}
         disabled={readOnly}
         data-testid="find-replacement"
         onChange={(event) => search.set({ replacement: event.currentTarget.value })}

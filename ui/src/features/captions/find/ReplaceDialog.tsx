@@ -2,11 +2,12 @@ import { Alert, Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
+import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/find";
 import { useLanguages } from "../../../domain/languages/languages";
 import { toast } from "../../../platform/notices/toast";
 import { Changed } from "../rows/Changed";
-import { QUERY_MAX, type SearchTerms } from "./matcher";
+import type { SearchTerms } from "./matcher";
 import {
   previewReplacement,
   replaceInTracks,
@@ -22,6 +23,7 @@ const TERMS: SearchTerms = { query: "", matchCase: false, wholeWord: false, isPa
 
 /** Find and replace in many files: what would change in each, which files to change, and undo for each of them. */
 export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
+  const queryMax = usePublicConfig()?.text_limits.search;
   const [terms, setTerms] = useState(TERMS);
   const [replacement, setReplacement] = useState("");
   const [found, setFound] = useState<Preview>();
@@ -74,7 +76,7 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             label={t("find")}
             value={terms.query}
-            maxLength={QUERY_MAX}
+            maxLength={queryMax}
             required
             data-autofocus
             error={problem}
@@ -84,7 +86,7 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
             label={t("replaceWith")}
             description={terms.isPattern ? t("groupsHint") : undefined}
             value={replacement}
-            maxLength={QUERY_MAX}
+            maxLength={queryMax}
             onChange={(event) => {
               setReplacement(event.currentTarget.value);
               setFound(undefined);

@@ -1,5 +1,6 @@
 /** Text and patterns to search for. Both match in time that grows with the text and no faster. */
 import type { RE2JS } from "re2js";
+import { limitOf } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/editor";
 
 export interface SearchTerms {
@@ -19,9 +20,6 @@ export interface Match {
 
 export type Matcher = (text: string) => Match[];
 
-/** As `api/content/captions/replace/service.py` limits it. */
-export const QUERY_MAX = 300;
-
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 
 /** The characters of a word as the server defines them: letters, digits, marks and `_`. */
@@ -34,9 +32,8 @@ const isInWord = (text: string, start: number, end: number): boolean => {
 /** The matcher of the terms; null when there is nothing to search for. Throws an `Error` with a sentence for a wrong pattern. */
 export async function makeMatcher(terms: SearchTerms): Promise<Matcher | null> {
   if (terms.query === "") return null;
-  if (terms.query.length > QUERY_MAX) {
-    throw new Error(t("queryTooLong", { most: QUERY_MAX }));
-  }
+  const most = limitOf("text_limits", "search");
+  if (terms.query.length > most) throw new Error(t("queryTooLong", { most }));
   const find = terms.isPattern ? await patternFinder(terms) : textFinder(terms);
   return (text) =>
     find(text).filter(

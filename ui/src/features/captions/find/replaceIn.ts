@@ -1,12 +1,10 @@
 import type { Editing } from "../../editor/editing";
+import { limitOf } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/i18n/en/find";
-import { characters, LINE_CHARS_MAX } from "../../../domain/captions/model/text";
+import { characters } from "../../../domain/captions/model/text";
 import { replaced } from "./matcher";
 import { findNext } from "./findNext";
 import { searchOf } from "./Search";
-
-/** As `pipelines/captions/limits.py` limits them. */
-const LINES_MAX = 20_000;
 
 /** Replace the current match and go to the next one. Goes to the first match if there is no current one. */
 export function replaceCurrent(editing: Editing): void {
@@ -40,8 +38,10 @@ export function replaceAll(editing: Editing): number | string {
     return [{ line: line.id, content }];
   });
   if (changes.length === 0) return 0;
-  if (changes.length > LINES_MAX) return t("tooMany", { limit: LINES_MAX });
-  if (changes.some(({ content }) => characters(content) > LINE_CHARS_MAX)) return t("tooLong");
+  const limit = limitOf("count_limits", "changed_lines");
+  if (changes.length > limit) return t("tooMany", { limit });
+  const longest = limitOf("text_limits", "caption_line");
+  if (changes.some(({ content }) => characters(content) > longest)) return t("tooLong");
   const label = t("step", {
     query: terms.query.slice(0, 60),
     replacement: replacement.slice(0, 60),

@@ -1,15 +1,13 @@
 import { useMemo } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
+import { limitOf } from "../../../platform/api/publicConfig";
 import { keys } from "../../../platform/api/keys";
 import { fetchReport, filled } from "../quality/data";
 import { useTexts } from "../quality/LineMark";
 import type { LineFinding, Spot } from "./spots";
 
 type Kept = Schemas["ReviewOut"];
-
-/** As `api/content/captions/review/schemas.py` limits one call. */
-const SPOTS_MAX = 2_000;
 
 export function useKept(slug: string, language: string) {
   const { data, mutate } = useSWR<Kept, Error>(keys.review(slug, language), async () => {
@@ -20,7 +18,9 @@ export function useKept(slug: string, language: string) {
   const keep = async (spots: readonly Spot[]): Promise<void> => {
     const params = { path: { key: slug } };
     const body = {
-      spots: spots.slice(0, SPOTS_MAX).map(({ line, key }) => ({ line, key })),
+      spots: spots
+        .slice(0, limitOf("count_limits", "reviewed_spots"))
+        .map(({ line, key }) => ({ line, key })),
       kept: true,
       language,
     };

@@ -2,7 +2,7 @@ import type WaveSurfer from "wavesurfer.js";
 import type { Editing } from "../../editor/editing";
 import { t } from "../../../platform/i18n/en/timing";
 import type { LineChange } from "../../../domain/captions/model/commands";
-import { STANDARD_SETTINGS, type EditorSettings } from "../../editor/useEditorSettings";
+import { standardSettings, type EditorSettings } from "../../editor/useEditorSettings";
 import { startedAt } from "../../../domain/captions/timeline";
 import { textOf } from "../../../domain/captions/store/state";
 import type { Line } from "../../../domain/captions/types";
@@ -29,7 +29,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
   const { store, playback } = editing;
   const blocks = new Blocks(wave);
   let readOnly = store.get().captions.is_live;
-  let settings: EditorSettings = STANDARD_SETTINGS;
+  let settings = standardSettings();
   /** Times that a drag shows before they are saved, by line. */
   let preview = new Map<string, LineChange>();
   let draft: { start: number; end: number } | undefined;
