@@ -75,8 +75,11 @@ export function useFile(slug: string) {
 export const isNotFound = (error: Error): boolean =>
   error instanceof ApiError && error.status === 404;
 
-const UPDATE_FAILED = t("anErrorOccurredWhileUpdate");
-export const DELETE_FAILED = t("anErrorOccurredWhileTrying");
+/** What a person reads where a file could not be deleted or changed: the sentences of the specification. */
+export const DELETE_FAILED = t("deleteFailed");
+const isVideo = ({ kind }: Pick<MediaFile, "kind">): boolean => kind === "video";
+
+type Named = Pick<MediaFile, "slug" | "kind">;
 
 /** The actions on a file; each shows its own message when it fails. */
 export function useFileActions() {
@@ -104,14 +107,18 @@ export function useFileActions() {
   );
   const at = (slug: string) => ({ params: { path: { slug } } });
   return {
-    rename: (slug: string, name: string) =>
+    rename: (file: Named, name: string) =>
       attempt(
-        slug,
-        () => unwrap(api.PUT("/api/files/{slug}", { ...at(slug), body: { name } })),
-        UPDATE_FAILED,
+        file.slug,
+        () => unwrap(api.PUT("/api/files/{slug}", { ...at(file.slug), body: { name } })),
+        t(isVideo(file) ? "updateVideoFailed" : "updateFailed"),
       ),
-    remove: (slug: string) =>
-      attempt(slug, () => unwrap(api.DELETE("/api/files/{slug}", at(slug))), DELETE_FAILED),
+    remove: (file: Named) =>
+      attempt(
+        file.slug,
+        () => unwrap(api.DELETE("/api/files/{slug}", at(file.slug))),
+        isVideo(file) ? t("deleteVideoFailed") : DELETE_FAILED,
+      ),
     cancel: (slug: string) =>
       attempt(slug, () => unwrap(api.POST("/api/files/{slug}/cancel", at(slug)))),
     /** Transcribe in a language, again if the file was transcribed before. */

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
+import { sentenceOf } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/i18n/en/exports";
 import { downloadUrl } from "../../domain/captions/calls";
@@ -74,7 +75,8 @@ export default function ExportDialog({ file, language, mayChange, opened, onClos
         setFindings(open);
         return;
       }
-      toast("error", `${t("exportFailed")}. ${(refused as Error).message}`);
+      const reason = sentenceOf(refused, "");
+      toast("error", reason === "" ? t("exportFailed") : `${t("exportFailed")}. ${reason}`);
     } finally {
       setBusy(false);
       await mutate();

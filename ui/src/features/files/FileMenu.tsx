@@ -124,7 +124,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         <RenameForm
           name={file.name}
           onSave={async (name) => {
-            if (await actions.rename(file.slug, name)) rename.close();
+            if (await actions.rename(file, name)) rename.close();
           }}
         />
       </Modal>
@@ -145,7 +145,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           <Button variant="default" onClick={remove.close} data-autofocus>
             {t("keepIt")}
           </Button>
-          <Button color="red" onClick={() => void actions.remove(file.slug)}>
+          <Button color="red" onClick={() => void actions.remove(file)}>
             {t("delete")}
           </Button>
         </Group>

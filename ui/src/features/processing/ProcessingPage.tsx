@@ -84,7 +84,7 @@ function Processing({ file }: { file: MediaFile }) {
         step={stepOf(file) + 1}
         greyedOut={file.status === "abandoned"}
         nameMax={nameMax}
-        onRename={mayChange ? (name) => actions.rename(file.slug, name) : undefined}
+        onRename={mayChange ? (name) => actions.rename(file, name) : undefined}
       >
         <StatusBadge status={file.status} code={file.error_code} />
         {activity !== null && <ActivityBadge words={activity} />}
