@@ -18,6 +18,7 @@ from ray.serve.config import ProxyLocation
 from ray.serve.schema import ApplicationStatus, ApplicationStatusOverview
 
 from cluster.settings import get_cluster_settings
+from serve.core.sentences import NOT_STARTED
 from serve.core.settings import ModelSettings
 from serve.core.task import ModelTask
 from serve.core.task_deployment import TaskDeployment
@@ -103,7 +104,7 @@ def _wait_for(task: ModelTask[Any], deadline: float, timeout_s: float) -> None:
             return
         message = _why(application)
         if status is ApplicationStatus.DEPLOY_FAILED:
-            raise DeployFailed(f"The {task.model} did not start: {message}")
+            raise DeployFailed(NOT_STARTED(model=task.model, message=message))
         if time.monotonic() >= deadline:
             raise DeployFailed(f"The {task.model} is not ready after {timeout_s:.0f} seconds ({status}): {message}")
         time.sleep(POLL_S)

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from cluster.doctor import Check, State
+from cluster.wording.message import Message
 from serve.application import ApplicationReport, is_deployed, report_on
 from serve.core.task_deployment import TaskDeployment
 from serve.profile import BadProfile, Profile, load_profile
 from serve.tasks.registry import TASKS
 
-NOT_DEPLOYED = "Not deployed. Run `sagascript serve`, or add it to the tasks of the RayService."
+NOT_DEPLOYED = Message(
+    "models.not_deployed", "Not deployed. Run `sagascript serve`, or add it to the tasks of the RayService."
+)
 
 
 def check_room(profile_name: str) -> Iterable[Check]:

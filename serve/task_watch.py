@@ -15,6 +15,8 @@ from uuid import uuid4
 import structlog
 from ray.exceptions import RayError
 
+from cluster.sentences import paragraph
+from cluster.wording.message import Message, Wording, replaced
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
 from serve.core.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus
 from serve.core.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
@@ -22,6 +24,7 @@ from serve.core.client import ModelClient
 from serve.core.deployment_retry import DeploymentRetry
 from serve.core.messages import NO_ENGINE, EngineInfo, EngineRefused
 from serve.core.models.models_folder import ModelsFolder
+from serve.core.sentences import NEW_NOT_STARTED, NOT_STARTED, OLD_RUNS_ON, TRIED_AGAIN
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
@@ -29,11 +32,15 @@ from serve.tasks.engine_labels import engine_label
 
 log = structlog.get_logger(__name__)
 
-NOT_DECLARED = "This cluster does not declare it. Add it to the tasks of the RayService."
+NOT_DECLARED = Message(
+    "models.not_declared", "This cluster does not declare it. Add it to the tasks of the RayService."
+)
+NOT_EXPLAINED = Wording("models.not_explained", "We could not find out which engine would run: {failure}.")
 
-DECLARED_ELSEWHERE = (
+DECLARED_ELSEWHERE = Message(
+    "models.declared_elsewhere",
     "The profile changed, and the RayService declares this task: apply the change there. "
-    "A `user_config` of its deployment changes batches without a restart."
+    "A `user_config` of its deployment changes batches without a restart.",
 )
 
 DESCRIBE_S = 10.0
@@ -152,7 +159,7 @@ class TaskWatch:
             except Exception as failure:
                 # One task's mistake must not end the watch over the others.
                 log.exception("task.not_explained", task=self.name)
-                reason = f"We could not find out which engine would run: {failure}."
+                reason = NOT_EXPLAINED(failure=str(failure))
                 explained = EngineInfo(self.name, NO_ENGINE, "", "", reason)
             if self._explained is not None and explained != self._explained:
                 self._described = False
@@ -237,7 +244,9 @@ class TaskWatch:
     def _keep_old(self, message: str) -> None:
         """A change whose replicas do not start leaves those that run."""
         self._keeps_old = True
-        self._set_profile_problem(f"The new {self.deployment.task.model} did not start: {message} The old one runs on.")
+        self._set_profile_problem(
+            paragraph(NEW_NOT_STARTED(model=self.deployment.task.model, message=message), OLD_RUNS_ON)
+        )
         self._retry.failed()
 
     def _set_profile_problem(self, problem: str) -> None:
@@ -248,7 +257,7 @@ class TaskWatch:
                 log.warning("profile.not_used", task=self.name, reason=problem)
 
     def _failure(self, message: str) -> str:
-        return f"The {self.deployment.task.model} did not start: {message} It is tried again by itself."
+        return paragraph(NOT_STARTED(model=self.deployment.task.model, message=message), TRIED_AGAIN)
 
     @property
     def _may_end_replicas(self) -> bool:
@@ -286,4 +295,4 @@ class TaskWatch:
 
     def _for_pages(self, sentence: str) -> str:
         """Pages do not name the models folder: its location on the server is for the administrator alone."""
-        return sentence.replace(str(self.models_root), MODELS_FOLDER)
+        return replaced(sentence, str(self.models_root), MODELS_FOLDER)

@@ -14,6 +14,8 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import write_po
 
 from cluster.wording.catalogue import PACKAGES, ROOT, catalogue_files, read_catalogue
+from cluster.wording.message import Message
+from serve.catalogue.entry import catalogue
 
 EVERYWHERE = "is"
 """The language that every domain speaks beside English. Others are complete in the domains that have their file."""
@@ -33,7 +35,14 @@ class Declared:
 
 @cache
 def declared() -> tuple[Declared, ...]:
-    return tuple(each for file in _sources() for each in _declared_in(file))
+    return (*(each for file in _sources() for each in _declared_in(file)), *_summaries())
+
+
+def _summaries() -> Iterator[Declared]:
+    """What the models of the catalogue are, which stands in their YAML."""
+    for entry in catalogue():
+        if isinstance(entry.summary, Message):
+            yield Declared(entry.summary.code, entry.summary.english, ROOT / f"serve/tasks/{entry.task}/models.yaml", 0)
 
 
 def _sources() -> Iterator[Path]:

@@ -79,6 +79,16 @@ def in_language(text: str, language: str) -> str:
     return text.text(language) if isinstance(text, Message) else text
 
 
+def replaced(text: str, old: str, new: str) -> str:
+    """The text with `new` for `old`, in a message wherever it stands in a value. It stays a message."""
+    if not isinstance(text, Message):
+        return new if text == old else text.replace(old, new)
+    values = {
+        name: replaced(value, old, new) if isinstance(value, str) else value for name, value in text.values.items()
+    }
+    return Message(text.code, text.english, **values)
+
+
 def _value_as_json(value: Value) -> Any:
     if isinstance(value, Message):
         return value.as_json()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from cluster.stored_sentences import SentenceText, sentence_as_json
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo
@@ -106,7 +107,7 @@ class MinutesResult(FlowResult):
     blocks: tuple[TextBlock, ...]
     covered_ms: int
     total_ms: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[SentenceText, ...] = ()
 
     @property
     def model_engine(self) -> EngineInfo:
@@ -121,5 +122,5 @@ class MinutesResult(FlowResult):
             "blocks": len(self.blocks),
             "covered_ms": self.covered_ms,
             "total_ms": self.total_ms,
-            "notes": list(self.notes),
+            "notes": [sentence_as_json(note) for note in self.notes],
         }

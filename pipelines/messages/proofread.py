@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cluster.stored_sentences import SentenceText
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo
@@ -42,7 +43,7 @@ class Proposal(JsonMessage):
     before: str
     after: str
     kind: CorrectionKind
-    reason: str
+    reason: SentenceText
     is_large: bool
 
 
@@ -59,7 +60,7 @@ class ProofreadResult(FlowResult):
     engine: EngineInfo
     proposals: tuple[Proposal, ...]
     lines: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[SentenceText, ...] = ()
 
     @property
     def model_engine(self) -> EngineInfo:

@@ -6,20 +6,23 @@ import uuid
 from dataclasses import asdict, replace
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
+from cluster.stored_sentences import SentenceText
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.lines import CaptionLine, CaptionWord
 from serve.core.messages import EngineInfo
 from serve.tasks.transcription.messages import Segment
 
+_ENGINE: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
+
 
 def engine_record(engine: EngineInfo) -> dict[str, Any]:
     """An engine as rows keep it."""
-    record = asdict(replace(engine, languages=frozenset(), pairs=None, text_types=frozenset(), by_language=()))
+    short = replace(engine, languages=frozenset(), pairs=None, text_types=frozenset(), by_language=())
     pairs = None if engine.pairs is None else [asdict(pair) for pair in sorted(engine.pairs)]
     return {
-        **record,
+        **_ENGINE.dump_python(short, mode="json"),
         "languages": sorted(engine.languages),
         "pairs": pairs,
         "text_types": sorted(engine.text_types),
@@ -76,7 +79,7 @@ class ExportResult(FlowResult):
     export_key: str
     size_bytes: int
     kept_parts: bool = False
-    notice: str = ""
+    notice: SentenceText = ""
 
 
 class TranscribedWindow(JsonMessage):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from cluster.stored_sentences import SentenceText, sentence_as_json
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo
@@ -49,7 +50,7 @@ class SpeakersResult(FlowResult):
     engine: EngineInfo
     turns: tuple[Turn, ...]
     samples: tuple[VoiceSample, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[SentenceText, ...] = ()
 
     @property
     def model_engine(self) -> EngineInfo:
@@ -60,5 +61,5 @@ class SpeakersResult(FlowResult):
             "engine": engine_record(self.engine),
             "turns": len(self.turns),
             "speakers": len({turn.speaker for turn in self.turns}),
-            "notes": list(self.notes),
+            "notes": [sentence_as_json(note) for note in self.notes],
         }

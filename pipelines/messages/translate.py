@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from cluster.stored_sentences import SentenceText, sentence_as_json
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.results import FlowResult, engine_record
@@ -109,7 +110,7 @@ class TranslateResult(FlowResult):
     language: str
     engine: EngineInfo
     lines: tuple[TargetLine, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[SentenceText, ...] = ()
 
     @property
     def model_engine(self) -> EngineInfo:
@@ -121,7 +122,7 @@ class TranslateResult(FlowResult):
             "language": self.language,
             "engine": engine_record(self.engine),
             "lines": len(self.lines),
-            "notes": list(self.notes),
+            "notes": [sentence_as_json(note) for note in self.notes],
         }
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from cluster.wording.message import Message
 from serve.tasks import NAMES
 from serve.tasks.registry import REQUIRED, TASKS
 
@@ -56,7 +57,7 @@ class Entry(BaseModel):
     name: str
     task: str = Field(description="The name of one of `TASKS`.")
     title: str
-    summary: str = ""
+    summary: str = Field("", description="A sentence of ours; its code follows from the name.")
     licence: str
     is_noncommercial: bool = False
     languages: tuple[str, ...] | Literal["many"] | None = None
@@ -64,6 +65,13 @@ class Entry(BaseModel):
     size_mb: int | None = None
     parts: tuple[Part, ...] = ()
     conversion: str | None = None
+
+    @model_validator(mode="after")
+    def _code_summary(self) -> Self:
+        if self.summary and not isinstance(self.summary, Message):
+            code = f"models.summary.{self.name}"
+            object.__setattr__(self, "summary", Message(code, self.summary))
+        return self
 
     @property
     def folder(self) -> str:

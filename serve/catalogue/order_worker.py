@@ -9,9 +9,11 @@ from pathlib import Path
 
 import structlog
 
+from cluster.wording.message import Wording, replaced
 from serve.catalogue.entry import Entry, entry_named
 from serve.catalogue.orders import Order, Orders, OrderState
 from serve.catalogue.pull import pull
+from serve.core.capability import MODELS_FOLDER
 from serve.core.settings import ModelSettings
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
 from serve.download.supply import Waits, megabytes, percent_of
@@ -19,6 +21,11 @@ from serve.download.supply import Waits, megabytes, percent_of
 log = structlog.get_logger(__name__)
 
 LOOK_EVERY_S = 3.0
+
+NOT_LISTED = Wording("orders.not_listed", "The catalogue has no model “{name}”.")
+PAUSED = Wording("orders.paused", "The download stopped: {problem}. It resumes by itself.")
+NOT_WRITTEN = Wording("orders.not_written", "The models folder cannot be written ({problem}).")
+PROGRESS = Wording("orders.progress", "{percent} % of {size} have arrived.")
 
 
 class OrderWorker:
@@ -48,7 +55,7 @@ class OrderWorker:
     def _carry_out(self, order: Order) -> None:
         entry = entry_named(order.name)
         if entry is None:
-            self._fail(order, f"The catalogue has no model “{order.name}”.")
+            self._fail(order, NOT_LISTED(name=order.name))
             return
         wait_s = self._waits.first_s
         withdrawn = _Withdrawn(self._orders, order.name, self._stop)
@@ -62,7 +69,7 @@ class OrderWorker:
                 return
             except (HubAway, Damaged) as problem:
                 log.info("model.pull_interrupted", model=order.name, error=str(problem))
-                self._show(order, OrderState.PAUSED, f"The download stopped: {problem}. It resumes by itself.")
+                self._show(order, OrderState.PAUSED, PAUSED(problem=str(problem)))
                 after = problem.retry_after_s if isinstance(problem, HubAway) else None
                 withdrawn.wait(max(wait_s, after or 0.0))
                 wait_s = min(self._waits.longest_s, wait_s * 2)
@@ -70,7 +77,7 @@ class OrderWorker:
                 self._fail(order, str(problem))
                 return
             except OSError as problem:
-                self._fail(order, f"The models folder cannot be written ({problem.strerror}).")
+                self._fail(order, NOT_WRITTEN(problem=str(problem.strerror)))
                 return
 
     def _try(self, entry: Entry, order: Order, withdrawn: _Withdrawn) -> None:
@@ -82,7 +89,7 @@ class OrderWorker:
             if percent != shown_percent and not withdrawn.is_set():
                 shown_percent = percent
                 running = replace(order, bytes_done=done, bytes_total=total)
-                self._show(running, OrderState.RUNNING, f"{percent} % of {megabytes(total)} have arrived.")
+                self._show(running, OrderState.RUNNING, PROGRESS(percent=percent, size=megabytes(total)))
 
         pull(entry, self._root, self._settings, progress=progress, stop=withdrawn)
 
@@ -96,7 +103,7 @@ class OrderWorker:
         if before is not None:
             arrived = max(before.bytes_done, order.bytes_done)
             total = order.bytes_total or before.bytes_total
-            sentence = sentence.replace(str(self._root), "the models folder")
+            sentence = replaced(sentence, str(self._root), MODELS_FOLDER)
             self._orders.write(Order(order.name, state, arrived, total, sentence))
 
 

@@ -14,9 +14,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from cluster.stored_sentences import SentenceText
+from cluster.wording.message import Wording
 from serve.download.unfinished import FOLDER, safe_name
 
 _ORDERS = "orders"
+WAITS = Wording("models.waits", "“{name}” waits for its download to begin.")
 
 
 class OrderState(StrEnum):
@@ -36,7 +39,7 @@ class Order:
     state: OrderState = OrderState.WAITING
     bytes_done: int = 0
     bytes_total: int = 0
-    sentence: str = ""
+    sentence: SentenceText = ""
 
 
 _ADAPTER: TypeAdapter[Order] = TypeAdapter(Order)
@@ -52,7 +55,7 @@ class Orders:
         """Ask for a model. One that failed is tried again. Raises OSError."""
         order = self.get(name)
         if order is None or order.state is OrderState.FAILED:
-            order = Order(name, sentence=f"“{name}” waits for its download to begin.")
+            order = Order(name, sentence=WAITS(name=name))
             self.write(order)
         return order
 

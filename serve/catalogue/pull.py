@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from serve.catalogue.entry import Entry
-from serve.catalogue.refusal import ALLOW, refusal
+from serve.catalogue.refusal import NONCOMMERCIAL, refusal
 from serve.core.settings import ModelSettings
 from serve.download.hub import RemoteModel, Wanted, forbids_commercial_use, remote_files
 from serve.download.model import Progress, fetch
@@ -26,7 +26,7 @@ def pull(
     def find() -> RemoteModel:
         remote = remote_files([_wanted(entry, index) for index in range(len(entry.parts))])
         if forbids_commercial_use(remote.licence) and not settings.allow_noncommercial_models:
-            raise HubRefused(f"The licence of “{entry.title}” ({remote.licence}) forbids commercial use. {ALLOW}")
+            raise HubRefused(NONCOMMERCIAL(title=entry.title, licence=remote.licence))
         return remote
 
     return fetch(

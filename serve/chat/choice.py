@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
+from cluster.wording.message import Message
 from serve.chat.ct2_chat import DEFAULT_CONTEXT, CTranslate2Chat
 from serve.chat.model import ChatModel
 from serve.chat.openai_chat import OpenAIChat
@@ -21,6 +22,9 @@ from serve.core.models.model_files import MODEL_FILE
 ChatKind = Literal["openai", "ct2_llm", "transformers"]
 
 _WEIGHTS = "*.safetensors"
+URL_IS_SET = Message("chat.url_is_set", "SAGASCRIPT_CHAT_URL is set")
+IN_FOLDER = Message("chat.in_folder", "its folder is in the models folder")
+FIRST_MODEL = Message("chat.first_model", "the endpoint's first model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,11 @@ def choose_chat(
 ) -> ChatChoice | None:
     """The best chat model of these kinds: the endpoint, else the folders `names`, else any other folder."""
     if "openai" in kinds and endpoint is not None:
-        return ChatChoice(
-            "openai", endpoint.model or "the endpoint's first model", "SAGASCRIPT_CHAT_URL is set", endpoint=endpoint
-        )
+        return ChatChoice("openai", endpoint.model or FIRST_MODEL, URL_IS_SET, endpoint=endpoint)
     for folder in _folders(names, models_root):
         kind = _kind(folder)
         if kind is not None and kind in kinds:
-            return ChatChoice(kind, folder.name, "its folder is in the models folder", folder)
+            return ChatChoice(kind, folder.name, IN_FOLDER, folder)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
+from cluster.wording.message import Wording
 from serve.chat.messages import ChatAnswer, ChatRequest
 from serve.core.messages import EngineProblem, EngineRefused
 
@@ -46,6 +47,12 @@ class ChatModel(Protocol):
         ...
 
 
+TOO_LONG = Wording(
+    "chat.too_long",
+    "A passage of {needed:,} tokens is longer than the {tokens:,} tokens the model reads at once.",
+)
+
+
 def too_long(prompt_tokens: int, request: ChatRequest, context_tokens: int) -> EngineRefused | None:
     """The refusal of a request that does not fit into the context; None when it fits."""
     needed = prompt_tokens + request.max_tokens
@@ -53,5 +60,5 @@ def too_long(prompt_tokens: int, request: ChatRequest, context_tokens: int) -> E
         return None
     return EngineRefused(
         EngineProblem.TOO_LONG,
-        f"A passage of {needed} tokens is longer than the {context_tokens} tokens the model reads at once.",
+        TOO_LONG(needed=needed, tokens=context_tokens),
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from cluster.wording.message import Message, Wording
 from serve.chat.messages import ChatAnswer, ChatRequest
 from serve.chat.model import ChatOutcome, too_long
 from serve.chat.records import LINES_FORM, OBJECT_FORM, list_schema, with_form
@@ -28,6 +29,21 @@ AWAY_S = 15.0
 BYTES_PER_TOKEN = 2.5
 """A low estimate, since the tokenizer is elsewhere: English has about 4 bytes a token, Icelandic 2.5 to 3."""
 MESSAGE_TOKENS = 8
+
+NO_MODEL = Message("chat.no_model", "The text endpoint lists no model. Set SAGASCRIPT_CHAT_MODEL.")
+AWAY = Message("chat.away", "The text endpoint cannot be reached.")
+BUSY = Message("chat.busy", "The text endpoint takes no more requests at the moment.")
+BAD_KEY = Message("chat.bad_key", "The text endpoint rejects our key. Check SAGASCRIPT_CHAT_KEY.")
+INCOMPATIBLE = Message("chat.incompatible", "The text endpoint answers, but not as an OpenAI-compatible endpoint does.")
+NO_TEXT = Message("chat.no_text", "The text endpoint answers, but without any text.")
+NO_ANSWER = Wording("chat.no_answer", "The text endpoint did not answer within {seconds} seconds.")
+UNKNOWN_MODEL = Wording(
+    "chat.unknown_model",
+    "The text endpoint does not offer the model “{model}”. "
+    "Check SAGASCRIPT_CHAT_MODEL and that SAGASCRIPT_CHAT_URL ends in /v1.",
+)
+BROKEN = Wording("chat.broken", "The text endpoint fails with status {status}.")
+REFUSED = Wording("chat.refused", "The text endpoint refuses our request with status {status}.")
 
 
 class OpenAIChat:
@@ -107,7 +123,7 @@ class OpenAIChat:
             if not self._model:
                 models = self._client.models.list().data
                 if not models:
-                    raise _refused("The text endpoint lists no model. Set SAGASCRIPT_CHAT_MODEL.")
+                    raise _refused(NO_MODEL)
                 self._model = models[0].id
             return self._model
 
@@ -118,39 +134,35 @@ class OpenAIChat:
         try:
             return call()
         except openai.APITimeoutError:
-            seconds = f"{self._endpoint.timeout_s:.0f} seconds"
-            raise _busy(f"The text endpoint did not answer within {seconds}.") from None
+            raise _busy(NO_ANSWER(seconds=round(self._endpoint.timeout_s))) from None
         except openai.APIConnectionError:
-            raise _busy("The text endpoint cannot be reached.") from None
+            raise _busy(AWAY) from None
         except openai.RateLimitError as limited:
             wait = _retry_after(limited.response.headers)
-            raise _busy("The text endpoint takes no more requests at the moment.", wait) from None
+            raise _busy(BUSY, wait) from None
         except (openai.AuthenticationError, openai.PermissionDeniedError):
-            raise _refused("The text endpoint rejects our key. Check SAGASCRIPT_CHAT_KEY.") from None
+            raise _refused(BAD_KEY) from None
         except openai.NotFoundError:
-            raise _refused(
-                f"The text endpoint does not offer the model “{self._model}”. "
-                "Check SAGASCRIPT_CHAT_MODEL and that SAGASCRIPT_CHAT_URL ends in /v1."
-            ) from None
+            raise _refused(UNKNOWN_MODEL(model=self._model)) from None
         except openai.InternalServerError as failure:
             wait = _retry_after(failure.response.headers)
-            raise _busy(f"The text endpoint fails with status {failure.status_code}.", wait) from None
+            raise _busy(BROKEN(status=str(failure.status_code)), wait) from None
         except openai.APIStatusError as failure:
-            raise _refused(f"The text endpoint refuses our request with status {failure.status_code}.") from None
+            raise _refused(REFUSED(status=str(failure.status_code))) from None
         except EngineRefused:
             raise
         except Exception as failure:
             # The client reads an answer of another form, such as an HTML page, in its own ways. Whatever it raises ends
             # here: a traceback with local variables would show the key.
             log.warning("chat.unusable_answer", error=type(failure).__name__)
-            raise _refused("The text endpoint answers, but not as an OpenAI-compatible endpoint does.") from None
+            raise _refused(INCOMPATIBLE) from None
 
 
 def _answer(completion: ChatCompletion) -> ChatAnswer:
     choices = getattr(completion, "choices", None)
     content = getattr(getattr(choices[0], "message", None), "content", None) if choices else None
     if not choices or not isinstance(content, str):
-        raise _refused("The text endpoint answers, but without any text.")
+        raise _refused(NO_TEXT)
     tokens = completion.usage.completion_tokens if completion.usage is not None else 0
     return ChatAnswer(content, choices[0].finish_reason != "length", tokens)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cluster.stored_sentences import SentenceText
+from cluster.wording.message import Message
 from serve.core.messages import EngineInfo, LanguagePair
 
-MODELS_FOLDER = "the models folder of this installation"
+MODELS_FOLDER = Message("models.folder", "the models folder of this installation")
 """How pages name it: its place on the server is for the administrator alone."""
 
 FETCH_EVENT = "model.fetch"
@@ -40,7 +42,7 @@ class ModelFetch:
     state: FetchState
     bytes_done: int = 0
     bytes_total: int = 0
-    sentence: str = ""
+    sentence: SentenceText = ""
 
 
 class TaskState(StrEnum):
@@ -61,7 +63,7 @@ class TaskStatus:
     """`sentence` says why a task is missing or failed and what to do. It names no folder of the server."""
 
     state: TaskState
-    sentence: str = ""
+    sentence: SentenceText = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from ray.exceptions import RayError
 from ray.experimental import internal_kv
 
+from cluster.stored_sentences import SentenceText
 from serve.core.capability import Capability, ModelFetch, TaskStatus
 from serve.core.messages import EngineInfo
 from serve.core.replica_messages import ReplicaReport
@@ -31,7 +32,7 @@ _INFO: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
 _MODEL_FETCH: TypeAdapter[ModelFetch] = TypeAdapter(ModelFetch)
 _TASK_STATUS: TypeAdapter[TaskStatus] = TypeAdapter(TaskStatus)
 _REPLICA_COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
-_SENTENCE: TypeAdapter[str] = TypeAdapter(str)
+_SENTENCE: TypeAdapter[str] = TypeAdapter(SentenceText)
 _REPLICA_REPORT: TypeAdapter[ReplicaReport] = TypeAdapter(ReplicaReport)
 
 T = TypeVar("T")

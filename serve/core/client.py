@@ -20,6 +20,7 @@ from serve.core.capability import TaskState
 from serve.core.capability_store import published
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.core.sending import SENDING
+from serve.core.sentences import ABSENT, CANCELLED, FAILED, NO_ANSWER, RESTARTED, TOO_MUCH, UNREACHABLE
 from serve.core.task import ModelTask
 
 Item = TypeVar("Item")
@@ -127,25 +128,23 @@ class ModelClient(Generic[Item, Outcome]):
                 response.cancel()
             raise EngineRefused(
                 EngineProblem.OVERLOADED,
-                f"The {self._task.model} did not answer within {self._deadline_s:.0f} seconds.",
+                NO_ANSWER(model=self._task.model, seconds=round(self._deadline_s)),
             ) from None
         except BackPressureError:
             raise EngineRefused(
                 EngineProblem.OVERLOADED,
-                f"More {self._task.material} waits for the {self._task.model} than it can take.",
+                TOO_MUCH(material=self._task.material, model=self._task.model),
                 RETRY_WAIT_S,
             ) from None
         except (RayActorError, DeploymentUnavailableError, _NoReplica):
             raise self._restarted() from None
         except TaskCancelledError:
-            raise EngineRefused(
-                EngineProblem.MODEL_FAILED, f"The request to the {self._task.model} was cancelled."
-            ) from None
+            raise EngineRefused(EngineProblem.MODEL_FAILED, CANCELLED(model=self._task.model)) from None
         except (RayServeException, RayError, RpcError) as failure:
             if _replica_went_away(failure):
                 raise self._restarted() from None
             raise EngineRefused(
-                EngineProblem.MODEL_FAILED, f"The {self._task.model} cannot be reached ({failure})."
+                EngineProblem.MODEL_FAILED, UNREACHABLE(model=self._task.model, failure=str(failure))
             ) from failure
         finally:
             with self._lock:
@@ -180,20 +179,20 @@ class ModelClient(Generic[Item, Outcome]):
 
     @property
     def _absent(self) -> str:
-        return f"No {self._task.model} is running. An administrator can see why under Models."
+        return ABSENT(model=self._task.model)
 
     def _restarted(self) -> EngineRefused:
         with self._lock:
             # The whole application may have been deployed anew: its old handle would never find it.
             self._handle = None
-        return EngineRefused(EngineProblem.RESTARTING, f"The {self._task.model} is being restarted.", RETRY_WAIT_S)
+        return EngineRefused(EngineProblem.RESTARTING, RESTARTED(model=self._task.model), RETRY_WAIT_S)
 
     def _unwrapped(self, failure: RayTaskError) -> EngineRefused:
         """The error that the replica raised, as it raised it."""
         cause = failure.cause
         if isinstance(cause, EngineRefused):
             return cause
-        return EngineRefused(EngineProblem.MODEL_FAILED, f"The {self._task.model} failed ({cause}).")
+        return EngineRefused(EngineProblem.MODEL_FAILED, FAILED(model=self._task.model, cause=str(cause)))
 
     def _application(self) -> DeploymentHandle[Any]:
         with self._lock:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cluster.stored_sentences import SentenceText
+
 NO_ENGINE = "none"
 """Engine of a task that cannot run; the reason says what to do."""
 
@@ -39,12 +41,12 @@ class EngineInfo:
     engine: str
     model: str
     device: str
-    reason: str
+    reason: SentenceText
     languages: frozenset[str] = frozenset()
     """Languages it takes; empty when it takes every one."""
     detects_language: bool = False
     """Whether it can detect the spoken language."""
-    problem: str = ""
+    problem: SentenceText = ""
     pairs: frozenset[LanguagePair] | None = None
     """Directions that a translation engine knows; None: any two of `languages`."""
     text_types: frozenset[str] = frozenset()
@@ -62,7 +64,7 @@ class EngineInfo:
     """Whether several items together take less time than one after the other."""
     licence: str = ""
     """Licence of the model, such as `mit`; empty where it is not known."""
-    note: str = ""
+    note: SentenceText = ""
     """What people should know about its results, as a sentence: "Rule-based: expect rough sentences."."""
     by_language: tuple[EngineInfo, ...] = ()
     """Engines that take some of the languages in its place; `languages` of each are those it is used for."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cluster.stored_sentences import SentenceText
+
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
@@ -54,5 +56,5 @@ class TaskReplicas:
     running: tuple[ReplicaReport, ...] = ()
     starting: int = 0
     stopping: int = 0
-    profile_problem: str = ""
+    profile_problem: SentenceText = ""
     """Why the newest profile is not used, as a sentence; empty while it is."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from serve.core.messages import EngineProblem, EngineRefused
+from serve.core.sentences import MOVED
 
 _LOOK_S = 0.2
 
@@ -45,7 +46,7 @@ class Sending:
         """Around a request. It begins once sending is allowed. Raises EngineRefused when `closed` is set before."""
         while not self._begin():
             if closed.wait(_LOOK_S):
-                raise EngineRefused(EngineProblem.RESTARTING, "The work moves to another process.")
+                raise EngineRefused(EngineProblem.RESTARTING, MOVED)
         try:
             yield
         finally:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.sentences import NO_SECTION
 from serve.core.settings import ModelSettings
 from serve.core.task import ModelTask
 
@@ -87,7 +88,7 @@ class TaskDeployment(Generic[SectionT]):
         """`explain` for a whole profile, which may have no section for the task."""
         section: Any = profile.section(self.task.name)
         if section is None:
-            reason = f"The profile “{profile.name}” has no section “{self.task.name}”. Add one to use it."
+            reason = NO_SECTION(profile=profile.name, section=self.task.name)
             return EngineInfo(self.task.name, NO_ENGINE, "", "", reason)
         return self.explain(section, settings, models_root)
 

@@ -11,6 +11,7 @@ import httpx2
 from huggingface_hub import HfApi, constants
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+from cluster.wording.message import Wording
 from serve.core.models.hub_access import hub_host
 from serve.core.models.model_files import MODEL_FILE
 from serve.download.problems import HubAway, HubRefused
@@ -18,6 +19,37 @@ from serve.download.problems import HubAway, HubRefused
 NEEDED_FILES = ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*")
 """Files of a repository that faster-whisper reads; others, such as a card and pictures, are not downloaded."""
 LISTING_TIMEOUT_S = 20.0
+
+THE_MODEL = Wording("hub.the_model", "the model “{name}”")
+THE_FILE = Wording("hub.the_file", "the file {name}")
+NOT_DOWNLOADED = Wording("hub.not_downloaded", "“{name}” cannot be downloaded: {error}")
+UNUSABLE = Wording("hub.unusable", "the hub at {host} gave no usable answer ({error})")
+LACKS_FILE = Wording("hub.lacks_file", "“{name}” holds no {file}, so it is no {kind}. Name another model.")
+NO_CHECKSUM = Wording(
+    "hub.no_checksum",
+    "The hub at {host} names no checksum of {file} in “{name}”, so what it sends cannot be checked. "
+    "Set HF_ENDPOINT to another hub.",
+)
+OTHER_FILE = Wording("hub.other_file", "The hub at {host} has another {file} in “{name}” than we know.")
+HUB_ERROR = Wording("hub.error", "the hub at {host} answers with error {status}")
+NOT_THERE = Wording("hub.not_there", "The hub at {host} does not have {what}. Check its name.")
+NEEDS_TOKEN = Wording(
+    "hub.needs_token", "The hub at {host} does not give {what} without a token. Sign in with `hf auth login`."
+)
+NOT_GIVEN = Wording("hub.not_given", "The hub at {host} does not give {what} (error {status}).")
+NONCOMMERCIAL = Wording(
+    "hub.noncommercial",
+    "The model “{name}” is not used: its licence ({licence}) forbids commercial use. Name another model.",
+)
+BROKE = Wording("hub.broke", "the connection to {host} broke ({error})")
+ENDED_EARLY = Wording("hub.ended_early", "the connection to {host} ended early")
+WRONG_CHECKSUM = Wording("hub.wrong_checksum", "{file} arrived with a wrong checksum")
+NO_ROOM = Wording(
+    "hub.no_room",
+    "The model needs {needed:.1f} GB of free disk space in its folder, where {free:.1f} GB are free. "
+    "Make room, and the download resumes by itself.",
+)
+
 _RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -99,12 +131,12 @@ def _part(wanted: Wanted) -> RemoteModel:
             repository, revision=wanted.revision, files_metadata=True, timeout=LISTING_TIMEOUT_S
         )
     except HfHubHTTPError as error:
-        raise problem_of(error.response.status_code, f"the model “{repository}”") from error
+        raise problem_of(error.response.status_code, THE_MODEL(name=repository)) from error
     except (HFValidationError, OfflineModeIsEnabled) as error:
-        raise HubRefused(f"“{repository}” cannot be downloaded: {error}") from error
+        raise HubRefused(NOT_DOWNLOADED(name=repository, error=str(error))) from error
     except (httpx2.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
         # Not JSON, or unrelated JSON, such as the sign-in page of a hotel's network.
-        raise HubAway(f"the hub at {hub_host()} gave no usable answer ({type(error).__name__})") from error
+        raise HubAway(UNUSABLE(host=hub_host(), error=type(error).__name__)) from error
     commit = info.sha or wanted.revision
     files = [
         RemoteFile(
@@ -118,15 +150,12 @@ def _part(wanted: Wanted) -> RemoteModel:
         if any(fnmatch(sibling.rfilename, pattern) for pattern in wanted.patterns)
     ]
     if missing := [name for name in wanted.required if name not in {file.path for file in files}]:
-        raise HubRefused(f"“{repository}” holds no {missing[0]}, so it is no {wanted.kind}. Name another model.")
+        raise HubRefused(LACKS_FILE(name=repository, file=missing[0], kind=wanted.kind))
     if unchecked := [file.path for file in files if not file.digest]:
-        raise HubRefused(
-            f"The hub at {hub_host()} names no checksum of {unchecked[0]} in “{repository}”, so what it sends cannot "
-            "be checked. Set HF_ENDPOINT to another hub."
-        )
+        raise HubRefused(NO_CHECKSUM(host=hub_host(), file=unchecked[0], name=repository))
     for file in files:
         if file.digest != wanted.checksums.get(file.path, file.digest):
-            raise HubRefused(f"The hub at {hub_host()} has another {file.path} in “{repository}” than we know.")
+            raise HubRefused(OTHER_FILE(host=hub_host(), file=file.path, name=repository))
     renamed = tuple(replace(file, path=wanted.local_name(file.path)) for file in files)
     return RemoteModel(repository, commit, _licence(info.tags), renamed)
 
@@ -134,14 +163,12 @@ def _part(wanted: Wanted) -> RemoteModel:
 def problem_of(status: int, what: str) -> HubAway | HubRefused:
     """The error to raise for an HTTP status of the hub."""
     if status in _RETRYABLE:
-        return HubAway(f"the hub at {hub_host()} answers with error {status}")
+        return HubAway(HUB_ERROR(host=hub_host(), status=str(status)))
     if status == 404:
-        return HubRefused(f"The hub at {hub_host()} does not have {what}. Check its name.")
+        return HubRefused(NOT_THERE(host=hub_host(), what=what))
     if status in {401, 403}:
-        return HubRefused(
-            f"The hub at {hub_host()} does not give {what} without a token. Sign in with `hf auth login`."
-        )
-    return HubRefused(f"The hub at {hub_host()} does not give {what} (error {status}).")
+        return HubRefused(NEEDS_TOKEN(host=hub_host(), what=what))
+    return HubRefused(NOT_GIVEN(host=hub_host(), what=what, status=str(status)))
 
 
 def _licence(tags: list[str] | None) -> str:

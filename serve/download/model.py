@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from serve.core.models.model_files import MODEL_FILE
-from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
+from serve.download.hub import NO_ROOM, NONCOMMERCIAL, RemoteModel, forbids_commercial_use, remote_model, repository_of
 from serve.download.problems import HubRefused, NoRoom, Stopped
 from serve.download.transfer import transfer
 from serve.download.unfinished import FOLDER, safe_name
@@ -35,10 +35,7 @@ def download(name: str, models_root: Path, *, progress: Progress, stop: threadin
     def find() -> RemoteModel:
         model = remote_model(name)
         if forbids_commercial_use(model.licence):
-            raise HubRefused(
-                f"The model “{name}” is not used: its licence ({model.licence}) forbids commercial use. "
-                f"Name another model."
-            )
+            raise HubRefused(NONCOMMERCIAL(name=name, licence=model.licence))
         return model
 
     target = folder_of(name, models_root)
@@ -111,10 +108,7 @@ def _require_room(model: RemoteModel, parts: Path) -> None:
     needed = max(0, model.size - there) + SPARE_BYTES
     free = shutil.disk_usage(parts).free
     if free < needed:
-        raise NoRoom(
-            f"The model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
-            f"{free / 1e9:.1f} GB are free. Make room, and the download resumes by itself."
-        )
+        raise NoRoom(NO_ROOM(needed=needed / 1e9, free=free / 1e9))
 
 
 @contextmanager

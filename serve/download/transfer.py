@@ -12,7 +12,7 @@ import httpx2
 from huggingface_hub import get_session, get_token
 
 from serve.core.models.hub_access import hub_host
-from serve.download.hub import RemoteFile, problem_of
+from serve.download.hub import BROKE, ENDED_EARLY, HUB_ERROR, THE_FILE, WRONG_CHECKSUM, RemoteFile, problem_of
 from serve.download.problems import Damaged, HubAway, Stopped
 
 BLOCK = 1 << 18
@@ -38,7 +38,7 @@ def transfer(file: RemoteFile, part: Path, *, arrived: Arrived, stop: threading.
     if part.stat().st_size != file.size or _digest(part, file, stop) != file.digest:
         part.unlink()
         arrived(0)
-        raise Damaged(f"{file.path} arrived with a wrong checksum")
+        raise Damaged(WRONG_CHECKSUM(file=file.path))
 
 
 def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: threading.Event) -> None:
@@ -68,17 +68,17 @@ def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: th
                 target.flush()
                 os.fsync(target.fileno())
     except httpx2.HTTPError as error:
-        raise HubAway(f"the connection to {hub_host()} broke ({type(error).__name__})") from error
+        raise HubAway(BROKE(host=hub_host(), error=type(error).__name__)) from error
     if have < file.size:
-        raise HubAway(f"the connection to {hub_host()} ended early")
+        raise HubAway(ENDED_EARLY(host=hub_host()))
 
 
 def _problem(answer: httpx2.Response, file: RemoteFile) -> Exception:
     wait = answer.headers.get("Retry-After", "")
-    problem = problem_of(answer.status_code, f"the file {file.path}")
+    problem = problem_of(answer.status_code, THE_FILE(name=file.path))
     # The hub redirects to a store by a link that expires: only a refusal by the hub itself is final.
     if isinstance(problem, HubAway) or answer.history:
-        return HubAway(f"the hub at {hub_host()} answers with error {answer.status_code}", _seconds(wait))
+        return HubAway(HUB_ERROR(host=hub_host(), status=str(answer.status_code)), _seconds(wait))
     return problem
 
 

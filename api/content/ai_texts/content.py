@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from api.content.ai_texts.coverage import speech_by_minute
 from api.platform.http.text import clean_line
+from cluster.stored_sentences import SentenceText
 from pipelines.messages.json_message import JsonMessage
 from pipelines.messages.minutes import BlockKind, MinutesResult, Sentence, TextBlock, TextLine
 
@@ -45,7 +46,7 @@ class Content(JsonMessage):
     blocks: tuple[Block, ...]
     lines: tuple[CitedLine, ...] = ()
     speech_ms: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[SentenceText, ...] = ()
 
     def cited_ids(self) -> set[str]:
         return {line_id for block in self.blocks for sentence in block.sentences for line_id in sentence.line_ids}
@@ -60,7 +61,7 @@ def written_content(result: MinutesResult, lines: Sequence[TextLine]) -> Content
         blocks=blocks,
         speech_ms=speech_by_minute((line.start_ms, line.end_ms) for line in lines),
         # The page shows in its own words what every text of the engine has in common.
-        notes=tuple(clean_line(note) for note in result.notes if note != result.engine.note),
+        notes=tuple(note for note in result.notes if note != result.engine.note),
     )
     cited = content.cited_ids()
     kept = (

@@ -11,8 +11,7 @@ from api.content.ai_texts.content import Content
 from api.content.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.content.ai_texts.schemas import TYPE_LABELS, DocumentFormat
 from api.content.files.models import File
-from api.platform.http.translation import ICELANDIC, icelandic
-from cluster.wording.message import Message
+from cluster.wording.message import Message, in_language
 from pipelines.documents.document import Document, DocumentBlock, DocumentSentence
 from pipelines.documents.markdown import format_markdown
 from pipelines.documents.plain import format_plain_document
@@ -63,8 +62,8 @@ def _title(file: File, text: AiText, content: Content) -> str:
 
 
 def _in_language_of(text: AiText, said: Iterable[str]) -> tuple[str, ...]:
-    """What we say around a text in Icelandic where the text is; English around all others."""
-    return tuple(icelandic(one) if text.language.startswith(ICELANDIC) else one for one in said)
+    """What we say around a text in its language; in English where we do not speak that."""
+    return tuple(in_language(one, text.language.split("-")[0]) for one in said)
 
 
 def _colophon(file: File, version: AiTextVersion) -> tuple[str, ...]:

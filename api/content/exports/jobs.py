@@ -23,6 +23,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import ExportFacts, ExportReady
 from cluster.resources import MEDIA_TASK_CPUS
+from cluster.stored_sentences import sentence_as_json
 from cluster.wording.message import Message
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import EXPORT, ExportRequest
@@ -72,7 +73,7 @@ class ExportHandler(Handler[ExportResult]):
         export.keeps_parts = result.kept_parts
         export.progress = 100
         if result.notice:
-            export.form = {**(export.form or {}), NOTICE: result.notice}
+            export.form = {**(export.form or {}), NOTICE: sentence_as_json(result.notice)}
         add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
         made = ExportFacts(id=export.id, language=export.language, mode=export.mode, size_bytes=export.size_bytes)
         await emit(session, file, ExportReady(file=facts_of(file), export=made))

@@ -11,6 +11,7 @@ from api.content.exports.models import NOTICE, Export, ExportMode, ExportStatus
 from api.platform.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.realtime.events import child_of
+from cluster.stored_sentences import sentence_of_json
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX
 from pipelines.media.probe import SOUNDS_MAX
@@ -131,7 +132,7 @@ def describe(export: Export | Row[Any], slug: str) -> ExportOut:
         status=export.status,
         progress=export.progress,
         error=export.error,
-        notice=form.get(NOTICE),
+        notice=sentence_of_json(form[NOTICE]) if form.get(NOTICE) else None,
         size_bytes=export.size_bytes,
         download_url=f"/api/video/exports/{slug}/{export.id}/download" if is_complete else None,
         created_at=export.created_at,

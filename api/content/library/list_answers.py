@@ -32,7 +32,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.db.engine import Database
 from api.platform.db.sharing import SharedRun
 from api.platform.db.unchanged import Unchanged
-from api.platform.http.pages.language import page_is_icelandic
+from api.platform.http.pages.language import page_language
 from api.platform.http.paging import Page, page_of
 from api.platform.jobs.models import Job
 from api.platform.jobs.order.queue_position import FRESH_S
@@ -89,7 +89,7 @@ async def answer(
     """The body of a page of the viewer's files, as JSON."""
     # Roles, and whether support only looks, decide what a file says that one may do.
     rights = (tuple(sorted(viewer.teams.items())), viewer.may_change)
-    key = (viewer.user_id, rights, kind, query.model_dump_json(), page_is_icelandic())
+    key = (viewer.user_id, rights, kind, query.model_dump_json(), page_language())
     found = kept.unchanged.get(viewer.mark, key)
     if found is not None:
         known, age_s = found

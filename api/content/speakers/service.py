@@ -41,6 +41,7 @@ from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, Invalid, NotFound
 from api.platform.http.pages.language import in_page_language
 from api.platform.jobs.order.queue_position import positions
+from cluster.stored_sentences import sentence_of_json
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.speaker_lines import merge_speakers, next_label, reassign
@@ -102,7 +103,7 @@ async def describe(session: AsyncSession, viewer: Viewer, file: File) -> Speaker
         queue_place=waiting.queue_place,
         error=job.error if job is not None and state is DetectionState.FAILED else None,
         engine=engine_label(engine["engine"], engine["model"]) if engine else None,
-        notes=list(record.get("notes", ())),
+        notes=[sentence_of_json(note) for note in record.get("notes", ())],
         can_detect=reason is None,
         reason=reason,
         revision=0 if track is None else track.revision,

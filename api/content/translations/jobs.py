@@ -27,6 +27,7 @@ from api.platform.realtime.messages import Action
 from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import TranslationReady
 from cluster.resources import WAITING_TASK_CPUS
+from cluster.stored_sentences import sentence_as_json
 from cluster.wording.message import Message
 from pipelines.messages.attempt import Chunk, Progress, StageFailed
 from pipelines.messages.results import engine_record
@@ -66,7 +67,7 @@ class TranslateHandler(Handler[TranslateResult]):
             return
         track.engine = engine_record(result.engine)
         track.formality = request.formality
-        track.notes = list(result.notes)
+        track.notes = [sentence_as_json(note) for note in result.notes]
         track.source_revision = source.revision
         add_event(session, await notice(session, file, track.language, Action.COMPLETED, progress=100))
         ready = TranslationReady(file=facts_of(file), language=track.language, source_language=source.language)

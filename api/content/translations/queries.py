@@ -22,6 +22,7 @@ from api.people.auth.viewer import Viewer
 from api.platform.jobs.models import Job
 from api.platform.jobs.order import queue_position
 from api.platform.jobs.states import JobState
+from cluster.stored_sentences import sentence_of_json
 from pipelines.captions.reading.srt import format_srt
 from pipelines.languages import language_label
 from pipelines.messages.translate import Formality
@@ -95,7 +96,7 @@ async def _describe(
         stalled_s=waiting.stalled_s,
         engine=engine_label(record["engine"], record["model"]) if "engine" in record and "model" in record else None,
         formality=Formality((asked[1] if asked is not None else None) or (track and track.formality) or "default"),
-        notes=list(track.notes) if track is not None else [],
+        notes=[sentence_of_json(note) for note in track.notes] if track is not None else [],
         error=run.job.error if run is not None and run.job.state == JobState.FAILED else None,
         error_code=run.job.error_code if run is not None and run.job.state == JobState.FAILED else None,
         created_at=created_at,

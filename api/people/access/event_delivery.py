@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.audience import members_now
 from api.people.users.queries import with_locale
 from api.platform.db.engine import Database
-from api.platform.http.translation import ICELANDIC, shown
+from api.platform.http.translation import ICELANDIC
 from api.platform.jobs.outbox import CONNECTION_END, TEAM
 from api.platform.jobs.sending.outbox_sender import Delivery, Undelivered
 from api.platform.realtime.messages import EVENT, channel_of, user_of
@@ -76,7 +76,7 @@ def _said(payload: dict[str, Any], language: str) -> dict[str, Any]:
     data = payload["data"]
     message = data.get("message")
     return (
-        {**payload, "data": {**data, "message": shown(message_of(message), language)}}
+        {**payload, "data": {**data, "message": message_of(message).text(language)}}
         if isinstance(message, dict)
         else payload
     )

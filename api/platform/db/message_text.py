@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from sqlalchemy import Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from cluster.wording.message import Message, Wording, message_of
-
-_CODED = '{"code":'
-"""How every stored message begins, and nothing else."""
-
-VERBATIM = Wording("stored.verbatim", "{text}")
-"""A text of somebody else's that looks like one of our messages."""
-
-
-def stored_text(text: str) -> str:
-    """A message as a row has it. A text without a code stays as it is."""
-    if isinstance(text, Message):
-        return json.dumps(text.as_json(), ensure_ascii=False, separators=(",", ":"))
-    return stored_text(VERBATIM(text=text)) if text.startswith(_CODED) else text
-
-
-def text_of(stored: str) -> str:
-    """What `stored_text` wrote. Rows of versions that stored English hold text without a code."""
-    return message_of(json.loads(stored)) if stored.startswith(_CODED) else stored
+from cluster.stored_sentences import stored_text, text_of
 
 
 class MessageText(TypeDecorator[str]):

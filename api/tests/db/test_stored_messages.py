@@ -10,9 +10,9 @@ from sqlalchemy import Connection, select
 from api.content.files.models import File
 from api.content.library.service import CANCELLED
 from api.platform.db.engine import Database
-from api.platform.db.message_text import stored_text, text_of
 from api.platform.db.migrate import upgrade
 from api.tests.db.test_migrated_captions import Filler
+from cluster.stored_sentences import stored_text, text_of
 from cluster.wording.message import Message
 
 UNKNOWN = "Something that no version of ours ever said {about} 3 things."

@@ -13,6 +13,7 @@ import json
 import sys
 from pathlib import Path
 
+from cluster.stored_sentences import sentence_as_json
 from pipelines.captions.imports.imported_json import imported_to_json
 from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -22,9 +23,13 @@ def main(path: str, language: str, fps: str) -> None:
     try:
         imported = parse_subtitles(Path(path).read_bytes(), language or None, float(fps) if fps else None)
     except UnreadableSubtitles as unreadable:
-        json.dump({"refused": str(unreadable)}, sys.stdout)
+        json.dump({"refused": sentence_as_json(str(unreadable))}, sys.stdout)
         return
-    head = {"notes": imported.notes, "speakers": imported.speakers, "lines": len(imported.lines)}
+    head = {
+        "notes": [sentence_as_json(note) for note in imported.notes],
+        "speakers": imported.speakers,
+        "lines": len(imported.lines),
+    }
     sys.stdout.write(json.dumps(head) + "\n")
     json.dump(imported_to_json(imported), sys.stdout)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from cluster.stored_sentences import sentence_as_json, sentence_of_json
 from pipelines.captions.forms.form import Kept
 from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.json_form import line_from_json, line_to_json, place_from_json, place_to_json
@@ -17,7 +18,7 @@ def imported_to_json(imported: Imported) -> dict[str, Any]:
     """Lines as `[start, end, text]`, with speaker and place where they have one, or whole where they have words."""
     return {
         "lines": [_value(line) for line in imported.lines],
-        "notes": imported.notes,
+        "notes": [sentence_as_json(note) for note in imported.notes],
         "speakers": imported.speakers,
         "form": imported.form,
         "keeps": sorted(imported.keeps),
@@ -28,7 +29,7 @@ def imported_from_json(value: Mapping[str, Any]) -> Imported:
     """The import that `imported_to_json` wrote."""
     return Imported(
         tuple(_line(each, str(number)) for number, each in enumerate(value["lines"], 1)),
-        tuple(value["notes"]),
+        tuple(map(sentence_of_json, value["notes"])),
         dict(value["speakers"]),
         value["form"],
         frozenset(Kept(each) for each in value["keeps"]),

@@ -12,6 +12,7 @@ import structlog
 
 from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
+from cluster.stored_sentences import sentence_of_json
 from cluster.wording.message import Message
 from pipelines.captions.imports.imported_json import imported_from_json
 from pipelines.captions.imports.subtitles import Imported
@@ -57,8 +58,8 @@ def file_in_process(raw: bytes, language: str | None, fps: float | None = None) 
     head, _, body = answer.partition(b"\n")
     found = json.loads(head)
     if "refused" in found:
-        raise UnreadableSubtitles(found["refused"])
-    return ReadFile(tuple(found["notes"]), found["speakers"], found["lines"], body)
+        raise UnreadableSubtitles(sentence_of_json(found["refused"]))
+    return ReadFile(tuple(map(sentence_of_json, found["notes"])), found["speakers"], found["lines"], body)
 
 
 def _ask(path: Path, language: str, fps: str) -> bytes:

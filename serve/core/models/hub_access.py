@@ -7,6 +7,12 @@ import threading
 import httpx
 from huggingface_hub import constants
 
+from cluster.wording.message import Message, Wording
+
+SWITCHED_OFF = Message("hub.switched_off", "the hub is switched off (HF_HUB_OFFLINE)")
+NO_ANSWER = Wording("hub.no_answer", "the hub did not answer within {seconds} seconds")
+AWAY = Wording("hub.away", "the hub at {host} cannot be reached ({failure})")
+
 
 def hub_host() -> str:
     return str(constants.ENDPOINT).split("//")[-1]
@@ -15,13 +21,13 @@ def hub_host() -> str:
 def why_unreachable(timeout_s: float) -> str | None:
     """Why the hub cannot be used now, as a clause, or None when it answers. Takes at most `timeout_s` seconds."""
     if constants.is_offline_mode():
-        return "the hub is switched off (HF_HUB_OFFLINE)"
+        return SWITCHED_OFF
     answer: list[str | None] = []
     # A thread, because looking up a host name has no timeout of its own.
     probe = threading.Thread(target=lambda: answer.append(_probe(timeout_s)), daemon=True)
     probe.start()
     probe.join(timeout_s)
-    return answer[0] if answer else f"the hub did not answer within {timeout_s:g} seconds"
+    return answer[0] if answer else NO_ANSWER(seconds=f"{timeout_s:g}")
 
 
 def _probe(timeout_s: float) -> str | None:
@@ -29,5 +35,5 @@ def _probe(timeout_s: float) -> str | None:
         # Any answer will do: it shows that the network and the proxy, if there is one, let us through.
         httpx.head(constants.ENDPOINT, timeout=timeout_s, follow_redirects=False, trust_env=True)
     except (httpx.HTTPError, OSError) as failure:
-        return f"the hub at {hub_host()} cannot be reached ({type(failure).__name__})"
+        return AWAY(host=hub_host(), failure=type(failure).__name__)
     return None

@@ -26,6 +26,7 @@ from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.stall_watch import StallWatch
 from serve.core.replica_messages import BatchLimits
+from serve.core.sentences import FULL, PIECE_FAILED, STOPPED
 from serve.core.task import ModelTask
 
 log = structlog.get_logger(__name__)
@@ -105,9 +106,7 @@ class Batcher(Generic[Item, Outcome]):
         for stream in self._streams.values():
             for waiting in stream:
                 if not waiting.future.done():
-                    refusal = EngineRefused(
-                        EngineProblem.OVERLOADED, f"The {self._task.model} is being stopped.", STOPPING_S
-                    )
+                    refusal = EngineRefused(EngineProblem.OVERLOADED, STOPPED(model=self._task.model), STOPPING_S)
                     waiting.future.set_exception(refusal)
         self._streams.clear()
         self.queued = 0
@@ -123,8 +122,7 @@ class Batcher(Generic[Item, Outcome]):
         self._room_from += cost / self._speed
         return EngineRefused(
             EngineProblem.OVERLOADED,
-            f"The {self._task.model} has more {self._task.material} waiting than it can take. "
-            "Work resumes when some of it is done.",
+            FULL(model=self._task.model, material=self._task.material),
             wait,
         )
 
@@ -242,5 +240,5 @@ def _failed(task: ModelTask[Any], failure: Exception) -> EngineRefused:
     if isinstance(failure, EngineRefused):
         return failure
     return EngineRefused(
-        EngineProblem.MODEL_FAILED, f"The {task.model} failed on a piece of the {task.material} ({failure})."
+        EngineProblem.MODEL_FAILED, PIECE_FAILED(model=task.model, material=task.material, failure=str(failure))
     )

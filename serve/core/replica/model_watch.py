@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import structlog
 
 from serve.core.models.model_files import ModelMissing
+from serve.core.sentences import NOT_LOADED
 from serve.core.task import ModelTask
 
 log = structlog.get_logger(__name__)
@@ -106,7 +107,7 @@ class ModelWatch(Generic[ChoiceT, EngineT]):
             self._failed = signature
             names = ", ".join(found.name for found in choice.models)
             log.exception("model.not_loaded", models=names)
-            self._on_problem(f"The {self._task.model} “{names}” is on this machine and cannot be loaded: {failure}.")
+            self._on_problem(NOT_LOADED(model=self._task.model, names=names, failure=str(failure)))
             return
         self._choice = choice
         self._on_loaded(engine)

@@ -13,6 +13,7 @@ from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.batching import Batcher
 from serve.core.replica_messages import BatchLimits
+from serve.core.sentences import PIECE_FAILED
 from serve.core.task import ModelTask
 
 EngineT = TypeVar("EngineT", bound=Engine[Any, Any])
@@ -74,7 +75,7 @@ class LoadedEngine(Generic[EngineT]):
             except Exception as failure:
                 raise EngineRefused(
                     EngineProblem.MODEL_FAILED,
-                    f"The {self._task.model} failed on a piece of the {self._task.material} ({failure}).",
+                    PIECE_FAILED(model=self._task.model, material=self._task.material, failure=str(failure)),
                 ) from failure
 
     def works_on(self, stream: str) -> bool:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from cluster.privacy import keep_private
 from cluster.resources import cores
+from cluster.sentences import paragraph
+from cluster.wording.message import Message
 from serve.tasks.diarization.choice import PYANNOTE_PARTS
 from serve.tasks.diarization.engine import PieceOutcome
 from serve.tasks.diarization.info import diarization_info
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     import torch
 
 LIKENESS = 0.5
+NO_GPU = Message("diarization.no_gpu", "It runs on the CPU because torch finds no GPU.")
 MAX_THREADS = 4
 """torch would take every core of the machine for one batch, and ffmpeg and the speech model run beside it."""
 
@@ -66,7 +69,7 @@ class PyannoteEngine:
         import torch
 
         if device == "cuda" and not torch.cuda.is_available():
-            device, reason = "cpu", f"{reason} It runs on the CPU because torch finds no GPU."
+            device, reason = "cpu", paragraph(reason, NO_GPU)
         torch.set_num_threads(max(1, min(MAX_THREADS, cores() // parallel)))
         self.info = diarization_info("pyannote", folder, device, reason)
         self.parallel = parallel

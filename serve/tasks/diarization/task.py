@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
+from serve.core.sentences import MATERIAL_AUDIO
 from serve.core.task import ModelTask
 from serve.tasks.diarization.messages import DIARIZATION, SoundPiece
 
@@ -16,8 +18,8 @@ def _duration_ms(piece: SoundPiece) -> int:
 
 DIARIZATION_TASK: ModelTask[SoundPiece] = ModelTask(
     name=DIARIZATION,
-    model="speaker model",
-    material="audio",
+    model=Message("diarization.model", "speaker model"),
+    material=MATERIAL_AUDIO,
     items="pieces",
     stream=_stream,
     cost=_duration_ms,

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from cluster.wording.message import Message
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.diarization.messages import (
     MAX_PIECE_MS,
@@ -43,10 +44,17 @@ class PieceWindow:
 def check(piece: SoundPiece) -> EngineRefused | None:
     """Why a piece cannot be taken; None when it can."""
     if len(piece.pcm) % 2 or not piece.pcm:
-        return EngineRefused(EngineProblem.BAD_INPUT, "The audio must be 16-bit samples.")
+        return EngineRefused(
+            EngineProblem.BAD_INPUT, Message("diarization.not_samples", "The audio must be 16-bit samples.")
+        )
     if piece.duration_ms > MAX_PIECE_MS:
         return EngineRefused(
-            EngineProblem.BAD_INPUT, f"A piece of audio may last {MAX_PIECE_MS // 1000} s; this one is longer."
+            EngineProblem.BAD_INPUT,
+            Message(
+                "diarization.too_long",
+                "A piece of audio may last {seconds} s; this one is longer.",
+                seconds=MAX_PIECE_MS // 1000,
+            ),
         )
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from cluster.wording.message import Message
 from serve.chat.model import ChatModel
 from serve.chat.records import Records, ask_for_records
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
@@ -29,6 +30,8 @@ from serve.tasks.text.prompts import (
     proofread_request,
     section_request,
 )
+
+WROTE_NOTHING = Message("text.wrote_nothing", "The text model wrote nothing usable.")
 
 
 class ChatTextEngine:
@@ -108,7 +111,7 @@ def _parts(item: ComposeItem, answer: Records[PartRecord] | EngineRefused) -> It
     if isinstance(answer, EngineRefused):
         return answer
     if not answer.records:
-        return EngineRefused(EngineProblem.MODEL_FAILED, "The text model wrote nothing usable.")
+        return EngineRefused(EngineProblem.MODEL_FAILED, WROTE_NOTHING)
     parts = tuple(
         WrittenPart(PartKind(each.kind), each.text.strip(), tuple(each.claims), each.paragraph)
         for each in answer.records

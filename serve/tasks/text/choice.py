@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.wording.message import Message, Wording
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import Endpoint
 from serve.core.messages import NO_ENGINE, EngineInfo
@@ -14,8 +15,18 @@ from serve.tasks.text.profile import TextProfile
 EXTRACTIVE = "extractive"
 TEXT_TYPES = frozenset({"minutes", "short", "long", "blog"})
 
-SELECTS = "It selects sentences of the transcript and writes none of its own."
-WRITES = "A model writes the text; sentences that the cited lines do not support are marked."
+SELECTS = Message("text.selects", "It selects sentences of the transcript and writes none of its own.")
+WRITES = Message("text.writes", "A model writes the text; sentences that the cited lines do not support are marked.")
+CHAT = Wording("text.chat", "Chat model “{name}”: {reason}.")
+OFFLINE_CHOSEN = Message("text.offline_chosen", "The profile selects the offline engine.")
+NO_CHAT = Message(
+    "text.no_chat",
+    "The offline engine is used because there is no chat model: SAGASCRIPT_CHAT_URL is not set and the models "
+    "folder holds none.",
+)
+NOT_LOADED = Wording(
+    "text.not_loaded", "The offline engine is used because the chat model “{name}” cannot be loaded: {failure}."
+)
 
 _WANTED: dict[str, tuple[ChatKind, ...]] = {
     "auto": ("openai", "ct2_llm", "transformers"),
@@ -25,11 +36,19 @@ _WANTED: dict[str, tuple[ChatKind, ...]] = {
     EXTRACTIVE: (),
 }
 _MISSING = {
-    "ct2_llm": "The profile requires a chat model in CTranslate2 form, and the models folder has none. "
-    "`sagascript models list` shows how to get one.",
-    "transformers": "The profile requires a chat model for transformers. It needs the `gpu` extra and a folder with "
-    "safetensors and a chat template in the models folder.",
-    "openai": "The profile requires an OpenAI-compatible endpoint. Set SAGASCRIPT_CHAT_URL.",
+    "ct2_llm": Message(
+        "text.requires_ct2",
+        "The profile requires a chat model in CTranslate2 form, and the models folder has none. "
+        "`sagascript models list` shows how to get one.",
+    ),
+    "transformers": Message(
+        "text.requires_transformers",
+        "The profile requires a chat model for transformers. It needs the `gpu` extra and a folder with "
+        "safetensors and a chat template in the models folder.",
+    ),
+    "openai": Message(
+        "text.requires_endpoint", "The profile requires an OpenAI-compatible endpoint. Set SAGASCRIPT_CHAT_URL."
+    ),
 }
 
 
@@ -49,12 +68,8 @@ def choose_text(profile: TextProfile, endpoint: Endpoint | None, models_root: Pa
     if profile.engine in _MISSING:
         return TextChoice(None, EngineInfo(TEXT, NO_ENGINE, "", "", _MISSING[profile.engine]))
     if profile.engine == EXTRACTIVE:
-        return TextChoice(None, extractive_info("The profile selects the offline engine."))
-    reason = (
-        "The offline engine is used because there is no chat model: SAGASCRIPT_CHAT_URL is not set and the models "
-        "folder holds none."
-    )
-    return TextChoice(None, extractive_info(reason))
+        return TextChoice(None, extractive_info(OFFLINE_CHOSEN))
+    return TextChoice(None, extractive_info(NO_CHAT))
 
 
 def extractive_info(reason: str) -> EngineInfo:
@@ -70,7 +85,7 @@ def chat_info(profile: TextProfile, chat: ChatChoice) -> EngineInfo:
         chat.kind,
         chat.name,
         "remote" if is_remote else profile.device,
-        f"Chat model “{chat.name}”: {chat.reason}.",
+        CHAT(name=chat.name, reason=chat.reason),
         text_types=TEXT_TYPES,
         token_limit=chat.endpoint.context_tokens if chat.endpoint is not None else profile.context_tokens,
         is_batched=not is_remote,

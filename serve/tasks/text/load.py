@@ -9,7 +9,7 @@ import structlog
 from cluster.resources import cores
 from serve.chat.choice import load_chat
 from serve.tasks.text.chat_text import ChatTextEngine
-from serve.tasks.text.choice import TextChoice, chat_info, extractive_info
+from serve.tasks.text.choice import NOT_LOADED, TextChoice, chat_info, extractive_info
 from serve.tasks.text.engine import TextEngine
 from serve.tasks.text.extractive import ExtractiveEngine
 from serve.tasks.text.profile import TextProfile
@@ -42,7 +42,7 @@ def _load(profile: TextProfile, choice: TextChoice) -> TextEngine:
         if profile.engine != "auto":
             raise
         log.error("engine.not_loaded", model=choice.chat.name, error=str(failure))
-        reason = f"The offline engine is used because the chat model “{choice.chat.name}” cannot be loaded: {failure}."
+        reason = NOT_LOADED(name=choice.chat.name, failure=str(failure))
         return ExtractiveEngine(extractive_info(reason))
     info = replace(chat_info(profile, choice.chat), token_limit=chat.context_tokens)
     return ChatTextEngine(chat, info)

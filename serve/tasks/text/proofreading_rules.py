@@ -8,9 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from cluster.wording.message import Message
 from serve.tasks.text.messages import Correction, CorrectionKind, ProofreadItem, ProofreadLines, ProofreadTask
 
 Rule = Callable[[str], str]
+
+TWICE = Message("proofreading.twice", "A word stands here twice.")
+REPEATED = Message("proofreading.repeated", "Two spaces or commas follow each other.")
+CAPITAL = Message("proofreading.capital", "A sentence begins with a capital letter.")
+SPACE_BEFORE = Message("proofreading.space_before", "No space stands before this sign.")
+IN_GLOSSARY = Message("proofreading.in_glossary", "The glossary writes it this way.")
+FILLER = Message("proofreading.filler", "Without words that only fill a pause.")
 
 MAY_REPEAT = frozenset(
     [
@@ -75,21 +83,21 @@ def proofread(item: ProofreadItem) -> ProofreadLines:
 
 def _correcting(item: ProofreadItem) -> list[tuple[CorrectionKind, str, Rule]]:
     rules: list[tuple[CorrectionKind, str, Rule]] = [
-        (CorrectionKind.REPETITION, "A word stands here twice.", _undoubled),
-        (CorrectionKind.PUNCTUATION, "Two spaces or commas follow each other.", _single),
-        (CorrectionKind.PUNCTUATION, "A sentence begins with a capital letter.", _capitals),
+        (CorrectionKind.REPETITION, TWICE, _undoubled),
+        (CorrectionKind.PUNCTUATION, REPEATED, _single),
+        (CorrectionKind.PUNCTUATION, CAPITAL, _capitals),
     ]
     if item.language.code not in _SPACED_PUNCTUATION:
-        rules.insert(1, (CorrectionKind.PUNCTUATION, "No space stands before this sign.", _closed_up))
+        rules.insert(1, (CorrectionKind.PUNCTUATION, SPACE_BEFORE, _closed_up))
     if item.terms:
-        rules.append((CorrectionKind.NAME, "The glossary writes it this way.", _named(item.terms)))
+        rules.append((CorrectionKind.NAME, IN_GLOSSARY, _named(item.terms)))
     return rules
 
 
 def _shortening(language: str) -> list[tuple[CorrectionKind, str, Rule]]:
     words = FILLERS.get(language, ())
     rules: list[tuple[CorrectionKind, str, Rule]] = [
-        (CorrectionKind.SHORTER, "A word stands here twice.", _undoubled),
+        (CorrectionKind.SHORTER, TWICE, _undoubled),
     ]
     if words:
         choice = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
@@ -99,7 +107,7 @@ def _shortening(language: str) -> list[tuple[CorrectionKind, str, Rule]]:
             left = _SPACES.sub(" ", filler.sub("", text)).strip(" ,")
             return left[:1].upper() + left[1:] if text[:1].isupper() else left
 
-        rules.insert(0, (CorrectionKind.SHORTER, "Without words that only fill a pause.", without))
+        rules.insert(0, (CorrectionKind.SHORTER, FILLER, without))
     return rules
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
+from serve.core.sentences import MATERIAL_TEXT
 from serve.core.task import ModelTask
 from serve.tasks.text.messages import (
     COMPOSE_TOKENS,
@@ -37,8 +39,8 @@ def _cost(item: TextItem) -> int:
 
 TEXT_WORK: ModelTask[TextItem] = ModelTask(
     name=TEXT,
-    model="text model",
-    material="text",
+    model=Message("text.model", "text model"),
+    material=MATERIAL_TEXT,
     items="sections",
     stream=_stream,
     cost=_cost,

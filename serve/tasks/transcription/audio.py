@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cluster.wording.message import Message
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow
 
@@ -23,12 +24,18 @@ def samples(window: AudioWindow) -> NDArray[np.float32]:
     """The window as float32, shape (samples,), -1 to 1. Raises EngineRefused when it cannot be such audio."""
     if len(window.pcm) % 2:
         raise EngineRefused(
-            EngineProblem.BAD_INPUT, "A piece of the audio is damaged: it does not hold whole 16-bit samples."
+            EngineProblem.BAD_INPUT,
+            Message("transcription.damaged", "A piece of the audio is damaged: it does not hold whole 16-bit samples."),
         )
     if window.duration_ms > MAX_WINDOW_MS:
         raise EngineRefused(
             EngineProblem.BAD_INPUT,
-            f"A piece of the audio is {window.duration_ms} ms long; the model takes at most {MAX_WINDOW_MS} ms.",
+            Message(
+                "transcription.too_long",
+                "A piece of the audio is {length:,} ms long; the model takes at most {most:,} ms.",
+                length=window.duration_ms,
+                most=MAX_WINDOW_MS,
+            ),
         )
     wave: NDArray[np.float32] = np.multiply(
         np.frombuffer(window.pcm, dtype="<i2"), np.float32(1 / 32768), dtype=np.float32

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from cluster.resources import cores
+from cluster.sentences import paragraph
 from serve.core.models.model_memory import ModelMemory
+from serve.core.sentences import ON_CPU
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.by_language import ByLanguageEngine
 from serve.tasks.transcription.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
@@ -18,6 +20,7 @@ from serve.tasks.transcription.parakeet.engine import ParakeetEngine
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.pocketsphinx.engine import PocketSphinxEngine
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.sentences import FOR_LANGUAGE, OFFLINE, PARAKEET_NOT_LOADED, WHISPER_NOT_LOADED
 from serve.tasks.transcription.whisper.engine import WhisperEngine
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ def load_chosen(
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
-            engine = loader.whisper(found, f"Language “{language}”: {found.reason}.")
+            engine = loader.whisper(found, FOR_LANGUAGE(language=language, reason=found.reason))
             special[language] = OnDemandEngine(f"{found.name} for {language}", engine, memory)
         except Exception as failure:
             if strict:
@@ -80,7 +83,7 @@ def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> 
         if strict:
             raise
         log.error("engine.not_loaded", model=found.name, error=str(failure))
-        return None, f" The Parakeet model “{found.name}” cannot be loaded: {failure}."
+        return None, PARAKEET_NOT_LOADED(name=found.name, failure=str(failure))
 
 
 def _default(
@@ -91,7 +94,8 @@ def _default(
     *,
     strict: bool,
 ) -> TranscriptionEngine:
-    reason = choice.reason + problem
+    problems = [problem] if problem else []
+    reason = paragraph(choice.reason, *problems)
     if choice.whisper is not None:
         try:
             return loader.whisper(choice.whisper, reason)
@@ -99,9 +103,9 @@ def _default(
             if strict:
                 raise
             log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
-            reason = f"The Whisper model “{choice.whisper.name}” cannot be loaded: {failure}.{problem}"
+            reason = paragraph(WHISPER_NOT_LOADED(name=choice.whisper.name, failure=str(failure)), *problems)
             if parakeet is None:
-                reason = f"The offline engine is used. {reason}"
+                reason = paragraph(OFFLINE, reason)
     if parakeet is not None:
         parakeet.info = replace(parakeet.info, reason=reason)
         return parakeet
@@ -123,7 +127,7 @@ class _Loader:
             if device == "cpu":
                 raise
             log.error("engine.no_gpu", model=found.name, error=str(failure))
-            reason = f"{reason} It runs on the CPU because the GPU cannot be used: {failure}."
+            reason = paragraph(reason, ON_CPU(failure=str(failure)))
             return self._loaded(found, reason, *CPU, cores())
 
     def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> UnloadableEngine:

@@ -12,12 +12,34 @@ from pathlib import Path
 
 import structlog
 
+from cluster.sentences import paragraph
 from serve.core.models.model_files import MODEL_FILE, ModelMissing
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
-from serve.tasks.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
+from serve.tasks.transcription.parakeet.choice import FoundParakeet, find_parakeet
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.sentences import (
+    DOWNLOADED,
+    IN_CACHE,
+    IN_FOLDER,
+    NAMED_FOLDER,
+    NAMED_IN_CACHE,
+    NAMED_IN_FOLDER,
+    NO_PARAKEET,
+    NO_WHISPER,
+    NOT_AVAILABLE,
+    OFFLINE_CHOSEN,
+    ONLY_PARAKEET,
+    PARAKEET_NOT_USED,
+    PARAKEET_USED,
+    PROCESSORS_ONLY,
+    REQUIRES_PARAKEET,
+    REQUIRES_WHISPER,
+    REQUIRES_WHISPER_TORCH,
+    USED_FOR,
+    WHISPER_USED,
+)
 from serve.tasks.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
 log = structlog.get_logger(__name__)
@@ -82,11 +104,11 @@ def choose_transcription(
     Raises ModelMissing when the profile requires Whisper or Parakeet and there is none.
     """
     if profile.engine == "pocketsphinx":
-        return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
+        return TranscriptionChoice(None, {}, OFFLINE_CHOSEN)
     parakeet, about_parakeet = _parakeet(profile, settings, models_root)
     if profile.engine == PARAKEET:
         if parakeet is None:
-            raise ModelMissing(f"The profile requires Parakeet. {about_parakeet or f'{NOTHING}.'}")
+            raise ModelMissing(paragraph(REQUIRES_PARAKEET, about_parakeet or NO_PARAKEET))
         return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
@@ -94,29 +116,24 @@ def choose_transcription(
         if (found := search.named(name)) is not None:
             by_language[language] = found
     default = search.default()
-    missed = f" Not available: {'; '.join(search.tried)}." if search.tried else ""
+    missed = [NOT_AVAILABLE(tried="; ".join(search.tried))] if search.tried else []
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
-        reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
+        reason = paragraph(WHISPER_USED(name=default.name, reason=default.reason), *missed)
         if parakeet is not None and profile.device == "cuda":
-            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
-            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
+            about_parakeet = PARAKEET_NOT_USED(name=parakeet.name, reason=PROCESSORS_ONLY)
             parakeet = None
         if about_parakeet:
-            reason += f" {about_parakeet}"
+            reason = paragraph(reason, about_parakeet)
         return TranscriptionChoice(default, by_language, reason, missing, parakeet)
     if profile.engine in (WHISPER, WHISPER_TORCH):
-        form = " of transformers' weights" if profile.engine == WHISPER_TORCH else ""
-        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model{form}.{missed}")
-    known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
+        required = REQUIRES_WHISPER_TORCH if profile.engine == WHISPER_TORCH else REQUIRES_WHISPER
+        raise ModelMissing(paragraph(required, *missed))
+    known = [USED_FOR(name=found.name, language=language) for language, found in by_language.items()]
     if parakeet is not None:
-        reason = (
-            f"{about_parakeet} There is no Whisper model, which would detect languages and know others.{missed}{known}"
-        )
+        reason = paragraph(about_parakeet, ONLY_PARAKEET, *missed, *known)
         return TranscriptionChoice(None, by_language, reason, missing, parakeet)
-    reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
-    if about_parakeet:
-        reason += f" {about_parakeet}"
+    reason = paragraph(NO_WHISPER, *missed, *known, *([about_parakeet] if about_parakeet else []))
     return TranscriptionChoice(None, by_language, reason, missing)
 
 
@@ -128,9 +145,9 @@ def _parakeet(
         return None, ""
     search = find_parakeet(settings, models_root)
     if search.found is None:
-        return None, f"{search.problem}." if search.problem else ""
+        return None, search.problem
     languages = ", ".join(sorted(search.found.languages))
-    return search.found, f"Parakeet “{search.found.name}” transcribes {languages}: {search.found.reason}."
+    return search.found, PARAKEET_USED(name=search.found.name, languages=languages, reason=search.found.reason)
 
 
 class _Search:
@@ -152,14 +169,14 @@ class _Search:
             return self.named(self._settings.whisper_model)
         models = self._profile.models
         for name in ("whisper", *models):
-            if (found := self._local(name, "its folder is in the models folder")) is not None:
+            if (found := self._local(name, IN_FOLDER)) is not None:
                 return found
         self.tried.append(f"{self._root} holds no model")
         if self._profile.engine == WHISPER_TORCH:
             return None
         for name in models:
             if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
-                return Found(name, folder, "it is in the hub cache")
+                return Found(name, folder, IN_CACHE)
         self.tried.append(f"none of {', '.join(models)} is in the hub cache")
         return self._from_hub(suitable(models, this_machine(self._profile.device)))
 
@@ -167,8 +184,8 @@ class _Search:
         """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
         tried = len(self.tried)
         if (engine := self._engine_of(Path(name))) is not None:
-            return Found(name, Path(name).resolve(), "a setting names this folder", engine)
-        if (found := self._local(name, "a setting names it and its folder is in the models folder")) is not None:
+            return Found(name, Path(name).resolve(), NAMED_FOLDER, engine)
+        if (found := self._local(name, NAMED_IN_FOLDER)) is not None:
             return found
         if Path(name).is_absolute():
             if len(self.tried) == tried:
@@ -179,7 +196,7 @@ class _Search:
             self.tried.append(f"“{name}” is no folder with {self._wanted()}")
             return None
         if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
-            return Found(name, folder, "a setting names it and it is in the hub cache")
+            return Found(name, folder, NAMED_IN_CACHE)
         self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
         return self._from_hub(name)
 
@@ -247,7 +264,7 @@ def _download(name: str, tried: list[str]) -> Found | None:
 
     log.info("model.downloading", model=name)
     try:
-        return Found(name, Path(download_model(name)), "it was downloaded from the hub")
+        return Found(name, Path(download_model(name)), DOWNLOADED)
     except Exception as failure:
         log.warning("model.download_failed", model=name, error=str(failure))
         tried.append(f"the hub did not give “{name}” ({type(failure).__name__})")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cluster.sentences import paragraph
 from cluster.wording.message import Message
 from serve.core.engine_label import EngineLabel
 from serve.core.messages import NO_ENGINE, EngineInfo, WordTimes
@@ -18,6 +19,7 @@ from serve.tasks.transcription.models import choose_transcription, may_use_hub
 from serve.tasks.transcription.parakeet.folder import is_parakeet
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.profile import TranscriptionProfile
+from serve.tasks.transcription.sentences import DOWNLOADS
 from serve.tasks.transcription.task import SPEECH
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
     reason = choice.reason
     if choice.missing and may_use_hub(section, settings):
         names = ", ".join(f"“{name}”" for name in choice.missing)
-        reason += f" `sagascript up` downloads {names} in the background where the hub answers."
+        reason = paragraph(reason, DOWNLOADS(names=names))
     languages = LANGUAGES | frozenset(choice.by_language)
     return EngineInfo(
         SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE, note=NOTE

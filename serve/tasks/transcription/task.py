@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
+from serve.core.sentences import MATERIAL_AUDIO
 from serve.core.task import ModelTask
 from serve.tasks.transcription.messages import TRANSCRIPTION, AudioWindow
 
@@ -16,8 +18,8 @@ def _duration_ms(window: AudioWindow) -> int:
 
 SPEECH: ModelTask[AudioWindow] = ModelTask(
     name=TRANSCRIPTION,
-    model="speech model",
-    material="audio",
+    model=Message("transcription.model", "speech model"),
+    material=MATERIAL_AUDIO,
     items="windows",
     stream=_stream,
     cost=_duration_ms,

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import structlog
 
+from cluster.sentences import paragraph
+from cluster.wording.message import Message, Wording
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
@@ -22,10 +24,22 @@ from serve.tasks.translation.task import TRANSLATION_TASK
 
 log = structlog.get_logger(__name__)
 
-NOTHING = (
+NOTHING = Message(
+    "translation.nothing",
     "No translation model is installed. Get one with `sagascript models pull quickmt-en-is`, put one into the models "
-    "folder, or install Apertium with a language pair (Debian: apertium, apertium-eng-spa)."
+    "folder, or install Apertium with a language pair (Debian: apertium, apertium-eng-spa).",
 )
+NOT_USED = Wording("translation.not_used", "Not used: {models}.")
+MODELS = Wording("translation.models", "Translation models in the models folder or named by a setting: {names}.")
+APERTIUM_REST = Message("translation.apertium_rest", "Apertium translates pairs that they do not reach.")
+APERTIUM = Message(
+    "translation.apertium",
+    "Apertium is used because there is no translation model. Get one with `sagascript models pull`.",
+)
+CHAT = Wording("translation.chat", "The chat model “{name}” is used because {reason}.")
+BEHIND_CHAT = Wording("translation.behind_chat", "Passages that it fails on go to {engines}.")
+CHAT_NOTE = Message("translation.chat_note", "Languages that the chat model does not know well come out rough.")
+RULES_NOTE = Wording("translation.rules_note", "Rule-based and rough for {pairs}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,26 +129,24 @@ def explain(profile: TranslationProfile, settings: ModelSettings, models_root: P
 
 
 def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInfo:
-    missed = f" Not used: {'; '.join(choice.left_out)}." if choice.left_out else ""
+    missed: list[str] = [NOT_USED(models="; ".join(choice.left_out))] if choice.left_out else []
     if choice.is_empty:
-        return EngineInfo(TRANSLATION_TASK.name, NO_ENGINE, "", "", NOTHING + missed)
+        return EngineInfo(TRANSLATION_TASK.name, NO_ENGINE, "", "", paragraph(NOTHING, *missed))
     if choice.chat is not None:
         return _chat_info(profile, choice, choice.chat, missed)
     engines = list(dict.fromkeys(model.engine for model in choice.models))
     names = ", ".join(model.name for model in choice.models)
     uses_rules = bool(choice.apertium.languages)
+    reason: str = APERTIUM
     if choice.models:
-        reason = f"Translation models in the models folder or named by a setting: {names}."
-        reason += " Apertium translates pairs that they do not reach." if uses_rules else ""
-    else:
-        reason = "Apertium is used because there is no translation model. Get one with `sagascript models pull`."
+        reason = paragraph(MODELS(names=names), *([APERTIUM_REST] if uses_rules else []))
     pairs, languages = _pairs(choice)
     return EngineInfo(
         task=TRANSLATION_TASK.name,
         engine=engines[0] if engines else apertium.PROGRAM,
         model=names or apertium.PROGRAM,
         device=profile.device if choice.models else "cpu",
-        reason=reason + missed,
+        reason=paragraph(reason, *missed),
         languages=languages,
         pairs=pairs,
         is_batched=True,
@@ -144,19 +156,21 @@ def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInf
     )
 
 
-def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: ChatChoice, missed: str) -> EngineInfo:
+def _chat_info(
+    profile: TranslationProfile, choice: TranslationChoice, chat: ChatChoice, missed: list[str]
+) -> EngineInfo:
     behind = [model.name for model in choice.models] + ([apertium.PROGRAM] if choice.apertium.languages else [])
-    reason = f"The chat model “{chat.name}” is used because {chat.reason}."
-    reason += f" Passages that it fails on go to {', '.join(behind)}." if behind else ""
+    behind_it = [BEHIND_CHAT(engines=", ".join(behind))] if behind else []
+    reason = paragraph(CHAT(name=chat.name, reason=chat.reason), *behind_it)
     return EngineInfo(
         task=TRANSLATION_TASK.name,
         engine=CHAT_TRANSLATION,
         model=chat.name,
         device="remote" if chat.endpoint is not None else profile.device,
-        reason=reason + missed,
+        reason=paragraph(reason, *missed),
         takes_vocabulary=True,
         is_batched=True,
-        note="Languages that the chat model does not know well come out rough.",
+        note=CHAT_NOTE,
     )
 
 
@@ -187,7 +201,7 @@ def _note(choice: TranslationChoice) -> str:
     pairs = reachable(reached)
     by_models = {(pair.source, pair.target) for pair in reachable([PlannedModel(m.pairs) for m in choice.models])}
     by_rules = sorted(f"{one} → {two}" for one, two in {(p.source, p.target) for p in pairs} - by_models)
-    return f"Rule-based and rough for {', '.join(by_rules)}." if by_rules else ""
+    return RULES_NOTE(pairs=", ".join(by_rules)) if by_rules else ""
 
 
 def _allowed(engine: str) -> set[str]:

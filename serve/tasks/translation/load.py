@@ -9,6 +9,8 @@ from pathlib import Path
 import structlog
 
 from cluster.resources import cores
+from cluster.sentences import paragraph
+from cluster.wording.message import Message
 from serve.chat.choice import load_chat
 from serve.chat.settings import ChatSettings
 from serve.core.models.model_memory import ModelMemory
@@ -27,7 +29,7 @@ from serve.tasks.translation.task import TRANSLATION_TASK
 
 log = structlog.get_logger(__name__)
 
-NO_GPU = "It runs on the CPU because this machine has no GPU that can be used."
+NO_GPU = Message("translation.no_gpu", "It runs on the CPU because this machine has no GPU that can be used.")
 
 
 class TranslationMissing(RuntimeError):
@@ -51,7 +53,7 @@ def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: Tr
         log.error("engine.no_gpu", task=TRANSLATION_TASK.name)
         on_cpu = profile.model_copy(update={"device": "cpu", "compute_type": "int8"})
         engine = load_chosen(on_cpu, settings, choice)
-        engine.info = replace(engine.info, reason=f"{engine.info.reason} {NO_GPU}")
+        engine.info = replace(engine.info, reason=paragraph(engine.info.reason, NO_GPU))
         return engine
     simpler = _routed(profile, settings, choice)
     if choice.chat is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
+from serve.core.sentences import MATERIAL_TEXT
 from serve.core.task import ModelTask
 from serve.tasks.translation.messages import TRANSLATION, Passage
 
@@ -16,8 +18,8 @@ def _characters(passage: Passage) -> int:
 
 TRANSLATION_TASK: ModelTask[Passage] = ModelTask(
     name=TRANSLATION,
-    model="translation model",
-    material="text",
+    model=Message("translation.model", "translation model"),
+    material=MATERIAL_TEXT,
     items="passages",
     stream=_stream,
     cost=_characters,

@@ -9,9 +9,9 @@ from pydantic import PlainSerializer, ValidatorFunctionWrapHandler, WrapValidato
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.platform.http.translation import ICELANDIC, language_of_page, shown
+from api.platform.http.translation import language_of_page
 from cluster.wording.catalogue import ENGLISH
-from cluster.wording.message import Message
+from cluster.wording.message import Message, in_language
 
 _language: ContextVar[str] = ContextVar("page_language", default=ENGLISH)
 
@@ -44,14 +44,14 @@ def _language_of(scope: Scope) -> str | None:
     return Headers(scope=scope).get("accept-language")
 
 
-def page_is_icelandic() -> bool:
-    """Whether the answer that is being made goes to an Icelandic page."""
-    return _language.get() == ICELANDIC
+def page_language() -> str:
+    """The language of the page that the answer which is being made goes to, such as `is`."""
+    return _language.get()
 
 
 def in_page_language(text: str) -> str:
     """A sentence or a label of ours as the page shows it."""
-    return shown(text, _language.get())
+    return in_language(text, _language.get())
 
 
 def _with_its_code(value: Any, as_text: ValidatorFunctionWrapHandler) -> Any:

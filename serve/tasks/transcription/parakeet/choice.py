@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster.sentences import paragraph
 from serve.core.settings import ModelSettings
 from serve.tasks.transcription.parakeet.folder import is_parakeet, open_folder
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.parakeet.problems import UnusableModel
-
-NOTHING = (
-    "There is no Parakeet model on this machine. Run `sagascript models pull parakeet-tdt-0.6b-v3`, or put a folder "
-    "with its encoder, decoder, joiner and tokens.txt in sherpa-onnx's form into the models folder"
-)
+from serve.tasks.transcription.sentences import IN_FOLDER, NAMED, PARAKEET_UNUSABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +40,15 @@ def find_parakeet(settings: ModelSettings, models_root: Path) -> ParakeetSearch:
         try:
             model = open_folder(folder)
         except (UnusableModel, OSError) as problem:
-            problems.append(f"Parakeet “{folder.name}” cannot be used: {problem}")
+            problems.append(PARAKEET_UNUSABLE(name=folder.name, problem=str(problem)))
             continue
         return ParakeetSearch(FoundParakeet(folder.name, folder, reason, model.languages))
-    return ParakeetSearch(problem="; ".join(problems))
+    return ParakeetSearch(problem=paragraph(*problems) if problems else "")
 
 
 def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path, str]]:
     if settings.parakeet_model is not None:
-        yield models_root / settings.parakeet_model, "a setting names it"
+        yield models_root / settings.parakeet_model, NAMED
         return
     if not models_root.is_dir():
         return
@@ -59,4 +56,4 @@ def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path,
     below = sorted(path for path in models_root.iterdir() if path.is_dir() and not path.name.startswith("."))
     for folder in below:
         if is_parakeet(folder):
-            yield folder, "its folder is in the models folder"
+            yield folder, IN_FOLDER

@@ -20,6 +20,7 @@ from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.parakeet.parts import check_parts
 from serve.tasks.transcription.parakeet.problems import UnusableModel
 from serve.tasks.transcription.parakeet.words import pieces_of, segments_of
+from serve.tasks.transcription.sentences import UNDETECTED, UNSUPPORTED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -106,12 +107,12 @@ class ParakeetEngine:
         if language is None:
             raise EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The speech model “{self.info.model}” cannot detect the language. Choose the language of the file.",
+                UNDETECTED(model=self.info.model),
             )
         if language not in self.info.languages:
             raise EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The speech model “{self.info.model}” does not support the language “{language}”.",
+                UNSUPPORTED(model=self.info.model, language=language),
             )
         return language
 

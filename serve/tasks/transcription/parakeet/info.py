@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from cluster.wording.message import Message
 from serve.core.messages import EngineInfo, WordTimes
 from serve.tasks.transcription.messages import MAX_WINDOW_MS
 
 PARAKEET = "parakeet"
 LICENCE = "CC-BY-4.0"
-NOTE = (
+NOTE = Message(
+    "transcription.parakeet_note",
     "Parakeet is a model by NVIDIA, used under the licence CC-BY-4.0. It takes no list of names and terms, detects no "
-    "language and translates nothing."
+    "language and translates nothing.",
 )
 
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from cluster.wording.message import Message, Wording
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
 from serve.tasks.transcription.audio import frame_levels, is_silent, samples
 from serve.tasks.transcription.guard import doubts_of_words
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
     from serve.tasks.transcription.engine import WindowOutcome
 
 LANGUAGES = frozenset({"en"})
-NOTE = "The built-in engine knows English only and errs often."
+NOTE = Message("transcription.pocketsphinx_note", "The built-in engine knows English only and errs often.")
+ENGLISH_ONLY = Wording(
+    "transcription.english_only",
+    "The offline speech engine PocketSphinx supports only English, not the language “{language}”. "
+    "Install a Whisper model to transcribe it.",
+)
+CRASHED = Message("transcription.crashed", "The speech engine PocketSphinx stopped while it was decoding.")
 FRAME_MS = 10
 SEGMENT_PAUSE_MS = 600
 """A pause of at least this length ends a segment: PocketSphinx gives no sentences, and speakers pause between them."""
@@ -90,8 +97,7 @@ class PocketSphinxEngine:
         if language is not None and language not in LANGUAGES:
             return EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The offline speech engine PocketSphinx supports only English, not the language “{language}”. "
-                "Install a Whisper model to transcribe it.",
+                ENGLISH_ONLY(language=language),
             )
         probability = 0.0 if language is None else 1.0
         try:
@@ -172,9 +178,7 @@ class _DecoderProcess:
             line = reader.readline()
         if not line.endswith(b"\n"):
             self.stop()
-            raise EngineRefused(
-                EngineProblem.MODEL_FAILED, "The speech engine PocketSphinx stopped while it was decoding."
-            )
+            raise EngineRefused(EngineProblem.MODEL_FAILED, CRASHED)
         return cast("list[list[Any]]", json.loads(line))
 
     def _started(self) -> subprocess.Popen[bytes]:

@@ -17,6 +17,7 @@ from serve.core.messages import EngineInfo, EngineProblem, EngineRefused, WordTi
 from serve.tasks.transcription.audio import frame_levels, is_silent, samples
 from serve.tasks.transcription.guard import Decoding
 from serve.tasks.transcription.messages import MAX_WINDOW_MS, AudioWindow, LanguageGuess, WindowResult
+from serve.tasks.transcription.sentences import UNSUPPORTED
 from serve.tasks.transcription.whisper.context import FULL_MS, context_ms
 from serve.tasks.transcription.whisper.segments import segments_of
 from serve.tasks.transcription.whisper.timestamps import Stretch
@@ -118,7 +119,7 @@ class WhisperWindows(ABC):
         if language is not None and language not in self.info.languages:
             raise EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The speech model “{self.info.model}” does not support the language “{language}”.",
+                UNSUPPORTED(model=self.info.model, language=language),
             )
         wave = samples(window)
         return Sound(window, wave, frame_levels(wave))

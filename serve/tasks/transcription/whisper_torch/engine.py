@@ -15,6 +15,7 @@ import structlog
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.tasks.transcription.guard import Decoding, better
 from serve.tasks.transcription.messages import AudioWindow
+from serve.tasks.transcription.sentences import ONE_BEAM
 from serve.tasks.transcription.whisper.decoding import RETRY_DRAWS, SPARE_TOKENS, TOKENS_PER_SECOND, to_repeat
 from serve.tasks.transcription.whisper.segments import stretches_of
 from serve.tasks.transcription.whisper.tokens import Tokenizers
@@ -98,7 +99,7 @@ class WhisperTorchEngine(WhisperWindows):
         if window.options.beam_size != 1:
             raise EngineRefused(
                 EngineProblem.BAD_INPUT,
-                f"The speech model “{self.info.model}” runs by torch, which decodes with a beam of 1 only.",
+                ONE_BEAM(model=self.info.model),
             )
         return super().checked(window)
 

@@ -14,6 +14,7 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 
+from cluster.wording.message import Message, Wording
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.text.language_codes import canonical
 from serve.tasks.translation.apertium.words import with_marks, word_links
@@ -25,7 +26,11 @@ from serve.tasks.translation.pairs import Pair, PairSet
 PROGRAM = "apertium"
 DEADLINE_S = 120.0
 LISTING_S = 15.0
-NOTE = "Rule-based and rough: expect literal sentences, and unknown words left as they are."
+NOTE = Message(
+    "translation.apertium_note", "Rule-based and rough: expect literal sentences, and unknown words left as they are."
+)
+TOO_SLOW = Wording("translation.apertium_slow", "Apertium did not translate {count} passages in {seconds} seconds.")
+FAILED = Wording("translation.apertium_failed", "Apertium failed ({cause}).")
 LICENCE = "gpl-2.0-or-later"
 
 SEPARATOR = "[][\n\n]"
@@ -111,13 +116,11 @@ def _run(mode: str, texts: Sequence[str]) -> list[str]:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        raise EngineRefused(
-            EngineProblem.MODEL_FAILED, f"Apertium did not translate {len(texts)} passages in {DEADLINE_S:.0f} seconds."
-        ) from None
+        raise EngineRefused(EngineProblem.MODEL_FAILED, TOO_SLOW(count=len(texts), seconds=round(DEADLINE_S))) from None
     translated = output.split(SEPARATOR)[:-1]
     if process.returncode or len(translated) != len(texts):
         reason = errors.strip().splitlines()[-1] if errors.strip() else f"{len(translated)} of {len(texts)} passages"
-        raise EngineRefused(EngineProblem.MODEL_FAILED, f"Apertium failed ({reason}).")
+        raise EngineRefused(EngineProblem.MODEL_FAILED, FAILED(cause=reason))
     return translated
 
 

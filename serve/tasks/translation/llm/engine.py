@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from cluster.wording.message import Message
 from serve.chat.messages import ChatRequest, conversation
 from serve.chat.model import ChatModel
 from serve.chat.records import Records, ask_for_records
@@ -173,5 +174,9 @@ def _by_id(records: Records[TranslatedRecord], count: int) -> dict[int, str]:
 def _same_language(passage: Passage) -> EngineRefused:
     return EngineRefused(
         EngineProblem.UNKNOWN_LANGUAGE,
-        f"The text is in “{passage.source_language}” already. Choose another language to translate it into.",
+        Message(
+            "translation.already_in",
+            "The text is in “{language}” already. Choose another language to translate it into.",
+            language=passage.source_language,
+        ),
     )

@@ -1,0 +1,67 @@
+"""What people read of the speech engines: which one works and why, and what they cannot transcribe."""
+
+from __future__ import annotations
+
+from cluster.wording.message import Message, Wording
+
+UNSUPPORTED = Wording(
+    "transcription.unsupported", "The speech model “{model}” does not support the language “{language}”."
+)
+UNDETECTED = Wording(
+    "transcription.undetected",
+    "The speech model “{model}” cannot detect the language. Choose the language of the file.",
+)
+ONE_BEAM = Wording(
+    "transcription.one_beam", "The speech model “{model}” runs by torch, which decodes with a beam of 1 only."
+)
+
+# Clauses that say why a model is used.
+IN_FOLDER = Message("transcription.in_folder", "its folder is in the models folder")
+IN_CACHE = Message("transcription.in_cache", "it is in the hub cache")
+NAMED = Message("transcription.named", "a setting names it")
+NAMED_FOLDER = Message("transcription.named_folder", "a setting names this folder")
+NAMED_IN_FOLDER = Message("transcription.named_in_folder", "a setting names it and its folder is in the models folder")
+NAMED_IN_CACHE = Message("transcription.named_in_cache", "a setting names it and it is in the hub cache")
+DOWNLOADED = Message("transcription.downloaded", "it was downloaded from the hub")
+PROCESSORS_ONLY = Message(
+    "transcription.processors_only", "it runs on processors only, and this profile has Whisper on a GPU"
+)
+
+# Which engines work.
+OFFLINE_CHOSEN = Message("transcription.offline_chosen", "The profile selects the offline engine.")
+OFFLINE = Message("transcription.offline", "The offline engine is used.")
+NO_WHISPER = Message("transcription.no_whisper", "The offline engine is used because there is no Whisper model.")
+ONLY_PARAKEET = Message(
+    "transcription.only_parakeet", "There is no Whisper model, which would detect languages and know others."
+)
+NOT_AVAILABLE = Wording("transcription.not_available", "Not available: {tried}.")
+WHISPER_USED = Wording("transcription.whisper_used", "Whisper “{name}”: {reason}.")
+USED_FOR = Wording("transcription.used_for", "Whisper “{name}” is used for “{language}”.")
+FOR_LANGUAGE = Wording("transcription.for_language", "Language “{language}”: {reason}.")
+PARAKEET_USED = Wording("transcription.parakeet_used", "Parakeet “{name}” transcribes {languages}: {reason}.")
+PARAKEET_NOT_USED = Wording("transcription.parakeet_not_used", "Parakeet “{name}” is not used: {reason}.")
+PARAKEET_UNUSABLE = Wording("transcription.parakeet_unusable", "Parakeet “{name}” cannot be used: {problem}.")
+PARAKEET_NOT_LOADED = Wording(
+    "transcription.parakeet_not_loaded", "The Parakeet model “{name}” cannot be loaded: {failure}."
+)
+WHISPER_NOT_LOADED = Wording(
+    "transcription.whisper_not_loaded", "The Whisper model “{name}” cannot be loaded: {failure}."
+)
+DOWNLOADS = Wording(
+    "transcription.downloads", "`sagascript up` downloads {names} in the background where the hub answers."
+)
+
+# What a profile requires and does not find.
+REQUIRES_PARAKEET = Message("transcription.requires_parakeet", "The profile requires Parakeet.")
+REQUIRES_WHISPER = Message(
+    "transcription.requires_whisper", "The profile requires Whisper, and there is no Whisper model."
+)
+REQUIRES_WHISPER_TORCH = Message(
+    "transcription.requires_whisper_torch",
+    "The profile requires Whisper, and there is no Whisper model of transformers' weights.",
+)
+NO_PARAKEET = Message(
+    "transcription.no_parakeet",
+    "There is no Parakeet model on this machine. Run `sagascript models pull parakeet-tdt-0.6b-v3`, or put a folder "
+    "with its encoder, decoder, joiner and tokens.txt in sherpa-onnx's form into the models folder.",
+)
