@@ -10,10 +10,11 @@ const PAGES = {
   "sign-in": ["src/app/layouts/AuthLayout.tsx", "src/features/auth/LoginPage.tsx"],
   dashboard: ["src/app/layouts/DefaultLayout.tsx", "src/features/uploads/DashboardPage.tsx"],
 };
-const PARTS = {
-  landing: ["visitor", "landing"],
-  "sign-in": ["visitor"],
-  dashboard: ["visitor", "files"],
+// As `src/platform/i18n/loaded.ts` has them.
+const CATALOGUES = {
+  landing: ["shell", "auth", "landing"],
+  "sign-in": ["shell", "auth"],
+  dashboard: ["shell", "auth", "files"],
 };
 
 const manifest = JSON.parse(readFileSync("dist/manifest.json", "utf8"));
@@ -43,7 +44,9 @@ let isHeavy = false;
 for (const [page, chunks] of Object.entries(PAGES)) {
   for (const language of ["English", "Icelandic"]) {
     const catalogue =
-      language === "English" ? [] : PARTS[page].map((part) => `src/platform/i18n/parts/${part}.ts`);
+      language === "English"
+        ? []
+        : CATALOGUES[page].map((name) => `src/platform/messages/is/${name}.json`);
     const files = filesOf(["index.html", ...chunks, ...catalogue]);
     const bytes = files.reduce((sum, file) => sum + weigh(file), 0);
     if (process.argv.includes("--list") || bytes > BYTES_MAX) {

@@ -1,4 +1,4 @@
-// An ESLint rule: what a page says stands in the catalogues of src/platform/i18n, not in the code.
+// An ESLint rule: what a page says stands in the catalogues of src/platform/messages, not in the code.
 
 /** Attributes and properties whose text a person sees or hears. */
 const SHOWN =
@@ -37,7 +37,7 @@ export default {
     schema: [],
     messages: {
       literal:
-        "“{{text}}” stays in one language. Put it into src/platform/i18n and take it from there.",
+        "“{{text}}” stays in one language. Put it into src/platform/messages and take it from there.",
     },
   },
   create(context) {

@@ -34,6 +34,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   // Tests and benchmarks run parts of the page in Node, from folders without packages.
   ssr: { noExternal: true },
   css: { modules: { localsConvention: "camelCaseOnly" } },
+  // Keys are no names of JavaScript.
+  json: { namedExports: false },
   build: {
     target: "es2022",
     manifest: "manifest.json",

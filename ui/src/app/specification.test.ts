@@ -12,8 +12,7 @@ import { useBillingActions } from "../features/billing/useBillingActions";
 import { uploadToken } from "../features/uploads/transfer/report";
 import { sentenceOf } from "../platform/api/client";
 import { eventually } from "../platform/eventually.testing";
-import { t as layouts } from "../platform/i18n/en/layouts";
-import { t as realtime } from "../platform/i18n/en/realtime";
+import { t as layouts } from "../platform/messages/shell";
 
 beforeEach(() => {
   const page = "<html><h1>502 Bad Gateway</h1></html>";
@@ -114,9 +113,9 @@ it.each([
   ["Subscription tier was successfully changed", billing.DONE.change],
   [
     "We were unable to connect to the messaging service. You may need to refresh your browser",
-    realtime("weWereUnableToConnect"),
+    layouts("realtime.disconnected"),
   ],
-  ["Page not found: /nowhere", layouts("pageNotFoundPath", { path: "/nowhere" })],
+  ["Page not found: /nowhere", layouts("page.notFoundPath", { path: "/nowhere" })],
 ])("pages say “%s”", (sentence, text) => {
   expect(text).toBe(sentence);
 });

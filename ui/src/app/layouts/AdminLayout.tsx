@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import { PageOutlet, TopBar } from "./DefaultLayout";
 import { ADMIN_MENU } from "./adminMenu";
 import styles from "./admin.module.css";
@@ -18,7 +18,7 @@ export default function AdminLayout() {
     <div className={styles.shell}>
       <TopBar />
       <div className={styles.body}>
-        <nav ref={menu} aria-label={t("admin")} className={styles.menu}>
+        <nav ref={menu} aria-label={t("page.admin")} className={styles.menu}>
           {ADMIN_MENU.map(({ to, label, icon: Icon }) => (
             <NavLink key={to} to={to}>
               <Icon size={17} aria-hidden="true" />

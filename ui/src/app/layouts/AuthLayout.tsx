@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import { AuthStory } from "../../features/landing/AuthStory";
 import { Brand } from "../../platform/page/Brand";
 import { LocaleSwitch } from "../../domain/person/LocaleSwitch";
@@ -21,7 +21,7 @@ export default function AuthLayout() {
         <main className={styles.authForm}>
           <Outlet />
         </main>
-        <footer className={styles.authFoot}>{t("transcribeCorrectAndSubtitleIn")}</footer>
+        <footer className={styles.authFoot}>{t("page.tagline")}</footer>
       </div>
       <AuthStory />
     </div>

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { useSession } from "../../domain/person/session";
 import { SearchButton } from "../../features/search/SearchButton";
-import { t as l } from "../../platform/i18n/en/layouts";
-import { t } from "../../platform/i18n/en/shell";
+import { t as l } from "../../platform/messages/shell";
+
 import { Brand } from "../../platform/page/Brand";
 import { later } from "../../platform/failure/Later";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
@@ -29,14 +29,14 @@ export function TopBar() {
   return (
     <header className={styles.topbar}>
       <a className="skip-link" href="#content">
-        {t("skipToContent")}
+        {l("skip")}
       </a>
       <Group gap="lg" wrap="nowrap" miw={0}>
         <Brand compact />
-        <nav aria-label={t("mainMenu")} className={styles.topnav}>
-          <NavLink to="/dashboard">{t("dashboard")}</NavLink>
-          <NavLink to="/projects">{t("projects")}</NavLink>
-          {isAdmin && <NavLink to="/admin">{t("admin")}</NavLink>}
+        <nav aria-label={l("mainMenu")} className={styles.topnav}>
+          <NavLink to="/dashboard">{l("dashboard")}</NavLink>
+          <NavLink to="/projects">{l("projects")}</NavLink>
+          {isAdmin && <NavLink to="/admin">{l("admin")}</NavLink>}
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">
@@ -55,7 +55,7 @@ export function PageOutlet() {
   const { pathname } = useLocation();
   useEffect(returnFocus, []);
   return (
-    <PaneBoundary name={l("thisPage")} at={pathname}>
+    <PaneBoundary name={l("page.thisPage")} at={pathname}>
       <Outlet />
     </PaneBoundary>
   );

@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { Link } from "react-router";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import { PERSONAL } from "../../domain/person/navigation";
 import { IconSettings, IconUser, IconUsersGroup } from "../../platform/theme/icons";
 import styles from "./default.module.css";
@@ -12,14 +12,14 @@ export function TeamChoice({ withLink = false }: { withLink?: boolean }) {
   if (teams.length === 0) return null;
   return (
     <>
-      <Menu.Label>{t("workFor")}</Menu.Label>
+      <Menu.Label>{t("page.workFor")}</Menu.Label>
       <Menu.RadioGroup
         value={team?.id ?? PERSONAL}
         onChange={(id) => void choose(id === PERSONAL ? undefined : id)}
       >
         {mayBePersonal && (
           <Menu.RadioItem value={PERSONAL} closeMenuOnClick rightSection={<IconUser size={16} />}>
-            {t("personal")}
+            {t("page.personal")}
           </Menu.RadioItem>
         )}
         {teams.map(({ id, name }) => (
@@ -38,7 +38,7 @@ export function TeamChoice({ withLink = false }: { withLink?: boolean }) {
       <Menu.Divider />
       {withLink && (
         <Menu.Item component={Link} to="/teams" leftSection={<IconSettings size={16} />}>
-          {t("manageTeams")}
+          {t("page.manageTeams")}
         </Menu.Item>
       )}
     </>

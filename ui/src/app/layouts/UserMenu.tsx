@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { useSession } from "../../domain/person/session";
 import { useSignOut } from "../../domain/person/useSignOut";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import {
   IconBook,
   IconClock,
@@ -27,7 +27,7 @@ export default function UserMenu() {
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <UnstyledButton aria-label={t("yourAccount")} className={styles.userButton}>
+          <UnstyledButton aria-label={t("page.yourAccount")} className={styles.userButton}>
             <Avatar
               size={32}
               src={user?.avatar_url}
@@ -47,18 +47,18 @@ export default function UserMenu() {
             <TeamChoice />
           </div>
           <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
-            {t("uploads")}
+            {t("page.uploads")}
           </Menu.Item>
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
-            {t("files")}
+            {t("page.files")}
           </Menu.Item>
           {pays && (
             <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
-              {t("minutes")}
+              {t("page.minutes")}
             </Menu.Item>
           )}
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
-            {t("glossary")}
+            {t("page.glossary")}
           </Menu.Item>
           {pays && (
             <Menu.Item
@@ -66,22 +66,22 @@ export default function UserMenu() {
               to="/subscription"
               leftSection={<IconCreditCard size={16} />}
             >
-              {t("subscription")}
+              {t("page.subscription")}
             </Menu.Item>
           )}
           <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
-            {t("settings")}
+            {t("page.settings")}
           </Menu.Item>
           <Menu.Item component={Link} to="/teams" leftSection={<IconUsers size={16} />}>
-            {t("teams")}
+            {t("page.teams")}
           </Menu.Item>
           <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} />}>
-            {t("manual")}
+            {t("page.manual")}
           </Menu.Item>
           <Menu.Divider />
           <LocaleMenuItems />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
-            {t("signOut")}
+            {t("page.signOut")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

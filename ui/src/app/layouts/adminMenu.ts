@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import {
   IconBuilding,
   IconChartBar,
@@ -12,12 +12,12 @@ import {
 
 /** The menu of the admin pages, in the order in which it shows. */
 export const ADMIN_MENU = [
-  { to: "/admin/dashboard", label: t("dashboard"), icon: IconChartBar },
-  { to: "/admin/contents", label: t("content"), icon: IconMovie },
-  { to: "/admin/users", label: t("users"), icon: IconUsers },
-  { to: "/admin/companies", label: t("companies"), icon: IconBuilding },
-  { to: "/admin/invoices", label: t("invoices"), icon: IconReceipt },
-  { to: "/admin/models", label: t("models"), icon: IconStack },
-  { to: "/admin/mails", label: t("mail"), icon: IconMail },
-  { to: "/admin/audit", label: t("auditLog"), icon: IconShieldCheck },
+  { to: "/admin/dashboard", label: t("page.dashboard"), icon: IconChartBar },
+  { to: "/admin/contents", label: t("page.content"), icon: IconMovie },
+  { to: "/admin/users", label: t("page.users"), icon: IconUsers },
+  { to: "/admin/companies", label: t("page.companies"), icon: IconBuilding },
+  { to: "/admin/invoices", label: t("page.invoices"), icon: IconReceipt },
+  { to: "/admin/models", label: t("page.models"), icon: IconStack },
+  { to: "/admin/mails", label: t("page.mail"), icon: IconMail },
+  { to: "/admin/audit", label: t("page.auditLog"), icon: IconShieldCheck },
 ];

@@ -3,8 +3,8 @@ import { Suspense } from "react";
 import { Link, matchPath } from "react-router";
 import { useSignOut } from "../../domain/person/useSignOut";
 import type { User } from "../../domain/person/session";
-import { t } from "../../platform/i18n/en/accessLoss";
-import { t as l } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/teams";
+import { t as l } from "../../platform/messages/shell";
 import { Brand } from "../../platform/page/Brand";
 import { part } from "../../platform/failure/Later";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
@@ -32,15 +32,15 @@ export function AccessLost({
     <main className={styles.lost} data-testid="access-lost">
       <Brand />
       <Stack gap="md" mt="xl">
-        <Title order={1}>{t("youCannotOpenThisAnyMore")}</Title>
+        <Title order={1}>{t("accessLoss.cannotOpen")}</Title>
         <p role="alert">
           {loss.teams.length > 0
-            ? t("youAreNoLongerIn", { count: loss.teams.length, teams: loss.teams.join(", ") })
-            : t("yourPlanHasEnded")}{" "}
-          {t("yourAccountStays")}
+            ? t("accessLoss.leftTeam", { count: loss.teams.length, teams: loss.teams.join(", ") })
+            : t("accessLoss.planEnded")}{" "}
+          {t("accessLoss.yourAccountStays")}
         </p>
         {slug !== undefined && (
-          <PaneBoundary name={l("thisPage")} at={slug}>
+          <PaneBoundary name={l("page.thisPage")} at={slug}>
             <Suspense fallback={null}>
               <LeftText slug={slug} name={slug} language={undefined} />
             </Suspense>
@@ -48,18 +48,18 @@ export function AccessLost({
         )}
         <Group>
           <Button component={Link} to={next}>
-            {t("seePlans")}
+            {t("accessLoss.seePlans")}
           </Button>
           <Button component={Link} to="/settings" variant="default">
-            {l("settings")}
+            {l("page.settings")}
           </Button>
           {user.is_admin && (
             <Button component={Link} to="/admin" variant="default">
-              {l("admin")}
+              {l("page.admin")}
             </Button>
           )}
           <Anchor component="button" type="button" onClick={signOut}>
-            {l("signOut")}
+            {l("page.signOut")}
           </Anchor>
         </Group>
       </Stack>
@@ -76,11 +76,11 @@ export function TeamLost({ loss, onClose }: { loss: AccessLoss; onClose: () => v
       role="status"
       radius={0}
       withCloseButton
-      closeButtonLabel={l("close")}
+      closeButtonLabel={l("page.close")}
       onClose={onClose}
       data-testid="team-lost"
     >
-      {t("youAreNoLongerIn", { count: loss.teams.length, teams: loss.teams.join(", ") })}
+      {t("accessLoss.leftTeam", { count: loss.teams.length, teams: loss.teams.join(", ") })}
     </Alert>
   );
 }

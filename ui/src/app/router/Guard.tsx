@@ -14,7 +14,7 @@ import { forgetTeam } from "../../domain/person/rememberedTeam";
 import { sealAtSessionEnd } from "../../domain/person/handover";
 import { useSession, type User } from "../../domain/person/session";
 import { lastAccount, rememberedAccount } from "../../platform/offline/account";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import { lossBetween, type AccessLoss } from "./accessLoss";
 import { redirectFor } from "../../domain/person/navigation";
 import { KnownPages, placeAfterSignIn, type SignInState } from "../../domain/person/signIn";
@@ -99,12 +99,12 @@ export function Guard() {
   }, [user, mutate]);
   if (user === undefined) {
     return error === undefined ? (
-      <Loader m="xl" aria-label={t("loading")} />
+      <Loader m="xl" aria-label={t("page.loading")} />
     ) : (
       <Alert color="red" m="lg" role="alert">
         {error.message}{" "}
         <Button size="compact-sm" onClick={() => void mutate(keys.user)}>
-          {t("tryAgain")}
+          {t("page.tryAgain")}
         </Button>
       </Alert>
     );
@@ -140,7 +140,7 @@ export function Guard() {
       {lost === null || user === null || target === undefined ? (
         <Outlet />
       ) : (
-        <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>
+        <Suspense fallback={<Loader m="xl" aria-label={t("page.loading")} />}>
           <AccessLost loss={lost} user={user} next={target} />
         </Suspense>
       )}

@@ -1,7 +1,7 @@
 import { Loader } from "@mantine/core";
 import { isValidElement, lazy, Suspense, type ComponentType, type ReactElement } from "react";
 import { matchRoutes, Navigate, useLocation, useRoutes, type RouteObject } from "react-router";
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import { withSentences, type Part } from "../../platform/i18n/loaded";
 import { ErrorScreen } from "../../platform/failure/ErrorScreen";
 import { KnownPages } from "../../domain/person/signIn";
@@ -235,7 +235,7 @@ export function Pages() {
   const pages = useRoutes(fault === undefined ? routes : faulty(fault), address);
   return (
     <ErrorScreen at={pathname}>
-      <Suspense fallback={<Loader m="xl" aria-label={t("loading")} />}>
+      <Suspense fallback={<Loader m="xl" aria-label={t("page.loading")} />}>
         <KnownPages value={isKnownPage}>{pages}</KnownPages>
       </Suspense>
     </ErrorScreen>

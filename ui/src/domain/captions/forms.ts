@@ -1,11 +1,11 @@
 /** Forms of caption files as the page groups and names them. */
-import { t } from "../../platform/i18n/en/transfer";
+import { t } from "../../platform/messages/processing";
 import type { CaptionForm, CaptionFormat } from "./types";
 
 export const GROUPS: { group: CaptionForm["group"]; label: string }[] = [
-  { group: "subtitles", label: t("subtitles") },
-  { group: "broadcast", label: t("broadcast") },
-  { group: "documents", label: t("documents") },
+  { group: "subtitles", label: t("transfer.subtitles") },
+  { group: "broadcast", label: t("transfer.broadcast") },
+  { group: "documents", label: t("transfer.documents") },
 ];
 
 const FORMATS: Record<CaptionFormat, true> = {

@@ -1,5 +1,5 @@
 /** Texts that somebody wrote and that could not be saved, as a file to take elsewhere. */
-import { t } from "../../platform/i18n/en/offline";
+import { t } from "../../platform/messages/processing";
 import { copyText } from "../../platform/page/copyText";
 import type { Command } from "./model/commands";
 import type { Line } from "./types";
@@ -49,7 +49,7 @@ export function saveUnsaved(name: string, written: readonly Written[]): void {
   const url = URL.createObjectURL(new Blob([textFile(written)], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = `${name} – ${t("fileName")}.txt`;
+  link.download = `${name} – ${t("offline.fileName")}.txt`;
   link.click();
   URL.revokeObjectURL(url);
 }

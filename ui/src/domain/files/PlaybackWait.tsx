@@ -1,6 +1,6 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
 import styles from "./playback.module.css";
 
@@ -13,17 +13,17 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
     return (
       <div className={styles.playbackWait} role="status">
         <Loader size="sm" color="gray.3" />
-        <Text>{t("preparingTheFileForPlayback")}</Text>
+        <Text>{t("playback.preparing")}</Text>
         {progress > 0 && (
           <Progress
             value={progress}
             w={220}
             size={4}
-            aria-label={t("preparingPlaybackProgress", { progress })}
+            aria-label={t("playback.preparingAt", { progress })}
           />
         )}
         <Text size="sm" opacity={0.75}>
-          {t("youCanReadAndCorrect")}
+          {t("playback.readNow")}
         </Text>
       </div>
     );
@@ -39,7 +39,7 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
       {file.may_change && canRetryPlayback(file) && (
         <>
           <Text size="sm" opacity={0.75}>
-            {t("youCanStillCorrectThe")}
+            {t("playback.correctNow")}
           </Text>
           <Button variant="light" loading={busy} onClick={() => void retry()}>
             {t("tryAgain")}

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { SeverityBadge, type Severity } from "../../platform/page/SeverityBadge";
 import { asksLanguage } from "./asksLanguage";
 import { waitsForMinutes } from "./quota";
@@ -59,8 +59,8 @@ export function ActivityBadge({ words }: { words: string }) {
 
 /** What a file waits for from the person, by the code of its refusal. */
 function questionOf(error_code: string | null): string | undefined {
-  if (asksLanguage({ error_code })) return t("chooseALanguage");
-  return waitsForMinutes({ error_code }) ? t("waitsForMinutes") : undefined;
+  if (asksLanguage({ error_code })) return t("language.choose");
+  return waitsForMinutes({ error_code }) ? t("state.waitsForMinutes") : undefined;
 }
 
 export function StatusBadge({ status, code = null }: { status: Status; code?: string | null }) {

@@ -1,5 +1,5 @@
 /** Activity beside a file's own status: exports, translations, and the copy for browsers. It does not change the status. */
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { languageName } from "../languages/languages";
 import type { MediaFile } from "./data";
 
@@ -11,9 +11,7 @@ export function activityOf(file: Busy): string | null {
   const [first] = running;
   if (first !== undefined) {
     const what =
-      running.length === 1
-        ? t("exporting")
-        : t("exportingRunningVideos", { running: running.length });
+      running.length === 1 ? t("exporting") : t("exporting.running", { running: running.length });
     const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
     return `${what} ${Math.round(progress)}%`;
   }
@@ -21,7 +19,7 @@ export function activityOf(file: Busy): string | null {
   if (translating !== null) return translating;
   if (file.exports.some((one) => one.status === "submitted")) return t("exportQueued");
   if (file.status === "completed" && file.playback.status === "preparing") {
-    return t("preparingPlaybackProgress2", { progress: file.playback.progress });
+    return t("playback.progress", { progress: file.playback.progress });
   }
   return null;
 }
@@ -36,7 +34,7 @@ function translationOf({ translations }: Busy): string | null {
   const into =
     running.length === 1
       ? languageName(first.language, first.label)
-      : t("runningLanguages", { running: running.length });
+      : t("translating.count", { running: running.length });
   const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
-  return t("translatingToIntoProgress", { into, progress: Math.round(progress) });
+  return t("translating.progress", { into, progress: Math.round(progress) });
 }

@@ -4,7 +4,7 @@ import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
 import { begunOr } from "../../platform/api/early";
 import { keys, staleBy } from "../../platform/api/keys";
 import type { paths } from "../../platform/api/schema";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { toast } from "../../platform/notices/toast";
 import { useWorkspace } from "../teams/workspace";
 

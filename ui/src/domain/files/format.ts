@@ -1,5 +1,5 @@
 /** Numbers and times in readable form. */
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { dateFormat } from "../../platform/i18n/dates";
 
 export function clock(ms: number): string {
@@ -23,12 +23,12 @@ export function bytes(count: number): string {
 }
 
 export function timeLeft(seconds: number): string {
-  if (seconds < 5) return t("aFewSecondsLeft");
-  if (seconds < 60) return t("aboutSecondsSLeft", { seconds: Math.round(seconds / 5) * 5 });
+  if (seconds < 5) return t("left.fewSeconds");
+  if (seconds < 60) return t("left.seconds", { seconds: Math.round(seconds / 5) * 5 });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return t("aboutMinutesMinLeft", { minutes });
+  if (minutes < 60) return t("left.minutes", { minutes });
   const rest = minutes % 60;
-  return t("aboutMinutesHValueLeft", {
+  return t("left.hoursMinutes", {
     minutes: Math.floor(minutes / 60),
     value: rest === 0 ? "" : t("restMin", { rest }),
   });

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import { IconLanguage } from "../../platform/theme/icons";
 import { useLanguages } from "./languages";
 import { foundWords, searchedFor } from "./search";
@@ -42,7 +42,7 @@ export function LanguageSelect(props: Props) {
         selectFirstOptionOnChange
         maxDropdownHeight={300}
         leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
-        nothingFoundMessage={t("noMatchingLanguage")}
+        nothingFoundMessage={t("languages.none")}
         // Typing replaces the shown name. The click comes after the focus and would otherwise place a caret there.
         onFocus={(event) => selectAll(event.currentTarget)}
         onClick={(event) => selectAll(event.currentTarget)}

@@ -1,6 +1,6 @@
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import type { Schemas } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { byName, nameOfLanguage, useLanguageNames } from "../../platform/i18n/languageNames";
 import { locale } from "../../platform/i18n/locale";
 

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import type { Group, Item } from "./languages";
 
 /** What a screen reader announces during a search: how many names match, and which one Enter chooses. */
@@ -8,11 +8,11 @@ export function foundWords(options: readonly (Item | Group)[], search: string): 
     .flatMap((option) => ("items" in option ? option.items : [option]))
     .filter(({ label }) => label.toLowerCase().includes(wanted));
   const first = found.find(({ disabled }) => disabled !== true);
-  if (found.length === 0) return t("noMatchingLanguage");
-  const count = t("found", { found: found.length });
+  if (found.length === 0) return t("languages.none");
+  const count = t("languages.found", { found: found.length });
   return first === undefined
-    ? t("countNotSupportedByThe", { count })
-    : t("countPressEnterToChoose", { count, firstLabel: first.label });
+    ? t("languages.unsupported", { count })
+    : t("languages.pressEnter", { count, firstLabel: first.label });
 }
 
 /**

@@ -1,11 +1,11 @@
 import { Menu } from "@mantine/core";
 import { IconLanguage } from "../../platform/theme/icons";
-import { OTHER_LOCALES, useSwitchLocale } from "./otherLocales";
+import { otherLocales, useSwitchLocale } from "./otherLocales";
 
 /** The other languages in the menu of the account. */
 export function LocaleMenuItems() {
   const change = useSwitchLocale();
-  return OTHER_LOCALES.map(({ value, label }) => (
+  return otherLocales(true).map(({ value, label }) => (
     <Menu.Item
       key={value}
       lang={value}

@@ -1,11 +1,13 @@
 import { Box, Button } from "@mantine/core";
 import { IconLanguage } from "../../platform/theme/icons";
-import { OTHER_LOCALES, useSwitchLocale } from "./otherLocales";
+import { otherLocales, useSwitchLocale } from "./otherLocales";
+import { useSession } from "./session";
 
 /** For pages without the menu of the account. */
 export function LocaleSwitch() {
   const change = useSwitchLocale();
-  return OTHER_LOCALES.map(({ value, label }) => (
+  const { user } = useSession();
+  return otherLocales(user != null).map(({ value, label }) => (
     <Button
       key={value}
       variant="subtle"
@@ -17,6 +19,9 @@ export function LocaleSwitch() {
       <IconLanguage size={18} />
       <Box component="span" ml={6} visibleFrom="xs">
         {label}
+      </Box>
+      <Box component="span" ml={4} hiddenFrom="xs">
+        {value.toUpperCase()}
       </Box>
     </Button>
   ));

@@ -1,6 +1,12 @@
 import type { Schemas } from "../../platform/api/client";
 import { saveProfile } from "./profile";
-import { localeOf, locale, storeLocale, type Locale } from "../../platform/i18n/locale";
+import {
+  isAccountLocale,
+  localeOf,
+  locale,
+  storeLocale,
+  type Locale,
+} from "../../platform/i18n/locale";
 
 type User = Schemas["UserOut"];
 
@@ -12,7 +18,8 @@ export async function switchLocale(next: Locale, user: User | null | undefined):
   if (user == null) {
     if (storeLocale(next)) localStorage.setItem(UNSAVED, "true");
   } else {
-    if (user.browse_as == null) await saveProfile({ name: user.name, locale: next });
+    if (user.browse_as == null && isAccountLocale(next))
+      await saveProfile({ name: user.name, locale: next });
     storeLocale(next);
   }
   window.location.reload();
@@ -26,8 +33,9 @@ export function matchLocale(user: User): void {
   if (user.browse_as != null) return;
   const wanted = localeOf(user.locale);
   if (wanted === undefined || wanted === locale) return localStorage.removeItem(UNSAVED);
-  if (localStorage.getItem(UNSAVED) !== null) {
-    localStorage.removeItem(UNSAVED);
+  const isChosen = localStorage.getItem(UNSAVED) !== null;
+  localStorage.removeItem(UNSAVED);
+  if (isChosen && isAccountLocale(locale)) {
     void saveProfile({ name: user.name, locale });
   } else if (storeLocale(wanted)) {
     window.location.reload();

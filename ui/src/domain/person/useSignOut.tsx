@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { toast } from "../../platform/notices/toast";
 import { finishAll } from "../../platform/offline/atSignOut";
 import { useSession } from "./session";
 
-const NOT_TOLD = t("youAreSignedOutIn");
+const NOT_TOLD = t("signOut.unreachable");
 
 /** Signs out once everything is saved; `dialog` asks first when something could not be saved. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
@@ -22,19 +22,14 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
   };
 
   const dialog = (
-    <Modal
-      opened={asking}
-      onClose={() => setAsking(false)}
-      title={t("youHaveUnsavedChanges")}
-      centered
-    >
-      <Text mb="md">{t("yourLastCaptionChangesHave")}</Text>
+    <Modal opened={asking} onClose={() => setAsking(false)} title={t("signOut.unsaved")} centered>
+      <Text mb="md">{t("signOut.unsavedAbout")}</Text>
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-          {t("staySignedIn")}
+          {t("signOut.stay")}
         </Button>
         <Button color="red" onClick={() => void leave()}>
-          {t("signOutAnyway")}
+          {t("signOut.anyway")}
         </Button>
       </Group>
     </Modal>

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { toast } from "../../platform/notices/toast";
 
 export type Speakers = Schemas["SpeakersOut"];
@@ -42,7 +42,7 @@ export function useDetectionLimit(): string | undefined {
   return model?.state === "missing" || model?.state === "failed" ? CHANNELS_ONLY : undefined;
 }
 
-const CHANNELS_ONLY = t("noSpeakerModelIsInstalled");
+const CHANNELS_ONLY = t("detection.noModel");
 
 export interface SpeakerActions {
   detect: (speakers: number | null) => Promise<boolean>;

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import type { SpeakerStyle } from "./data";
 
 /** How captions in a file show who speaks. */

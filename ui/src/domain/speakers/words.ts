@@ -1,5 +1,5 @@
 /** The state of a detection in words. */
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import type { Speakers } from "./data";
 
 type State = Pick<Speakers, "state" | "progress" | "queue_place" | "error" | "speakers">;
@@ -7,20 +7,20 @@ type State = Pick<Speakers, "state" | "progress" | "queue_place" | "error" | "sp
 export function detectionWords({ state, progress, queue_place, error, speakers }: State): string {
   switch (state) {
     case "none":
-      return t("nobodyHasLookedForSpeakers");
+      return t("detection.never");
     case "omitted":
       return t("notDetected");
     case "waiting":
       return queue_place === null
-        ? t("waitingToDetectWhoSpeaks")
-        : t("waitingToDetectWhoSpeaksNumber", { queuePlace: queue_place });
+        ? t("detection.waiting")
+        : t("detection.queued", { queuePlace: queue_place });
     case "running":
-      return t("detectingWhoSpeaksProgress", { progress });
+      return t("detection.running", { progress });
     case "ready":
-      return t("speakers2", { speakers: speakers.length });
+      return t("count", { speakers: speakers.length });
     case "failed":
-      return error ?? t("theDetectionFailed");
+      return error ?? t("detection.failed");
     case "cancelled":
-      return t("theDetectionWasCancelled");
+      return t("detection.cancelled");
   }
 }

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/rights";
+import { t } from "../../platform/messages/rights";
 import { useSession } from "../person/session";
 import { useActiveTeam } from "./activeTeam";
 import styles from "./lookOnly.module.css";

@@ -1,5 +1,5 @@
 /** What people read about a translation. */
-import { t } from "../../platform/i18n/en/translations";
+import { t } from "../../platform/messages/processing";
 import { timeLeft } from "../files/format";
 import { positionWords, retryWords, stallWords } from "../files/waiting";
 import type { LineFlag, Translation } from "./types";
@@ -15,10 +15,12 @@ export function progressWords(translation: Progress, now: number = Date.now()): 
   if (retry_at !== null) return retryWords(retry_at, now);
   if (stalled_s !== null) return stallWords(stalled_s);
   if (state === "waiting") {
-    return queue_place === null ? t("waitingToStart") : positionWords(queue_place, eta_s);
+    return queue_place === null
+      ? t("translations.state.waiting")
+      : positionWords(queue_place, eta_s);
   }
-  if (lines_total === 0) return t("starting");
-  const lines = t("linesdoneOfLinestotal", { linesDone: lines_done, linesTotal: lines_total });
+  if (lines_total === 0) return t("translations.starting");
+  const lines = t("translations.progress", { linesDone: lines_done, linesTotal: lines_total });
   return eta_s === null ? lines : `${lines} · ${timeLeft(eta_s)}`;
 }
 
@@ -34,12 +36,12 @@ type Summary = Progress & Pick<Translation, "lines" | "stale" | "flagged" | "err
 export function summaryWords(translation: Summary): string {
   const { state, lines, stale, flagged } = translation;
   if (state === "waiting" || state === "running") return progressWords(translation);
-  if (state === "failed") return t("notFinishedAnErrorOccurred");
-  if (state === "cancelled" && lines === 0) return t("cancelled");
+  if (state === "failed") return t("translations.state.failed");
+  if (state === "cancelled" && lines === 0) return t("translations.cancelled");
   return [
-    t("lines", { lines }),
-    stale > 0 ? t("staleOutOfDate", { stale }) : "",
-    flagged > 0 ? t("flaggedToCheck", { flagged }) : "",
+    t("translations.lines", { lines }),
+    stale > 0 ? t("translations.state.stale", { stale }) : "",
+    flagged > 0 ? t("translations.toCheck", { flagged }) : "",
   ]
     .filter((word) => word !== "")
     .join(" · ");
@@ -48,32 +50,32 @@ export function summaryWords(translation: Summary): string {
 /** Why a line needs a look: a short label, and what to do about it. */
 export const FLAGS: Record<LineFlag, { label: string; advice: string }> = {
   too_fast: {
-    label: t("tooFast"),
-    advice: t("noShorterTranslationWasFound"),
+    label: t("translations.tooFast"),
+    advice: t("translations.flag.noShorter"),
   },
   glossary_miss: {
-    label: t("glossary"),
-    advice: t("aTermOfTheGlossary"),
+    label: t("translations.glossary"),
+    advice: t("translations.flag.term"),
   },
   number_changed: {
-    label: t("numberChanged"),
-    advice: t("aNumberOfTheOriginal"),
+    label: t("translations.numberChanged"),
+    advice: t("translations.flag.number"),
   },
   name_changed: {
-    label: t("nameChanged"),
-    advice: t("aNameOfTheOriginal"),
+    label: t("translations.nameChanged"),
+    advice: t("translations.flag.name"),
   },
   tag_changed: {
-    label: t("tagChanged"),
-    advice: t("aTagOfTheOriginal"),
+    label: t("translations.tagChanged"),
+    advice: t("translations.flag.tag"),
   },
   untranslated: {
-    label: t("notTranslated"),
-    advice: t("theModelReturnedTheOriginal"),
+    label: t("translations.notTranslated"),
+    advice: t("translations.flag.untranslated"),
   },
-  unsure: { label: t("unsure"), advice: t("theModelWasLessSure") },
+  unsure: { label: t("translations.unsure"), advice: t("translations.flag.unsure") },
   fallback: {
-    label: t("simplerModel"),
-    advice: t("theChosenModelReturnedNothing"),
+    label: t("translations.simplerModel"),
+    advice: t("translations.flag.simpler"),
   },
 };

@@ -1,6 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { IconDownload, IconTrash } from "../../platform/theme/icons";
 import { EXPORT_URL, type User } from "./data";
 import { DeleteDialog } from "./DeleteDialog";
@@ -13,9 +13,9 @@ export default function DataSection({ user }: { user: User }) {
     <div className={styles.cards}>
       <section className={`card ${styles.card}`} aria-labelledby="copy-title">
         <Title order={2} id="copy-title">
-          {t("aCopyOfYourData")}
+          {t("data.title")}
         </Title>
-        <Text className="quiet">{t("aZipFileWithYour")}</Text>
+        <Text className="quiet">{t("data.about")}</Text>
         <div>
           <Button
             component="a"
@@ -30,9 +30,9 @@ export default function DataSection({ user }: { user: User }) {
       </section>
       <section className={`card ${styles.card}`} aria-labelledby="delete-title">
         <Title order={2} id="delete-title">
-          {t("deleteYourAccount")}
+          {t("delete.title")}
         </Title>
-        <Text className="quiet">{t("youAreSignedOutEverywhere")}</Text>
+        <Text className="quiet">{t("delete.about")}</Text>
         <div>
           <Button
             color="red"
@@ -40,7 +40,7 @@ export default function DataSection({ user }: { user: User }) {
             leftSection={<IconTrash size={17} />}
             onClick={() => setDeleting(true)}
           >
-            {t("deleteMyAccount")}
+            {t("delete.start")}
           </Button>
         </div>
       </section>

@@ -1,19 +1,19 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { useSession } from "../../domain/person/session";
 import { day } from "../../domain/files/format";
 import { toast } from "../../platform/notices/toast";
 import { deleteAccount, problemOf, type User } from "./data";
 
-const NOT_DELETED = t("yourAccountCouldNotBe");
+const NOT_DELETED = t("delete.failed");
 const LONG_MS = 15_000;
 
 /** Asks for the password and for the typed address before the account goes. */
 export function DeleteDialog(props: { user: User; opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={t("deleteYourAccount2")}>
+    <Modal opened={props.opened} onClose={props.onClose} title={t("delete.question")}>
       <Form user={props.user} onClose={props.onClose} />
     </Modal>
   );
@@ -33,7 +33,7 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
     try {
       const until = await deleteAccount({ password, confirmation });
       await logout();
-      toast("info", t("yourAccountIsDeletedSign", { until: day(until) }), LONG_MS);
+      toast("info", t("delete.done", { until: day(until) }), LONG_MS);
     } catch (error) {
       setProblem(problemOf(error, NOT_DELETED));
       setBusy(false);
@@ -44,14 +44,14 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
     <form onSubmit={(event) => void remove(event)} noValidate>
       <Stack gap="md">
         <Text>
-          {t.rich("typeEmailAndYourPassword", {
+          {t.rich("delete.confirm", {
             email: user.email,
             b: (parts) => <strong>{parts}</strong>,
           })}
         </Text>
         <TextInput
           name="confirmation"
-          label={t("yourEmailAddress")}
+          label={t("delete.email")}
           autoComplete="off"
           data-autofocus
           value={confirmation}
@@ -73,10 +73,10 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t("keepMyAccount")}
+            {t("delete.keep")}
           </Button>
           <Button type="submit" color="red" loading={busy}>
-            {t("deleteMyAccount")}
+            {t("delete.start")}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { day } from "../../domain/files/format";
 import { toast } from "../../platform/notices/toast";
@@ -10,7 +10,7 @@ import styles from "./account.module.css";
 const nameOf = ({ browser, system }: Device): string =>
   system === null
     ? (browser ?? t("unknownBrowser"))
-    : t("browserOnSystem", { browser: browser ?? t("unknownBrowser"), system });
+    : t("devices.name", { browser: browser ?? t("unknownBrowser"), system });
 
 /** The browsers in which one is signed in, and their sign-out. */
 export default function DevicesSection() {
@@ -35,7 +35,7 @@ export default function DevicesSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("yourDevicesCouldNotBe")}
+        title={t("devices.loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "device", onAdd: () => void mutate() }}
       />
@@ -43,7 +43,7 @@ export default function DevicesSection() {
   }
   return (
     <section className={`card ${styles.card}`} aria-label={t("devices")}>
-      <Text className="quiet">{t("youAreSignedInHere")}</Text>
+      <Text className="quiet">{t("devices.about")}</Text>
       <ul className={styles.rows}>
         {devices.map((device) => (
           <li key={device.id} className={styles.row}>
@@ -55,9 +55,9 @@ export default function DevicesSection() {
                 </Badge>
               )}
               <Text size="sm" className="quiet">
-                {t("lastUsedLastusedat", { lastUsedAt: day(device.last_used_at) })}
+                {t("devices.lastUsed", { lastUsedAt: day(device.last_used_at) })}
                 {device.network !== "" && ` · ${device.network}`}{" "}
-                {t("signedInCreatedat", { createdAt: day(device.created_at) })}
+                {t("devices.signedIn", { createdAt: day(device.created_at) })}
               </Text>
             </div>
             {!device.is_current && (
@@ -65,11 +65,11 @@ export default function DevicesSection() {
                 size="xs"
                 variant="default"
                 loading={busy === device.id}
-                aria-label={t("signOutDevice", { device: nameOf(device) })}
+                aria-label={t("devices.signOut", { device: nameOf(device) })}
                 onClick={() =>
                   void run(device.id, async () => {
                     await signOutDevice(device.id);
-                    return t("deviceIsSignedOut", { device: nameOf(device) });
+                    return t("devices.signedOut", { device: nameOf(device) });
                   })
                 }
               >
@@ -91,7 +91,7 @@ export default function DevicesSection() {
             })
           }
         >
-          {t("signOutEverywhereElse")}
+          {t("devices.signOutOthers")}
         </Button>
       </div>
     </section>

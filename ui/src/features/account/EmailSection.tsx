@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { api, unwrap, type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { NoMailNote } from "../../domain/person/NoMailNote";
 import { useResendWait } from "../../domain/person/useResendWait";
 import { toast } from "../../platform/notices/toast";
@@ -39,7 +39,7 @@ export function EmailSection({ user }: { user: User }) {
     try {
       await unwrap(api.POST("/api/email/verify/resend"));
       startWait();
-      toast("success", t("weSentALinkTo", { pendingEmail: user.pending_email ?? user.email }));
+      toast("success", t("email.sentTo", { pendingEmail: user.pending_email ?? user.email }));
     } catch (error) {
       toast("error", (error as Error).message);
     }
@@ -70,8 +70,8 @@ export function EmailSection({ user }: { user: User }) {
         <Alert color="blue" role="status">
           <Text size="sm">
             {user.pending_email === null
-              ? t("openTheLinkThatWe")
-              : t("openTheLinkThatWeSent", { pendingEmail: user.pending_email })}
+              ? t("email.openLink")
+              : t("email.openLinkFirst", { pendingEmail: user.pending_email })}
           </Text>
           <NoMailNote />
           <Group gap="xs" mt="xs">
@@ -81,7 +81,7 @@ export function EmailSection({ user }: { user: User }) {
               disabled={wait > 0}
               onClick={() => void resend()}
             >
-              {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendTheLinkAgain")}
+              {wait > 0 ? t("email.sendAgainIn", { wait }) : t("email.sendAgain")}
             </Button>
             {user.pending_email !== null && (
               <Button size="compact-sm" variant="subtle" onClick={() => void keep()}>
@@ -116,7 +116,7 @@ export function EmailSection({ user }: { user: User }) {
         )}
         <div>
           <Button type="submit" variant="default" loading={busy} disabled={email === ""}>
-            {t("changeTheAddress")}
+            {t("email.change")}
           </Button>
         </div>
       </form>

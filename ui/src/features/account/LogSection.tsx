@@ -1,6 +1,6 @@
 import { Badge, Pagination, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { day } from "../../domain/files/format";
 import { LOG_PER_PAGE, useAccountLog } from "./data";
@@ -17,16 +17,14 @@ export default function LogSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theAccountLogCouldNot")}
+        title={t("log.loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "log", onAdd: () => void mutate() }}
       />
     );
   }
   if (log.data.length === 0 && page === 1) {
-    return (
-      <EmptyState loading={false} title={t("nothingYet")} description={t("signInsChangesOfYour")} />
-    );
+    return <EmptyState loading={false} title={t("nothingYet")} description={t("log.about")} />;
   }
   const pages = Math.ceil(log.meta.total / LOG_PER_PAGE);
   return (
@@ -58,7 +56,7 @@ export default function LogSection() {
           total={pages}
           value={page}
           onChange={setPage}
-          getControlProps={(control) => ({ "aria-label": t("controlPage", { control }) })}
+          getControlProps={(control) => ({ "aria-label": t("page.label", { control }) })}
         />
       )}
     </section>

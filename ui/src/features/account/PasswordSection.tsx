@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
 import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
 import styles from "./account.module.css";
@@ -41,7 +41,7 @@ export function PasswordSection({ user }: { user: User }) {
       onSubmit={(event) => void save(event)}
       noValidate
     >
-      <Text className="quiet">{t("youStaySignedInHere")}</Text>
+      <Text className="quiet">{t("password.about")}</Text>
       {/* Password managers store the new password for this account. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
       {FIELDS.map(({ name, label, autoComplete }) => (
@@ -65,7 +65,7 @@ export function PasswordSection({ user }: { user: User }) {
       )}
       <div>
         <Button type="submit" loading={busy}>
-          {t("changeThePassword")}
+          {t("password.change")}
         </Button>
       </div>
     </form>

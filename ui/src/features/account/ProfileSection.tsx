@@ -3,8 +3,8 @@ import { useEffect, useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/account";
-import { LOCALES } from "../../platform/i18n/locale";
+import { t } from "../../platform/messages/account";
+import { ACCOUNT_LOCALES } from "../../platform/i18n/locale";
 import { matchLocale } from "../../domain/person/switchLocale";
 import { toast } from "../../platform/notices/toast";
 import { INFO_NOT_SAVED, INFO_SAVED, problemOf, saveProfile, type User } from "./data";
@@ -56,7 +56,7 @@ export function ProfileSection({ user }: { user: User }) {
               <FileButton accept={PICTURES} onChange={(file) => file && setPicture(file)}>
                 {(props) => (
                   <Button variant="default" size="xs" {...props}>
-                    {t("chooseAPicture")}
+                    {t("picture.choose")}
                   </Button>
                 )}
               </FileButton>
@@ -67,7 +67,7 @@ export function ProfileSection({ user }: { user: User }) {
               )}
             </Group>
             <Text size="sm" className="quiet" mt={6}>
-              {t("jpegPngWebpOrGif")}
+              {t("picture.about")}
             </Text>
             {problem?.fields.img !== undefined && (
               <Text size="sm" className="danger-text" role="alert" mt={4}>
@@ -86,8 +86,8 @@ export function ProfileSection({ user }: { user: User }) {
         />
         <NativeSelect
           name="locale"
-          label={t("languageOfThePagesAnd")}
-          data={[...LOCALES]}
+          label={t("locale.label")}
+          data={ACCOUNT_LOCALES.map(({ value, label }) => ({ value, label }))}
           value={locale}
           onChange={(event) => setLocale(event.currentTarget.value)}
         />

@@ -1,7 +1,7 @@
 import { Group, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";

@@ -2,7 +2,7 @@ import { Alert, Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 import { useSession } from "../../domain/person/session";
 
 const KEY = "sagascript.verify-later";
@@ -24,7 +24,7 @@ export default function VerifyBanner() {
         setIsLater(true);
       }}
     >
-      {t.rich("openTheLinkThatWeSentTo", {
+      {t.rich("email.unconfirmed", {
         email: user.email,
         link: (parts) => (
           <Anchor component={Link} to="/email/verification" size="sm">

@@ -2,7 +2,7 @@
 import useSWR from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/account";
+import { t } from "../../platform/messages/account";
 
 export type User = Schemas["UserOut"];
 export type Device = Schemas["DeviceOut"];
@@ -10,10 +10,10 @@ export type LogEntry = Schemas["LogEntryOut"];
 
 export const LOG_PER_PAGE = 25;
 export const EXPORT_URL = "/api/user/export";
-export const INFO_SAVED = t("userInfoWasSuccessfullyUpdated");
-export const INFO_NOT_SAVED = t("anErrorOccurredWhenTrying");
-export const PASSWORD_SAVED = t("passwordWasSuccessfullyUpdated");
-export const PASSWORD_NOT_SAVED = t("anErrorOccurredWhenTryingTo");
+export const INFO_SAVED = t("info.saved");
+export const INFO_NOT_SAVED = t("info.saveFailed");
+export const PASSWORD_SAVED = t("password.saved");
+export const PASSWORD_NOT_SAVED = t("password.saveFailed");
 
 export { saveProfile } from "../../domain/person/profile";
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo, Suspense, type ReactNode } from "react";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
 import { IconNotes } from "../../platform/theme/icons";

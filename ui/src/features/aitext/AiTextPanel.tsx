@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useState } from "react";
-import { t } from "../../platform/i18n/en/aitext";
-import { t as r } from "../../platform/i18n/en/rights";
+import { t } from "../../platform/messages/aitext";
+import { t as r } from "../../platform/messages/rights";
 import { IconPlus, IconX } from "../../platform/theme/icons";
 import type { MediaFile } from "../../domain/files/data";
 import LookOnly from "../../domain/teams/LookOnly";
@@ -66,8 +66,8 @@ export default function AiTextPanel({ file, revision, mayChange, onListen, onClo
             {t("newText")}
           </Button>
         )}
-        <Tooltip label={t("backToTheCaptions")}>
-          <ActionIcon size="lg" aria-label={t("backToTheCaptions")} onClick={onClose}>
+        <Tooltip label={t("backToCaptions")}>
+          <ActionIcon size="lg" aria-label={t("backToCaptions")} onClick={onClose}>
             <IconX size={18} />
           </ActionIcon>
         </Tooltip>
@@ -98,9 +98,9 @@ export default function AiTextPanel({ file, revision, mayChange, onListen, onClo
         {mayChange && texts?.length === 0 && (
           <div className={styles.first}>
             <Title order={2} size="h3">
-              {t("turnTheCaptionsIntoA")}
+              {t("start.title")}
             </Title>
-            <p className="quiet">{t("everySentenceNamesTheMoments")}</p>
+            <p className="quiet">{t("start.about")}</p>
             <StartForm slug={file.slug} texts={texts} onWrite={write} />
           </div>
         )}

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { IconCheck, IconRefresh, IconSquare } from "../../platform/theme/icons";
 import { isChanged } from "./chips";
 import type { Block } from "./data";
@@ -92,13 +92,13 @@ function Changes({ block }: { block: Block }) {
     <details className={styles.changes}>
       <summary>
         <IconRefresh size={14} aria-hidden="true" />
-        {t("theCaptionsChanged")}
+        {t("stale.title")}
       </summary>
       <ul>
         {changed.map((cite) => (
           <li key={cite.line_id}>
             <del>{cite.was ?? cite.text}</del>
-            {cite.is_gone ? <em>{t("thisLineIsGone")}</em> : <ins>{cite.text}</ins>}
+            {cite.is_gone ? <em>{t("cite.lineGone")}</em> : <ins>{cite.text}</ins>}
           </li>
         ))}
       </ul>

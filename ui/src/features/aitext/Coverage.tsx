@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { clock } from "../../domain/files/format";
 import type { AiText } from "./data";
 import type { Listen } from "./SentenceView";
@@ -13,7 +13,7 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
     <figure className={styles.coverage}>
       <figcaption>
         {coverageWords(text)}
-        <span className="quiet"> {t("eachColumnIsAMinute")}</span>
+        <span className="quiet"> {t("coverage.about")}</span>
       </figcaption>
       <div className={styles.minutes} role="img" aria-label={coverageWords(text)}>
         {speech_ms.map((speech, minute) => {
@@ -24,8 +24,8 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
               key={minute}
               title={
                 speech === 0
-                  ? t("startNoSpeech", { start: clock(start) })
-                  : t("startShareCited", { start: clock(start), share })
+                  ? t("coverage.noSpeech", { start: clock(start) })
+                  : t("coverage.share", { start: clock(start), share })
               }
               data-silent={speech === 0 || undefined}
               style={{ "--share": `${share}%` } as React.CSSProperties}

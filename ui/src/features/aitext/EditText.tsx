@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import LookOnly from "../../domain/teams/LookOnly";
 import { toast } from "../../platform/notices/toast";
 import { saveText, type AiText } from "./data";
@@ -32,7 +32,7 @@ export function EditText({ text, mayChange, onDone, onSaved }: Props) {
     try {
       await saveText(text.id, draft.content, version);
       dropDraft(text.id);
-      toast("success", t("textSavedEarlierVersionsAre"));
+      toast("success", t("edit.saved"));
       onDone();
     } catch (error) {
       if (error instanceof ApiError && error.code === "text_changed") setConflict(error.message);
@@ -67,16 +67,16 @@ export function EditText({ text, mayChange, onDone, onSaved }: Props) {
           {conflict}
           <Group gap="sm" mt="xs">
             <Button size="compact-sm" onClick={() => void save(text.version)} loading={busy}>
-              {t("saveMineOverIt")}
+              {t("conflict.saveMine")}
             </Button>
             <Button size="compact-sm" variant="default" onClick={discard}>
-              {t("discardMineAndLoadTheirs")}
+              {t("conflict.loadTheirs")}
             </Button>
           </Group>
         </Alert>
       )}
       <Textarea
-        label={t("textOfText", { text: nameOf(text) })}
+        label={t("edit.label", { text: nameOf(text) })}
         value={draft.content}
         autosize
         minRows={12}
@@ -92,7 +92,7 @@ export function EditText({ text, mayChange, onDone, onSaved }: Props) {
         }}
       />
       <Text size="xs" className="quiet">
-        {t("markdownTitleHeadingListItem")}
+        {t("edit.markdown")}
       </Text>
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={discard}>

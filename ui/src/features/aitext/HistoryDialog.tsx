@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Loader, Modal } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { day } from "../../domain/files/format";
 import { toast } from "../../platform/notices/toast";
 import { fetchVersion, useHistory, type AiText } from "./data";

@@ -1,5 +1,5 @@
 import { Tooltip } from "@mantine/core";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { clock } from "../../domain/files/format";
 import { IconAlertTriangle, IconPencil } from "../../platform/theme/icons";
 import { chipsOf, type Chip } from "./chips";
@@ -16,13 +16,13 @@ export function SentenceView({ sentence, onListen }: { sentence: Sentence; onLis
       {sentence.unsupported && (
         <span className={styles.unsupported}>
           <IconAlertTriangle size={14} aria-hidden="true" />
-          {t("notFoundInTheCaptions")}
+          {t("mark.unsupported")}
         </span>
       )}
       {sentence.by_person && (
         <span className={styles.byPerson}>
           <IconPencil size={13} aria-hidden="true" />
-          {t("typedByAPerson")}
+          {t("mark.typed")}
         </span>
       )}
       {chipsOf(sentence.cites).map((chip) => (
@@ -47,7 +47,7 @@ function TimeChip({ chip, onListen }: { chip: Chip; onListen: Listen }) {
         className={`${styles.chip} tabular`}
         data-changed={chip.changed || undefined}
         data-start={chip.start_ms}
-        aria-label={t("playFromStartmsSaid", { startMs: clock(chip.start_ms), said })}
+        aria-label={t("cite.play", { startMs: clock(chip.start_ms), said })}
         onClick={() => onListen(chip.start_ms, chip.end_ms)}
       >
         {clock(chip.start_ms)}

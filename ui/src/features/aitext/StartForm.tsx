@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Loader, Select, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { WithCode } from "../../platform/page/WithCode";
 import { optionsOf } from "../../domain/languages/languages";
 import { IconLanguage } from "../../platform/theme/icons";
@@ -89,7 +89,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
         })}
       </fieldset>
       <Select
-        label={t("languageOfTheTexts")}
+        label={t("language.label")}
         data={optionsOf(options.languages.map((one) => ({ ...one, country: null })))}
         value={language}
         onChange={(code) => code !== null && setPicked(code)}
@@ -97,7 +97,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
         allowDeselect={false}
         selectFirstOptionOnChange
         leftSection={<IconLanguage size={17} />}
-        nothingFoundMessage={t("noMatchingLanguage")}
+        nothingFoundMessage={t("language.none")}
         maxDropdownHeight={260}
       />
       {options.note !== null && (
@@ -112,7 +112,7 @@ export function StartForm({ slug, texts, onWrite }: Props) {
           disabled={types.length === 0 || language === null || options.reason !== null}
           data-testid="write-texts"
         >
-          {types.length > 1 ? t("writeTypesTexts", { types: types.length }) : t("writeTheText")}
+          {types.length > 1 ? t("write.several", { types: types.length }) : t("write.one")}
         </Button>
       </Group>
     </form>
@@ -121,6 +121,6 @@ export function StartForm({ slug, texts, onWrite }: Props) {
 
 /** What happens to a text that exists in this type and language. */
 function noteOf(text: AiText): string {
-  if (isOpen(text)) return t("itIsBeingWritten");
-  return text.version === 0 ? "" : t("itExistsTheVersionYou");
+  if (isOpen(text)) return t("write.running");
+  return text.version === 0 ? "" : t("write.again");
 }

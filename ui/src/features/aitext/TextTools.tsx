@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, type ReactNode } from "react";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import {
   IconCopy,
   IconDots,
@@ -36,7 +36,7 @@ export function TextTools({ text, actions, mayChange, onEdit }: Props) {
 
   const copy = async () => {
     if (await copyText(text.content)) toast("success", t("textCopied"));
-    else toast("error", t("theBrowserDidNotAllow"));
+    else toast("error", t("copy.failed"));
   };
 
   return (
@@ -53,7 +53,7 @@ export function TextTools({ text, actions, mayChange, onEdit }: Props) {
           </Tool>
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon size="lg" aria-label={t("downloadTheText")}>
+              <ActionIcon size="lg" aria-label={t("download.label")}>
                 <IconDownload size={18} />
               </ActionIcon>
             </Menu.Target>
@@ -69,7 +69,7 @@ export function TextTools({ text, actions, mayChange, onEdit }: Props) {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon size="lg" aria-label={t("moreForText", { text: nameOf(text) })}>
+          <ActionIcon size="lg" aria-label={t("menu.label", { text: nameOf(text) })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -109,9 +109,9 @@ export function TextTools({ text, actions, mayChange, onEdit }: Props) {
           />
         )}
       </Suspense>
-      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("deleteThisText")}>
+      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("delete.question")}>
         <Text>
-          {t.rich("textAndItsHistoryAre", {
+          {t.rich("delete.about", {
             text: nameOf(text),
             b: (parts) => <strong>{parts}</strong>,
           })}

@@ -1,6 +1,6 @@
 import { Alert, Button, Progress, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { Blocks } from "./Blocks";
 import { Coverage } from "./Coverage";
 import { isOpen, type AiText, type useTextActions } from "./data";
@@ -11,8 +11,8 @@ import { TextTools } from "./TextTools";
 import { madeWords, nameOf, staleWords, waitingWords } from "./words";
 import styles from "./aitext.module.css";
 
-const ONLY_SELECTED = t("noLanguageModelWroteThis");
-const SELECTED_AND_EDITED = t("noLanguageModelWroteThisA");
+const ONLY_SELECTED = t("rules.written");
+const SELECTED_AND_EDITED = t("rules.edited");
 
 interface Props {
   text: AiText;
@@ -71,7 +71,7 @@ export function TextView({ text, actions, mayChange, onListen }: Props) {
       )}
       {text.state === "cancelled" && (
         <Alert color="gray">
-          <p>{mayChange ? t("youCancelledThisText") : t("thisTextWasCancelled")}</p>
+          <p>{mayChange ? t("state.youCancelled") : t("state.cancelled")}</p>
           {mayChange && (
             <Button size="compact-sm" variant="default" onClick={again}>
               {t("continue")}
@@ -95,7 +95,7 @@ export function TextView({ text, actions, mayChange, onListen }: Props) {
       {written && <Coverage text={text} onListen={onListen} />}
       <Blocks blocks={text.blocks} language={text.language} onListen={onListen} />
       {text.notes.length > 0 && (
-        <ul className={styles.notes} aria-label={t("notesOfTheWriter")}>
+        <ul className={styles.notes} aria-label={t("notes.label")}>
           {text.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -111,7 +111,7 @@ function Waiting({ text, onCancel }: { text: AiText; onCancel: (() => void) | un
     <div className={styles.waiting}>
       <p role="status">
         {words}
-        {text.version > 0 && <span className="quiet"> {t("theVersionBelowStaysUntil")}</span>}
+        {text.version > 0 && <span className="quiet"> {t("state.oldStays")}</span>}
       </p>
       {onCancel !== undefined && (
         <Button size="compact-sm" variant="default" onClick={onCancel}>
@@ -121,7 +121,7 @@ function Waiting({ text, onCancel }: { text: AiText; onCancel: (() => void) | un
       <Progress
         value={text.state === "running" ? text.progress : 0}
         size={5}
-        aria-label={t("progressOfTextProgress", { text: nameOf(text), progress: text.progress })}
+        aria-label={t("progress.label", { text: nameOf(text), progress: text.progress })}
       />
     </div>
   );

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { toast } from "../../platform/notices/toast";
 
 export type AiText = Schemas["AiTextOut"];
@@ -61,7 +61,7 @@ export async function saveText(id: string, content: string, version: number): Pr
 export const DOWNLOADS = [
   { format: "docx", label: t("wordDocx") },
   { format: "md", label: t("markdownMd") },
-  { format: "txt", label: t("plainTextTxt") },
+  { format: "txt", label: t("format.plain") },
 ] as const;
 
 export const downloadUrl = (id: string, format: (typeof DOWNLOADS)[number]["format"]): string =>

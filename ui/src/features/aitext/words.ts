@@ -1,5 +1,5 @@
 /** What the panel says about a text, in words. */
-import { t } from "../../platform/i18n/en/aitext";
+import { t } from "../../platform/messages/aitext";
 import { day, timeLeft } from "../../domain/files/format";
 import { languageName } from "../../domain/languages/languages";
 import type { AiText, Block, Version } from "./data";
@@ -19,7 +19,7 @@ export function tabState(text: AiText): string {
     case "cancelled":
       return t("cancelled");
     case "ready":
-      return text.is_stale ? t("outOfDate") : "";
+      return text.is_stale ? t("state.stale") : "";
   }
 }
 
@@ -28,20 +28,20 @@ export function waitingWords(text: AiText): string {
   const left = text.eta_s === null ? "" : `, ${timeLeft(text.eta_s)}`;
   if (text.state === "running") {
     return text.stalled_s === null
-      ? t("writingProgressLeft", { progress: text.progress, left })
-      : t("waitingForTheModel");
+      ? t("state.writing", { progress: text.progress, left })
+      : t("state.waitingForModel");
   }
-  if (text.retry_at !== null) return t("interruptedItContinuesByItself");
-  if (text.queue_place === null) return t("inTheQueue");
+  if (text.retry_at !== null) return t("state.interrupted");
+  if (text.queue_place === null) return t("state.queued");
   return text.queue_place === 1
-    ? t("nextInTheQueueLeft", { left })
-    : t("numberQueueplaceInTheQueue", { queuePlace: text.queue_place, left });
+    ? t("state.queuedNext", { left })
+    : t("state.queuedAt", { queuePlace: text.queue_place, left });
 }
 
 /** Who made the text and when. */
 export function madeWords(text: AiText): string {
   const made = [
-    text.engine === null ? "" : t("modelEngine", { engine: text.engine }),
+    text.engine === null ? "" : t("engine", { engine: text.engine }),
     text.is_edited ? t("edited") : "",
     day(text.updated_at),
   ];
@@ -55,13 +55,13 @@ export const percentOf = (part: number, whole: number): number =>
 export function coverageWords({ coverage }: Pick<AiText, "coverage">): string {
   const spoken = coverage.speech_ms.filter((ms) => ms > 0).length;
   const cited = coverage.cited_ms.filter((ms) => ms > 0).length;
-  return t("theTextCitesCitedOf", { cited, spoken });
+  return t("coverage.cited", { cited, spoken });
 }
 
 export function staleWords(blocks: readonly Block[]): string {
   const count = blocks.filter(({ stale }) => stale).length;
-  const parts = count === 1 ? t("onePartOfThisText") : t("countPartsOfThisText", { count });
-  return t("partsCaptionsThatHaveChanged", { parts });
+  const parts = count === 1 ? t("stale.one") : t("stale.many", { count });
+  return t("stale.captions", { parts });
 }
 
 const KINDS: Record<Version["kind"], string> = {
@@ -71,4 +71,4 @@ const KINDS: Record<Version["kind"], string> = {
 };
 
 export const versionWords = ({ kind, by }: Pick<Version, "kind" | "by">): string =>
-  by === null ? KINDS[kind] : t("kindByBy", { kind: KINDS[kind], by });
+  by === null ? KINDS[kind] : t("version.by", { kind: KINDS[kind], by });

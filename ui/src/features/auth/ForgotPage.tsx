@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { api, csrfToken, unwrap } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
@@ -25,10 +25,10 @@ export default function ForgotPage() {
   if (sentTo !== undefined) return <Sent email={sentTo} onChange={() => setSentTo(undefined)} />;
   return (
     <AuthForm
-      title={t("forgotYourPassword")}
-      subtitle={t("weSendYouALink")}
+      title={t("forgot.title")}
+      subtitle={t("forgot.about")}
       fields={FIELDS}
-      action={t("sendTheLink")}
+      action={t("forgot.submit")}
       other={{ text: t("rememberedIt"), label: t("signIn"), to: "/login" }}
       onSubmit={async ({ email = "" }) => {
         await sendLink(email);
@@ -44,24 +44,24 @@ function Sent({ email, onChange }: { email: string; onChange: () => void }) {
     try {
       await sendLink(email);
       startWait();
-      toast("success", t("weSentTheMailAgain"));
+      toast("success", t("verify.sentAgain"));
     } catch (error) {
       toast("error", (error as Error).message);
     }
   };
   return (
     <Stack gap="md">
-      <Title order={1}>{t("lookIntoYourMail")}</Title>
+      <Title order={1}>{t("mail.title")}</Title>
       <Text role="status">
-        {t.rich("ifEmailHasAnAccount", { email, b: (parts) => <strong>{parts}</strong> })}
+        {t.rich("forgot.sent", { email, b: (parts) => <strong>{parts}</strong> })}
       </Text>
       <NoMailNote />
       <Button variant="default" disabled={wait > 0} onClick={() => void again()}>
-        {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendAgain")}
+        {wait > 0 ? t("mail.sendAgainIn", { wait }) : t("sendAgain")}
       </Button>
       <Text size="sm" className="quiet">
         <Anchor component="button" type="button" size="sm" onClick={onChange}>
-          {t("useAnotherAddress")}
+          {t("forgot.otherAddress")}
         </Anchor>
         {" · "}
         <Anchor component={Link} to="/login" size="sm">

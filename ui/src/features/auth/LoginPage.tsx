@@ -2,7 +2,7 @@ import { Alert, Anchor, Button } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import { ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
@@ -53,10 +53,10 @@ export default function LoginPage() {
   return (
     <AuthForm
       title={t("welcomeBack")}
-      subtitle={t("signInToYourVideos")}
+      subtitle={t("login.about")}
       fields={FIELDS}
       action={t("signIn")}
-      other={{ text: t("newHere"), label: t("createAnAccount"), to: "/register" }}
+      other={{ text: t("newHere"), label: t("register.link"), to: "/register" }}
       onSubmit={(values) => signIn(values.email ?? "", values.password ?? "")}
     >
       {notice !== undefined && (
@@ -66,11 +66,11 @@ export default function LoginPage() {
       )}
       {deleted !== undefined && (
         <Button variant="light" loading={restoring} onClick={() => void restore(deleted)}>
-          {t("restoreMyAccount")}
+          {t("restore.submit")}
         </Button>
       )}
       <Anchor component={Link} to="/reset/password" size="sm">
-        {t("forgotYourPassword")}
+        {t("forgot.title")}
       </Anchor>
     </AuthForm>
   );

@@ -1,6 +1,6 @@
 import { useContext } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { KnownPages, placeAfterSignIn } from "../../domain/person/signIn";
 import { AuthForm, type Field } from "./AuthForm";
@@ -26,11 +26,11 @@ export default function RegisterPage() {
   const state: unknown = useLocation().state;
   return (
     <AuthForm
-      title={t("createYourAccount")}
-      subtitle={t("uploadAVideoAndWatch")}
+      title={t("register.title")}
+      subtitle={t("register.about")}
       fields={FIELDS}
       action={t("createAccount")}
-      other={{ text: t("alreadyHaveOne"), label: t("signIn"), to: "/login" }}
+      other={{ text: t("register.haveOne"), label: t("signIn"), to: "/login" }}
       onSubmit={async (values) => {
         const user = await register({
           name: values.name ?? "",

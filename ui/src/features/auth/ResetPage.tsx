@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, ApiError, csrfToken, unwrap } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { AuthForm, type Field } from "./AuthForm";
 
@@ -35,21 +35,21 @@ export default function ResetPage() {
     }
     await navigate("/login", {
       replace: true,
-      state: { notice: t("yourPasswordWasChangedSign") },
+      state: { notice: t("reset.done") },
     });
   };
   return (
     <AuthForm
-      title={t("chooseANewPassword")}
-      subtitle={t("forEmailYouWillBe", { email })}
+      title={t("reset.title")}
+      subtitle={t("reset.about", { email })}
       fields={FIELDS}
-      action={t("setThePassword")}
-      other={{ text: t("changedYourMind"), label: t("signIn"), to: "/login" }}
+      action={t("reset.submit")}
+      other={{ text: t("reset.changedMind"), label: t("signIn"), to: "/login" }}
       onSubmit={save}
     >
       {expired && (
         <Anchor component={Link} to="/reset/password" size="sm">
-          {t("askForANewLink")}
+          {t("reset.askAgain")}
         </Anchor>
       )}
     </AuthForm>

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { api, ApiError, unwrap } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { toast } from "../../platform/notices/toast";
 import { NoMailNote } from "../../domain/person/NoMailNote";
 import { type User } from "../../domain/person/session";
@@ -21,7 +21,7 @@ export function VerificationHelp({ user }: { user: User }) {
     try {
       await unwrap(api.POST("/api/email/verify/resend"));
       startWait();
-      toast("success", t("weSentANewLink", { pendingEmail: user.pending_email ?? user.email }));
+      toast("success", t("verify.sentNew", { pendingEmail: user.pending_email ?? user.email }));
     } catch (error) {
       toast("error", (error as Error).message);
     }
@@ -30,9 +30,9 @@ export function VerificationHelp({ user }: { user: User }) {
   return (
     <Stack gap="sm">
       <NoMailNote />
-      <Button onClick={refresh}>{t("iHaveOpenedTheLink")}</Button>
+      <Button onClick={refresh}>{t("verify.opened")}</Button>
       <Button variant="default" disabled={wait > 0} onClick={() => void resend()}>
-        {wait > 0 ? t("sendAgainInWaitS", { wait }) : t("sendTheLinkAgain")}
+        {wait > 0 ? t("mail.sendAgainIn", { wait }) : t("verify.sendAgain")}
       </Button>
       {correcting ? (
         <CorrectAddress
@@ -45,7 +45,7 @@ export function VerificationHelp({ user }: { user: User }) {
         />
       ) : (
         <Button variant="subtle" onClick={() => setCorrecting(true)}>
-          {t("thisIsNotMyAddress")}
+          {t("verify.notMine")}
         </Button>
       )}
       <Button variant="subtle" color="gray" onClick={signOut}>
@@ -68,7 +68,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
     setProblem(undefined);
     try {
       await unwrap(api.PUT("/api/user/email", { body: { email, password } }));
-      toast("success", t("weSentALinkTo", { email }));
+      toast("success", t("verify.sentTo", { email }));
       onDone();
     } catch (error) {
       setProblem(error instanceof ApiError ? error : new ApiError(0, String(error)));
@@ -102,7 +102,7 @@ function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
           </Text>
         )}
         <Button type="submit" loading={busy}>
-          {t("useThisAddress")}
+          {t("verify.useAddress")}
         </Button>
       </Stack>
     </form>

@@ -4,7 +4,7 @@ import { Link, useParams } from "react-router";
 import { useSWRConfig } from "swr";
 import { api, csrfToken, unwrap } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import { VerificationHelp } from "./VerificationHelp";
@@ -39,13 +39,13 @@ function WithLink({ path }: { path: string }) {
     };
   }, [path, mutate]);
 
-  if (outcome === undefined) return <Loader aria-label={t("confirmingYourAddress")} />;
+  if (outcome === undefined) return <Loader aria-label={t("verify.running")} />;
   if ("email" in outcome) {
     return (
       <Stack gap="md">
-        <Title order={1}>{t("yourAddressIsConfirmed")}</Title>
+        <Title order={1}>{t("verify.done")}</Title>
         <Text role="status">
-          {t.rich("mailToEmailReachesYou", {
+          {t.rich("verify.doneAbout", {
             email: outcome.email,
             b: (parts) => <strong>{parts}</strong>,
           })}
@@ -58,7 +58,7 @@ function WithLink({ path }: { path: string }) {
   }
   return (
     <Stack gap="md">
-      <Title order={1}>{t("thisLinkDoesNotWork")}</Title>
+      <Title order={1}>{t("link.broken")}</Title>
       <Alert color="red" role="alert">
         {outcome.problem}
       </Alert>
@@ -72,7 +72,7 @@ function WithoutLink() {
   if (!user) {
     return (
       <Stack gap="md">
-        <Title order={1}>{t("confirmYourEmailAddress")}</Title>
+        <Title order={1}>{t("verify.title")}</Title>
         <SignInFirst />
       </Stack>
     );
@@ -80,9 +80,9 @@ function WithoutLink() {
   if (user.email_verified && user.pending_email === null) {
     return (
       <Stack gap="md">
-        <Title order={1}>{t("yourAddressIsConfirmed")}</Title>
+        <Title order={1}>{t("verify.done")}</Title>
         <Text>
-          {t.rich("mailToEmailReachesYou", {
+          {t.rich("verify.doneAbout", {
             email: user.email,
             b: (parts) => <strong>{parts}</strong>,
           })}
@@ -95,10 +95,10 @@ function WithoutLink() {
   }
   return (
     <Stack gap="md">
-      <Title order={1}>{t("confirmYourEmailAddress")}</Title>
+      <Title order={1}>{t("verify.title")}</Title>
       <Text>
-        {t("weSentALinkTo2")} <strong>{user.pending_email ?? user.email}</strong>
-        {t("openItAndYouCan")}
+        {t("verify.sentStart")} <strong>{user.pending_email ?? user.email}</strong>
+        {t("verify.sentEnd")}
       </Text>
       <VerificationHelp user={user} />
     </Stack>
@@ -108,7 +108,7 @@ function WithoutLink() {
 function SignInFirst() {
   return (
     <Text>
-      {t.rich("signInAndWeCan", {
+      {t.rich("verify.signIn", {
         link: (parts) => (
           <Anchor component={Link} to="/login">
             {parts}

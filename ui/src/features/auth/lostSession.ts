@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { t } from "../../platform/i18n/en/auth";
+import { t } from "../../platform/messages/auth";
 import { hasUnsavedOf } from "../../domain/person/handover";
 
 /** What to say to somebody whose session ended here; undefined for others, and until it is known. */
@@ -10,9 +10,9 @@ export function useLostSession(whose: string | undefined): string | undefined {
     let isOver = false;
     const look = async () => {
       const isKept = await hasUnsavedOf(whose);
-      if (!isOver) setSentence(isKept ? t("youWereSignedOutChangeKept") : t("youWereSignedOut"));
+      if (!isOver) setSentence(isKept ? t("signOut.kept") : t("signOut.done"));
     };
-    look().catch(() => setSentence(t("youWereSignedOut")));
+    look().catch(() => setSentence(t("signOut.done")));
     return () => {
       isOver = true;
     };

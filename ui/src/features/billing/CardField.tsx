@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import type { CardForm } from "./useStripe";
 import styles from "./billing.module.css";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { sentenceOf } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { IconCreditCard } from "../../platform/theme/icons";
 import { toast } from "../../platform/notices/toast";
 import { CardField } from "./CardField";
@@ -44,10 +44,10 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
         <IconCreditCard size={22} aria-hidden />
         <span data-testid="card">
           {card === null ? (
-            t("noCardYet")
+            t("card.none")
           ) : (
             <>
-              {t.rich("brandEndingInLast", {
+              {t.rich("card.summary", {
                 brand: card.brand,
                 b: (parts) => <strong className={styles.brand}>{parts}</strong>,
                 last: card.last4,
@@ -55,7 +55,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
               {card.month !== null && card.year !== null && (
                 <span className="quiet">
                   {" "}
-                  {t("untilMonthYear", {
+                  {t("card.expires", {
                     month: String(card.month).padStart(2, "0"),
                     year: card.year,
                   })}
@@ -66,7 +66,7 @@ export function CardSection({ config, billing }: { config: BillingConfig; billin
         </span>
         {!open && (
           <Button size="compact-md" variant="default" onClick={() => setOpen(true)}>
-            {card === null ? t("addACard") : t("change")}
+            {card === null ? t("card.add") : t("change")}
           </Button>
         )}
       </div>

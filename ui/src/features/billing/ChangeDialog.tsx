@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal } from "@mantine/core";
 import { sentenceOf } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { FALLBACKS, usePreview } from "./data";
 import type { Period, Plan, Preview, Tier } from "./types";
 import { costOf, day, money } from "./words";
@@ -22,7 +22,7 @@ export function ChangeDialog({ tier, period, plan, busy, problem, onConfirm, onC
   // What was shown when the dialog was open before may cost something else by now.
   const data = isValidating && !busy ? undefined : held;
   return (
-    <Modal opened onClose={onClose} title={t("changeToLabel", { label: plan?.label ?? "" })}>
+    <Modal opened onClose={onClose} title={t("change.title", { label: plan?.label ?? "" })}>
       {data === undefined && error === undefined && (
         <div className={`skeleton ${styles.previewWait}`} role="status" aria-label={t("loading")} />
       )}
@@ -47,7 +47,7 @@ export function ChangeDialog({ tier, period, plan, busy, problem, onConfirm, onC
           onClick={() => data !== undefined && onConfirm(data)}
         >
           {data?.is_immediate === true
-            ? t("payDuenowAndChange", { dueNow: money(data.due_now) })
+            ? t("change.pay", { dueNow: money(data.due_now) })
             : t("change")}
         </Button>
       </Group>
@@ -60,14 +60,14 @@ function Costs({ preview, monthly }: { preview: Preview; monthly: number }) {
   if (!preview.is_immediate) {
     return (
       <p className={styles.costs}>
-        {t("nothingIsChargedNow")} {preview.at !== null && t("onAt", { at: day(preview.at) })}
-        {t("yourPlanChangesAndFrom", { then })}
+        {t("change.free")} {preview.at !== null && t("onAt", { at: day(preview.at) })}
+        {t("change.later", { then })}
       </p>
     );
   }
   return (
     <div className={styles.costs}>
-      <p>{t("yourNewPlanBeginsAt")}</p>
+      <p>{t("change.now")}</p>
       <ul>
         {preview.lines.map((line) => (
           <li key={line.text}>
@@ -82,12 +82,12 @@ function Costs({ preview, monthly }: { preview: Preview; monthly: number }) {
           </li>
         )}
         <li>
-          <strong>{t("toPayNow")}</strong>
+          <strong>{t("change.due")}</strong>
           <strong className="tabular">{money(preview.due_now)}</strong>
         </li>
       </ul>
       <p>
-        {t("afterThatItCostsThen", { then })}{" "}
+        {t("change.after", { then })}{" "}
         {t("bringsMoreMinutes", { minutes: preview.seconds / 60, monthly })}
       </p>
     </div>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { sentenceOf } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { checkCoupon, FALLBACKS } from "./data";
 import type { Coupon } from "./types";
 import styles from "./billing.module.css";
@@ -33,7 +33,7 @@ export function CouponField({ coupon, onCoupon }: Props) {
   if (!open) {
     return (
       <Button size="compact-sm" variant="subtle" onClick={() => setOpen(true)} w="fit-content">
-        {t("iHaveACoupon")}
+        {t("coupon.have")}
       </Button>
     );
   }

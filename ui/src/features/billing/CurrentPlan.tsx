@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import type { Billing, Subscription } from "./types";
 import { day, money, per } from "./words";
 import { Usage } from "./Usage";
@@ -27,7 +27,7 @@ export function CurrentPlan({ billing }: { billing: Billing }) {
           </p>
         )}
       </div>
-      {hasContract && <p className="quiet">{t("yourContractSaysWhatIs")}</p>}
+      {hasContract && <p className="quiet">{t("contract.about")}</p>}
       {billing.plan !== "none" && <Usage />}
     </section>
   );
@@ -38,7 +38,7 @@ function dueOf(subscription: Subscription): string | undefined {
   const { status, period_start, period_end, cancel_at, renewal_amount } = subscription;
   // The period that nobody has paid for has begun already.
   if (status === "past_due" || status === "unpaid")
-    return period_start === null ? undefined : t("wasDueOn", { day: day(period_start) });
+    return period_start === null ? undefined : t("invoices.wasDue", { day: day(period_start) });
   if (status !== "active" || period_end === null || cancel_at !== null) return undefined;
   return t("renewsOnFor", { day: day(period_end), amount: money(renewal_amount) });
 }

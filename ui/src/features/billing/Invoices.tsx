@@ -1,6 +1,6 @@
 import { Badge, Button, Pagination, Table, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { IconDownload } from "../../platform/theme/icons";
 import { INVOICES_PER_PAGE, pdfUrl, useInvoices } from "./data";
 import { day, INVOICE_STATES, money } from "./words";
@@ -27,7 +27,7 @@ export function Invoices() {
       {data === undefined && error === undefined && (
         <div className={`skeleton ${styles.previewWait}`} role="status" aria-label={t("loading")} />
       )}
-      {data?.data.length === 0 && <p className="quiet">{t("thereAreNoInvoicesYet")}</p>}
+      {data?.data.length === 0 && <p className="quiet">{t("invoices.none")}</p>}
       {data !== undefined && data.data.length > 0 && (
         <div className={`card ${styles.invoices}`}>
           <Table verticalSpacing="sm" aria-labelledby="invoices">
@@ -67,7 +67,7 @@ export function Invoices() {
                       size="compact-sm"
                       variant="subtle"
                       leftSection={<IconDownload size={15} />}
-                      aria-label={t("downloadInvoiceNumberAsPdf", { number: invoice.number ?? "" })}
+                      aria-label={t("invoices.download", { number: invoice.number ?? "" })}
                     >
                       PDF
                     </Button>

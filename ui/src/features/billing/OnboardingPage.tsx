@@ -5,8 +5,8 @@ import { useSWRConfig } from "swr";
 import { ApiError, sentenceOf } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/billing";
-import { t as l } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/billing";
+import { t as l } from "../../platform/messages/shell";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
@@ -37,13 +37,13 @@ function WithoutPlan() {
   return (
     <Text size="sm" className="quiet">
       <Anchor component={Link} to="/settings">
-        {l("yourSettings")}
+        {l("page.yourSettings")}
       </Anchor>
       {user?.is_admin === true && (
         <>
           {" · "}
           <Anchor component={Link} to="/admin">
-            {l("admin")}
+            {l("page.admin")}
           </Anchor>
         </>
       )}
@@ -76,8 +76,8 @@ function Onboarding({ config }: { config: BillingConfig }) {
         <EmptyState
           loading={false}
           hero="maintenance"
-          title={t("paymentsAreNotSetUp")}
-          description={t("askTheAdministratorOfThis")}
+          title={t("setup.title")}
+          description={t("setup.ask")}
         />
         <WithoutPlan />
       </>
@@ -120,8 +120,8 @@ function Onboarding({ config }: { config: BillingConfig }) {
     >
       <Stack gap="lg">
         <div>
-          <Title order={1}>{t("chooseYourPlan")}</Title>
-          <Text className="quiet">{t("youCanChangeOrCancel")}</Text>
+          <Title order={1}>{t("onboarding.title")}</Title>
+          <Text className="quiet">{t("onboarding.about")}</Text>
         </div>
         <PlanPicker
           plans={config.plans}
@@ -135,7 +135,7 @@ function Onboarding({ config }: { config: BillingConfig }) {
         <div>
           <CardField form={form} />
           <Text size="sm" className="quiet" mt="xs">
-            {t("theBankMayAskTwice")}
+            {t("subscribe.bankTwice")}
           </Text>
         </div>
         {problem !== undefined && (
@@ -158,13 +158,11 @@ function Onboarding({ config }: { config: BillingConfig }) {
           disabled={!form.isReady || shown === undefined}
           data-testid="order"
         >
-          {shown === undefined
-            ? t("subscribe")
-            : t("payDueAndSubscribe", { due: money(shown.due_now) })}
+          {shown === undefined ? t("subscribe") : t("subscribe.pay", { due: money(shown.due_now) })}
         </Button>
         <Text size="sm" className="quiet">
-          {shown !== undefined && `${t("afterThatItCostsThen", { then: costOf(shown) })} `}
-          {t.rich("thePlanRenewsUntilYou", {
+          {shown !== undefined && `${t("change.after", { then: costOf(shown) })} `}
+          {t.rich("subscribe.terms", {
             email: user?.email,
             link: (parts) => (
               <Anchor component="button" type="button" onClick={signOut}>

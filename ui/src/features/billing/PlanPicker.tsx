@@ -1,6 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useId } from "react";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import type { Period, Plan, Tier } from "./types";
 import { includes, money, per, priceOf, savingOf } from "./words";
 import styles from "./billing.module.css";
@@ -24,12 +24,12 @@ export function PlanPicker(props: Props) {
   return (
     <div className={styles.picker}>
       <SegmentedControl
-        aria-label={t("howOftenToPay")}
+        aria-label={t("period.label")}
         value={period}
         onChange={(value) => onPeriod(value as Period)}
         data={[
           { value: "monthly", label: t("monthly") },
-          { value: "yearly", label: saving > 0 ? t("yearlySaveSaving", { saving }) : t("yearly") },
+          { value: "yearly", label: saving > 0 ? t("period.yearly", { saving }) : t("yearly") },
         ]}
         fullWidth={compact}
       />
@@ -64,9 +64,7 @@ export function PlanPicker(props: Props) {
                 {includes(plan).map((point) => (
                   <li key={point}>{point}</li>
                 ))}
-                <li>
-                  {t("priceminuteForEachExtraMinute", { priceMinute: money(plan.price_minute) })}
-                </li>
+                <li>{t("plan.extraMinute", { priceMinute: money(plan.price_minute) })}</li>
               </ul>
             )}
           </label>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { toast } from "../../platform/notices/toast";
 import { changePlan, DONE, FALLBACKS, setCancelled } from "./data";
 import { ChangeDialog } from "./ChangeDialog";
@@ -34,7 +34,7 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
   return (
     <section className={styles.section} aria-labelledby="change-plan">
       <Title order={2} id="change-plan">
-        {t("changeYourPlan")}
+        {t("change.start")}
       </Title>
       <PlanPicker
         plans={config.plans}
@@ -65,12 +65,12 @@ export function PlanSection({ config, billing }: { config: BillingConfig; billin
           onClose={close}
         />
       )}
-      <Modal opened={asking === "cancel"} onClose={close} title={t("cancelYourSubscription")}>
+      <Modal opened={asking === "cancel"} onClose={close} title={t("cancel.question")}>
         <Text mb="md">
           {subscription.period_end === null
-            ? t("yourPlanEndsWithThe")
-            : t("yourPlanGoesOnUntil", { periodEnd: day(subscription.period_end) })}{" "}
-          {t("yourFilesStay")}
+            ? t("cancel.about")
+            : t("cancel.goesOn", { periodEnd: day(subscription.period_end) })}{" "}
+          {t("cancel.filesStay")}
         </Text>
         {problem !== undefined && (
           <Text role="alert" className="danger-text" mb="md">

@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { FALLBACKS, payDue, setCancelled, takeChangeBack } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useBillingActions } from "./useBillingActions";
@@ -12,7 +12,7 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
   const { subscription, pending, due } = billing;
   const pay = due !== null && (
     <Button size="sm" loading={busy} onClick={() => void runPaid(() => payDue(due), FALLBACKS.pay)}>
-      {t("payDueNow", { due: money(due) })}
+      {t("state.payNow", { due: money(due) })}
     </Button>
   );
   const failed = problem !== undefined && (
@@ -24,13 +24,10 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
   if (billing.has_contract) return null;
   if (subscription === null) {
     return (
-      <Alert
-        color="blue"
-        title={billing.has_ended ? t("yourSubscriptionHasEnded") : t("noPlanYet")}
-      >
-        <p>{billing.has_ended ? t("yourFilesAreStillHere") : t("chooseAPlanToUpload")}</p>
+      <Alert color="blue" title={billing.has_ended ? t("state.ended") : t("state.none")}>
+        <p>{billing.has_ended ? t("state.endedAbout") : t("state.noneAbout")}</p>
         <Button component={Link} to="/onboarding/billing" size="sm">
-          {t("chooseAPlan")}
+          {t("state.choose")}
         </Button>
       </Alert>
     );
@@ -39,8 +36,8 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
     return (
       <>
         {failed}
-        <Alert color="yellow" title={t("yourFirstPaymentIsMissing")}>
-          <p>{t("yourPlanBeginsAsSoon")}</p>
+        <Alert color="yellow" title={t("state.firstMissing")}>
+          <p>{t("state.firstMissingAbout")}</p>
           <Group>
             {pay}
             <Button
@@ -49,7 +46,7 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
               disabled={busy}
               onClick={() => void run(() => setCancelled(true), FALLBACKS.cancel)}
             >
-              {t("cancelTheOrder")}
+              {t("state.cancelOrder")}
             </Button>
           </Group>
         </Alert>
@@ -60,19 +57,16 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
     <>
       {failed}
       {(subscription.status === "past_due" || subscription.status === "unpaid") && (
-        <Alert color="red" title={t("yourLastPaymentDidNot")}>
-          <p>{t("weTryAgainOverThe")}</p>
+        <Alert color="red" title={t("state.lastFailed")}>
+          <p>{t("state.lastFailedAbout")}</p>
           {pay}
         </Alert>
       )}
       {pending !== null && (
-        <Alert
-          color="yellow"
-          title={t("confirmThePaymentToChange", { pendingLabel: pending.label })}
-        >
+        <Alert color="yellow" title={t("state.confirmChange", { pendingLabel: pending.label })}>
           <p>
-            {t("yourPlanStaysAsIt")}
-            {pending.until !== null && t("theChangeWaitsUntilUntil", { until: day(pending.until) })}
+            {t("state.confirmChangeAbout")}
+            {pending.until !== null && t("state.changeWaits", { until: day(pending.until) })}
           </p>
           <Group>
             {pay}
@@ -82,19 +76,16 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
               disabled={busy}
               onClick={() => void run(takeChangeBack, FALLBACKS.takeBack)}
             >
-              {t("takeTheChangeBack")}
+              {t("state.takeBack")}
             </Button>
           </Group>
         </Alert>
       )}
       {subscription.next !== null && (
-        <Alert
-          color="blue"
-          title={t("yourPlanChangesToNextlabel", { nextLabel: subscription.next.label })}
-        >
+        <Alert color="blue" title={t("state.changesTo", { nextLabel: subscription.next.label })}>
           <p>
             {subscription.next.at !== null && t("onAt", { at: day(subscription.next.at) })}
-            {t("youChangeToNextlabelFor", {
+            {t("state.changesToAbout", {
               nextLabel: subscription.next.label,
               cost: costOf({
                 ...subscription,
@@ -109,23 +100,20 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
             loading={busy}
             onClick={() => void run(takeChangeBack, FALLBACKS.takeBack)}
           >
-            {t("takeTheChangeBack")}
+            {t("state.takeBack")}
           </Button>
         </Alert>
       )}
       {subscription.cancel_at !== null && (
-        <Alert
-          color="yellow"
-          title={t("yourSubscriptionEndsOnCancelat", { cancelAt: day(subscription.cancel_at) })}
-        >
-          <p>{t("untilThenEverythingWorksAs")}</p>
+        <Alert color="yellow" title={t("state.endsOn", { cancelAt: day(subscription.cancel_at) })}>
+          <p>{t("state.endsOnAbout")}</p>
           <Button
             size="sm"
             variant="default"
             loading={busy}
             onClick={() => void run(() => setCancelled(false), FALLBACKS.uncancel)}
           >
-            {t("keepTheSubscription")}
+            {t("state.keep")}
           </Button>
         </Alert>
       )}

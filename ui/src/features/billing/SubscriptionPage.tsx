@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import { Navigate } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { CardSection } from "./CardSection";
@@ -23,7 +23,7 @@ export default function SubscriptionPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("yourSubscriptionCouldNotBe")}
+        title={t("loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "subscription", onAdd: () => void mutate() }}
       />

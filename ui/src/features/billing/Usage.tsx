@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { formatLocale } from "../../platform/i18n/locale";
 import { day } from "./words";
 import styles from "./billing.module.css";
@@ -32,16 +32,16 @@ export function Usage() {
       />
       <p>
         <span>
-          {t.rich("usedOfIncludedMinutesUsed", {
+          {t.rich("usage.minutes", {
             used: minutes(used),
             b: (parts) => <b className="tabular">{parts}</b>,
             included: minutes(data.included),
           })}
         </span>
         <span className="quiet">
-          {data.renews_at !== null && t("newMinutesOnRenewsat", { renewsAt: day(data.renews_at) })}
+          {data.renews_at !== null && t("usage.renews", { renewsAt: day(data.renews_at) })}
           <Anchor component={Link} to="/minutes">
-            {t("seeEveryMinute")}
+            {t("usage.see")}
           </Anchor>
         </span>
       </p>

@@ -3,24 +3,24 @@ import useSWR from "swr";
 import { changingGet } from "../../platform/api/changingGet";
 import { api, unwrap } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { locale } from "../../platform/i18n/locale";
 import type { Billing, Coupon, Invoice, PaymentStep, Period, Preview, Tier } from "./types";
 
 export const FALLBACKS = {
-  card: t("unableToUpdatePaymentMethod"),
-  coupon: t("anErrorOccurredWhileChecking"),
-  subscribe: t("anErrorOccurredWhileTrying"),
-  change: t("unableToChangeSubscriptionTier"),
-  takeBack: t("unableToCancelSubscriptionDowngrade"),
-  cancel: t("unableToCancelTheSubscription"),
-  uncancel: t("unableToResumeTheSubscription"),
-  pay: t("thePaymentCouldNotBe"),
+  card: t("card.saveFailed"),
+  coupon: t("coupon.checkFailed"),
+  subscribe: t("subscribe.failed"),
+  change: t("change.failed"),
+  takeBack: t("takeBack.failed"),
+  cancel: t("cancel.failed"),
+  uncancel: t("resume.failed"),
+  pay: t("pay.failed"),
 };
 
 export const DONE = {
-  card: t("paymentMethodWasSuccessfullyUpdated"),
-  change: t("subscriptionTierWasSuccessfullyChanged"),
+  card: t("card.saved"),
+  change: t("change.saved"),
 };
 
 export const useBilling = () =>

@@ -1,5 +1,5 @@
 /** The parts of Stripe.js that we use. Its script must come from Stripe itself and loads with the first card form. */
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 
 export interface StripeError {
   type?: string;
@@ -40,7 +40,7 @@ declare global {
   }
 }
 
-const UNREACHABLE = t("theCardFormCouldNot");
+const UNREACHABLE = t("card.formFailed");
 
 let loading: Promise<Stripe> | undefined;
 

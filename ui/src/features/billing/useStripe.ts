@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { sentenceOf } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { newIntent } from "./data";
 import { loadStripe, type Elements, type Stripe, type StripeError } from "./stripe";
 import type { BillingConfig, PaymentStep } from "./types";
@@ -24,7 +24,7 @@ interface Mounted {
   saved?: { intent: string; method: string };
 }
 
-const BROKEN = t("theCardFormCouldNotBe");
+const BROKEN = t("card.formNotReady");
 
 /** A form for a card. The number goes to Stripe and never to us. */
 export function useCardForm(config: BillingConfig, open: boolean): CardForm {
@@ -108,6 +108,6 @@ export async function confirmStep(config: BillingConfig, step: PaymentStep): Pro
 const refusal = ({ type, message }: StripeError): Error =>
   new Error(
     message !== undefined && type === "card_error"
-      ? `${message} ${t("nothingWasCharged")}`
+      ? `${message} ${t("card.declined")}`
       : (message ?? BROKEN),
   );

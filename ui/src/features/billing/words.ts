@@ -1,5 +1,5 @@
 /** Amounts, days and what a plan includes, in words. */
-import { t } from "../../platform/i18n/en/billing";
+import { t } from "../../platform/messages/billing";
 import { dateFormat } from "../../platform/i18n/dates";
 import { dayLocale } from "../../platform/i18n/locale";
 import { moneyFormat } from "../../platform/i18n/money";
@@ -44,8 +44,8 @@ const storage = (bytes: number): string =>
 
 /** What a plan includes, one point each. */
 export const includes = (plan: Plan): string[] => [
-  t("minutesMinutesAMonth", { minutes: plan.minutes }),
-  t("storagebytesOfStorage", { storageBytes: storage(plan.storage_bytes) }),
+  t("plan.minutes", { minutes: plan.minutes }),
+  t("plan.storage", { storageBytes: storage(plan.storage_bytes) }),
   t("seats", { seats: plan.seats }),
 ];
 

@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/browseAs";
+import { t } from "../../platform/messages/teams";
 import { IconEye } from "../../platform/theme/icons";
 import type { User } from "../../domain/person/session";
 import { reportAccess } from "../../domain/captions/changes";
@@ -47,11 +47,11 @@ export default function BrowseAsBanner({
   }, [isOver, user.id]);
 
   return (
-    <aside ref={ref} className={styles.banner} aria-label={t("browsingAsACustomer")}>
+    <aside ref={ref} className={styles.banner} aria-label={t("browseAs.title")}>
       <p className={styles.who}>
         <IconEye size={18} aria-hidden="true" />
         <span>
-          {t.rich("youSeeTheAccountOf", {
+          {t.rich("browseAs.banner", {
             userName: user.name,
             b: (parts) => <strong>{parts}</strong>,
             email: user.email,
@@ -63,13 +63,13 @@ export default function BrowseAsBanner({
         <span
           className="tabular"
           role="timer"
-          aria-label={t("timeLeft")}
+          aria-label={t("browseAs.timeLeft")}
           data-soon={left < WARN_BEFORE_S || undefined}
         >
           {clock(left)}
         </span>
         <Switch
-          label={t("allowChanges")}
+          label={t("browseAs.allowChanges")}
           size="sm"
           checked={may_change}
           disabled={busy}
@@ -87,7 +87,7 @@ export default function BrowseAsBanner({
           loading={busy}
           onClick={() => void attempt(() => endBrowsing(user.id))}
         >
-          {t("end")}
+          {t("browseAs.end")}
         </Button>
       </div>
     </aside>

@@ -1,7 +1,7 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/browseAs";
+import { t } from "../../platform/messages/teams";
 import { startBrowsing } from "./data";
 import styles from "./dialog.module.css";
 
@@ -29,12 +29,12 @@ export function BrowseAsDialog({ user, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={t("browseAsUsername", { userName: user.name })}>
+    <Modal opened onClose={onClose} title={t("browseAs.startAs", { userName: user.name })}>
       <form className={styles.form} onSubmit={(event) => void start(event)}>
-        <p className="quiet">{t("youSeeTheAccountFor")}</p>
+        <p className="quiet">{t("browseAs.about")}</p>
         <Textarea
-          label={t("reason")}
-          placeholder={t("ticket4711CaptionsLookEmpty")}
+          label={t("browseAs.reason")}
+          placeholder={t("browseAs.reasonHint")}
           data-autofocus
           autosize
           minRows={2}
@@ -45,14 +45,14 @@ export function BrowseAsDialog({ user, onClose }: Props) {
         />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
-            {t("cancel")}
+            {t("browseAs.cancel")}
           </Button>
           <Button
             type="submit"
             loading={busy}
             disabled={reason.trim().length < (config?.reason_min ?? 1)}
           >
-            {t("start")}
+            {t("browseAs.start")}
           </Button>
         </div>
       </form>

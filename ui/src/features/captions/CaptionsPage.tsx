@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { SWRConfig } from "swr";
-import { t } from "../../platform/i18n/en/editor";
+import { t } from "../../platform/messages/editor";
 import { logError } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { EmptyState } from "../../platform/page/EmptyState";

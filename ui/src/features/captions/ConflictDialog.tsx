@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
-import { t } from "../../platform/i18n/en/editor";
+import { t } from "../../platform/messages/editor";
 import type { Conflict } from "../../domain/captions/store/state";
 import styles from "./editor.module.css";
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Title, Tooltip } from "@mantine/core";
 import { memo, useCallback, useDeferredValue } from "react";
 import { Link } from "react-router";
-import { t as e } from "../../platform/i18n/en/editor";
-import { t as k } from "../../platform/i18n/en/keymap";
+import { t as e } from "../../platform/messages/editor";
+import { t as k } from "../../platform/messages/editing";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -83,14 +83,14 @@ export function EditorBar(props: Props) {
               <SaveState editing={editing} />
             )}
             <Tool
-              label={k("undo")}
+              label={k("keymap.undo")}
               command="undo"
               disabled={live || locked || !canUndo || !mayChange}
               onClick={undo}
               icon={IconArrowBackUp}
             />
             <Tool
-              label={k("redo")}
+              label={k("keymap.redo")}
               command="redo"
               disabled={live || locked || !canRedo || !mayChange}
               onClick={redo}

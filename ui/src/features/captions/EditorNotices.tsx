@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { t } from "../../platform/i18n/en/editor";
+import { t } from "../../platform/messages/editor";
 import { useSession } from "../../domain/person/session";
 import { canRestart, useFileActions, type MediaFile } from "../../domain/files/data";
 import { asksLanguage } from "../../domain/files/asksLanguage";

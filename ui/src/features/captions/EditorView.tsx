@@ -3,7 +3,7 @@ import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { usePanel } from "../editor/panels/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
-import { t as l } from "../../platform/i18n/en/editorPanes";
+import { t as l } from "../../platform/messages/editor";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
 import type { MediaFile } from "../../domain/files/data";
 import { OfflineAnswers } from "../offline/OfflineAnswers";
@@ -114,7 +114,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
 
   return (
     <div className={styles.editor} data-editor>
-      <PaneBoundary name={l("toolbar")} at={file.slug}>
+      <PaneBoundary name={l("panes.toolbar")} at={file.slug}>
         <EditorBar
           file={file}
           editing={editing}
@@ -126,7 +126,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           onKeys={keysDialog.open}
         />
       </PaneBoundary>
-      <PaneBoundary name={l("trackBar")} at={file.slug}>
+      <PaneBoundary name={l("panes.trackBar")} at={file.slug}>
         <div className={styles.trackRoom}>
           {hasBars && (
             <TrackBar
@@ -147,21 +147,21 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
             <TrackContext value={track}>
-              <PaneBoundary name={l("wordMenus")} at={file.slug}>
+              <PaneBoundary name={l("panes.wordMenus")} at={file.slug}>
                 <WordMenus editing={editing} readOnly={readOnly} />
               </PaneBoundary>
               <Panes
                 isBeside={isBeside}
                 hasTool={tool !== null}
                 left={
-                  <PaneBoundary name={l("player")} at={file.slug}>
+                  <PaneBoundary name={l("panes.player")} at={file.slug}>
                     <VideoPane file={file} editing={editing} />
                   </PaneBoundary>
                 }
                 right={
                   <AiTextPane file={file} editing={editing}>
                     <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
-                      <PaneBoundary name={l("linesPane")} at={`${file.slug} ${language}`}>
+                      <PaneBoundary name={l("panes.linesPane")} at={`${file.slug} ${language}`}>
                         {wait !== null ? (
                           <OtherTrack
                             file={file}
@@ -195,7 +195,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         </PeopleContext>
       </SpeakersContext>
       <div className={styles.editorFoot}>
-        <PaneBoundary name={l("transport")} at={file.slug}>
+        <PaneBoundary name={l("panes.transport")} at={file.slug}>
           <div className={styles.transportRoom}>
             {hasBars && (
               <Transport
@@ -208,7 +208,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           </div>
         </PaneBoundary>
         {!hidesWave && (
-          <PaneBoundary name={l("waveform")} at={file.slug}>
+          <PaneBoundary name={l("panes.waveform")} at={file.slug}>
             <Suspense fallback={<div className={styles.waveRoom} />}>
               <Waveform
                 file={file}
@@ -223,7 +223,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       </div>
       <Suspense fallback={null}>
         {exporting && (
-          <PaneBoundary name={l("dialogPane")}>
+          <PaneBoundary name={l("panes.dialogPane")}>
             <ExportDialog
               file={file}
               language={language}
@@ -236,7 +236,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
       </Suspense>
       <Suspense fallback={null}>
         {speakersShown && (
-          <PaneBoundary name={l("speakersPane")}>
+          <PaneBoundary name={l("panes.speakersPane")}>
             <SpeakersPanel
               slug={file.slug}
               opened
@@ -249,7 +249,7 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         )}
       </Suspense>
       <OfflineAnswers slug={file.slug} language={language} />
-      <PaneBoundary name={l("keysPane")}>
+      <PaneBoundary name={l("panes.keysPane")}>
         <KeysHelp opened={keysShown} onClose={keysDialog.close} />
       </PaneBoundary>
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { t } from "../../platform/i18n/en/editor";
+import { t } from "../../platform/messages/editor";
 import { EmptyState } from "../../platform/page/EmptyState";
 import type { MediaFile } from "../../domain/files/data";
 import { LeftText } from "../offline/LeftText";

@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { useLocalStorage } from "@mantine/hooks";
-import { t } from "../../platform/i18n/en/editor";
+import { t } from "../../platform/messages/editor";
 import styles from "./editor.module.css";
 
 const SMALLEST = 28;

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { t as e } from "../../platform/i18n/en/editor";
+import { t as e } from "../../platform/messages/editor";
 import { ConflictDialog } from "./ConflictDialog";
-import { t } from "../../platform/i18n/en/together";
+import { t } from "../../platform/messages/editing";
 import { IconRefresh } from "../../platform/theme/icons";
 import type { Editing } from "../editor/editing";
 import type { SaveState as Saving } from "../../domain/captions/store/state";
@@ -11,7 +11,7 @@ import styles from "./editor.module.css";
 /** Without a connection, that nothing is lost matters more than that it is not saved. */
 const wordsOf = (save: Saving): string =>
   save.kind === "failed" && (save.isAway || !navigator.onLine)
-    ? t("offlineKept", { count: save.kept })
+    ? t("together.offlineKept", { count: save.kept })
     : e(save.kind);
 
 /** Whether everything is saved, and what to do when it is not. */

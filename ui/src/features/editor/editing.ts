@@ -1,5 +1,5 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
-import { t } from "../../platform/i18n/en/timing";
+import { t } from "../../platform/messages/editing";
 import { caretOf, endOfChange, selectionOf, typingIn } from "./focus";
 import { inPlace, withStyle } from "./look";
 import type { Playback } from "./playback/Playback";
@@ -75,7 +75,7 @@ export class Editing extends Selection {
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
-      this.refuseLine(t("noRoomToAdd"));
+      this.refuseLine(t("timing.noRoomToAdd"));
       return;
     }
     this.addAt(room.start, room.end);
@@ -87,7 +87,7 @@ export class Editing extends Selection {
     const newLine = newId();
     const ran = this.store.run({ action: "Add", newLine, start, end, content: "" });
     if (ran.kind === "done") this.goInto(newLine, 0);
-    else this.keepLettersOut(t("noLineAdded"));
+    else this.keepLettersOut(t("timing.noLineAdded"));
   }
 
   /** There is no line for the letters that somebody may be typing already: the line before must not get them. */
@@ -108,7 +108,7 @@ export class Editing extends Selection {
     if (many.length > 1) {
       const after = this.lines()[this.indexOf(many.at(-1)) + 1];
       const removed = many.map((each) => each.id);
-      if (this.change(t("deleteMany", { count: many.length }), { removed }) !== undefined)
+      if (this.change(t("timing.deleteMany", { count: many.length }), { removed }) !== undefined)
         this.goTo(after?.id);
       return;
     }

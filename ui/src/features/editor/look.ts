@@ -1,5 +1,5 @@
 /** Italics, bold and underlining of words, and the place of lines. */
-import { t } from "../../platform/i18n/en/transfer";
+import { t } from "../../platform/messages/processing";
 import type { BulkChange } from "../../domain/captions/model/commands";
 import { wordSpans } from "../../domain/captions/model/text";
 import type { Line, LinePlace, WordStyle } from "../../domain/captions/types";
@@ -60,11 +60,11 @@ export function withStyle(
   const changes = lines
     .filter(({ words }) => words.length > 0)
     .map((line) => ({ line: line.id, styles: toggled(line, style, selection) }));
-  return [t("styleChanged", { style: t(style) }), { changes }];
+  return [t("transfer.styleChanged", { style: t(`transfer.${style}`) }), { changes }];
 }
 
 /** The change that puts lines at a place, and what the history calls it. */
 export function inPlace(lines: Line[], align: number): [string, BulkChange] {
   const changes = lines.map(({ id }) => ({ line: id, place: placeOf(align) }));
-  return [t("placeChanged"), { changes }];
+  return [t("transfer.placeChanged"), { changes }];
 }

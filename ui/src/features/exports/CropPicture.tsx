@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import type { Aspect, Choice } from "./choice";
 import type { ExportOptions } from "./data";
 import styles from "./exports.module.css";

@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { sentenceOf } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import { downloadUrl } from "../../domain/captions/calls";
 import { isFormat } from "../../domain/captions/forms";
 import type { MediaExport, MediaFile } from "../../domain/files/data";

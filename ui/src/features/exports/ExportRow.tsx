@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Progress, Tooltip } from "@mantine/core";
 import { IconDownload, IconRefresh, IconTrash, IconX } from "../../platform/theme/icons";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import type { MediaExport } from "../../domain/files/data";
 import { bytes, day } from "../../domain/files/format";
 import { useLanguages } from "../../domain/languages/languages";

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import styles from "./exports.module.css";
 
 const SHOWN = 40;

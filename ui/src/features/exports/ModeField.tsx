@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import type { Mode } from "./choice";
 import styles from "./exports.module.css";
 

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import { usePanels } from "../editor/panels/usePanels";
 import { trackPath } from "../../domain/captions/trackPath";
 import { useLanguages } from "../../domain/languages/languages";

@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import { heightsFor, type Aspect, type Choice, type Fit, type Quality } from "./choice";
 import { CropPicture } from "./CropPicture";
 import { presetName, useStyles } from "../editor/style/data";

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { t } from "../../platform/i18n/en/exports";
+import { t } from "../../platform/messages/exports";
 import { nameOfLanguage } from "../../platform/i18n/languageNames";
 import { useLanguages } from "../../domain/languages/languages";
 import { formOf, holdsOneSound, partOf, type Choice, type FileForm } from "./choice";

@@ -10,7 +10,7 @@ import {
 } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { IconDownload } from "../../platform/theme/icons";
 import { GROUPS, isFormat } from "../../domain/captions/forms";
 import type { CaptionFormat } from "../../domain/captions/types";
@@ -67,7 +67,7 @@ export default function CaptionsDialog({
         {format !== "json" && (
           <SegmentedControl
             fullWidth
-            aria-label={t("howCaptionsShowWhoSpeaks")}
+            aria-label={t("captions.speakers")}
             data={SPEAKER_STYLES}
             value={speakers}
             onChange={setSpeakers}
@@ -112,12 +112,12 @@ export default function CaptionsDialog({
 }
 
 const titleOf = (count: number): string =>
-  count === 1 ? t("captionsOf1File") : t("captionsOfCountFiles", { count });
+  count === 1 ? t("captions.titleOne") : t("captions.title", { count });
 
 /** What the person should know before the download. */
 export function noteOn(count: number, ready: number, most: number): string {
-  if (count > most) return t("oneZipFileHoldsThe", { most });
-  if (ready === 0) return t("noneOfTheseFilesHas");
+  if (count > most) return t("captions.about", { most });
+  if (ready === 0) return t("captions.none");
   const without = count - ready;
   if (without === 0) return "";
   return t("without", { without });

@@ -1,7 +1,7 @@
 import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { useLanguageNames } from "../../platform/i18n/languageNames";
 import { later } from "../../platform/failure/Later";
 import { asksLanguage } from "../../domain/files/asksLanguage";
@@ -22,7 +22,7 @@ import styles from "./files.module.css";
 const FileMenu = later<{ file: MediaFile }>(
   () => import("./FileMenu"),
   ({ file }) => (
-    <ActionIcon aria-label={t("moreForFilename", { fileName: file.name })} disabled>
+    <ActionIcon aria-label={t("menu.label", { fileName: file.name })} disabled>
       <IconDots size={18} />
     </ActionIcon>
   ),
@@ -114,7 +114,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
           size={3}
           radius={0}
           className={styles.fileProgress}
-          aria-label={t("progressOfFilenameProgress", {
+          aria-label={t("progress.label", {
             fileName: file.name,
             progress: file.progress,
           })}

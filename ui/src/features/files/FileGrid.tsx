@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import type { MediaFile } from "../../domain/files/data";
 import { FileCard } from "./FileCard";
 import styles from "./files.module.css";
@@ -24,7 +24,7 @@ export function FileGrid({ files, label = t("files"), dragFrom }: Props) {
 /** Shown instead of a list that could not be loaded. */
 export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title={t("weCouldNotLoadYour")}>
+    <Alert color="red" role="alert" title={t("loadFailed")}>
       {error.message}
       <Button mt="sm" size="compact-md" variant="light" onClick={onRetry}>
         {t("tryAgain")}

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { useMayAdd } from "../../domain/teams/mayAdd";
 import { useNewestFiles } from "../../domain/files/data";
@@ -18,10 +18,10 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
     return (
       <EmptyState
         loading={page === undefined}
-        title={t("noFilesYet")}
-        description={mayAdd && t("uploadAVideoOrAudioFile")}
+        title={t("none.title")}
+        description={mayAdd && t("none.uploadAbout")}
         hero="listening"
-        add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
+        add={mayAdd ? { label: t("upload.label"), contentType: "file", onAdd } : undefined}
       />
     );
   }
@@ -31,8 +31,8 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
       <p className={styles.filesMore}>
         <Anchor component={Link} to="/captions">
           {page.meta.total > page.data.length
-            ? t("seeAllTotalFiles", { total: page.meta.total })
-            : t("browseAllFiles")}
+            ? t("seeAll", { total: page.meta.total })
+            : t("browseAll")}
         </Anchor>
       </p>
     </>

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useId, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import {
   IconDots,
   IconDownload,
@@ -46,7 +46,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={t("moreForFilename", { fileName: file.name })}>
+          <ActionIcon aria-label={t("menu.label", { fileName: file.name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -134,9 +134,9 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         {mayMove && moving && <MoveDialog files={[file]} onClose={move.close} />}
         {mayChange && translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
-      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("deleteThisFile")}>
+      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("delete.question")}>
         <Text>
-          {t.rich("filenameMovesToTheBin", {
+          {t.rich("delete.about", {
             fileName: file.name,
             b: (parts) => <strong>{parts}</strong>,
           })}

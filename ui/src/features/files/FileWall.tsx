@@ -1,7 +1,7 @@
 import { useElementSize } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { useFiles, type FileQuery, type MediaFile } from "../../domain/files/data";
 import { FileCard } from "./FileCard";
 import { PER_PAGE } from "./browser/fileSearch";

@@ -2,9 +2,9 @@ import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { usePageTitle } from "../../platform/page/usePageTitle";
-import { t as tFind } from "../../platform/i18n/en/find";
+import { t as tFind } from "../../platform/messages/library";
 import { IconReplace, IconTrash, IconUpload } from "../../platform/theme/icons";
 import { useMayAdd } from "../../domain/teams/mayAdd";
 import { useWorkspace } from "../../domain/teams/workspace";
@@ -29,7 +29,7 @@ export default function FilesPage() {
             data-testid="replace-in-files"
             onClick={dialog.open}
           >
-            {tFind("inFiles")}
+            {tFind("find.inFiles")}
           </Button>
           <Button
             component={Link}

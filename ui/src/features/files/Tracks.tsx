@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { trackPath } from "../../domain/captions/trackPath";
 import type { FileTranslation } from "../../domain/translations/types";
 import type { MediaFile } from "../../domain/files/data";
@@ -18,7 +18,7 @@ export function Tracks({ file }: { file: MediaFile }) {
   return (
     <ul
       className={styles.tracks}
-      aria-label={t("languagesOfFilename", { fileName: file.name })}
+      aria-label={t("languages.label", { fileName: file.name })}
       data-testid="tracks"
     >
       <li>
@@ -38,7 +38,7 @@ export function Tracks({ file }: { file: MediaFile }) {
             {one.stale > 0 && (
               <span
                 className={styles.trackStale}
-                aria-label={t("staleOutOfDate", { stale: one.stale })}
+                aria-label={t("languages.stale", { stale: one.stale })}
               >
                 {one.stale}
               </span>
@@ -47,15 +47,15 @@ export function Tracks({ file }: { file: MediaFile }) {
           </Link>
         </li>
       ))}
-      {more > 0 && <li className={styles.trackMore}>{t("andMoreMore", { more })}</li>}
+      {more > 0 && <li className={styles.trackMore}>{t("languages.more", { more })}</li>}
     </ul>
   );
 }
 
 function wordsOf({ state, progress, stale }: FileTranslation): string {
-  if (state === "running") return t("translatingProgress", { progress });
-  if (state === "waiting") return t("waitingToBeTranslated");
-  if (state === "failed") return t("theTranslationFailed");
-  if (state === "cancelled") return t("theTranslationWasCancelled");
-  return stale === 0 ? t("translated") : t("staleLinesAreOutOf", { stale });
+  if (state === "running") return t("translating.progressOnly", { progress });
+  if (state === "waiting") return t("languages.waiting");
+  if (state === "failed") return t("languages.failed");
+  if (state === "cancelled") return t("languages.cancelled");
+  return stale === 0 ? t("translated") : t("languages.staleLines", { stale });
 }

@@ -1,5 +1,5 @@
 import { waitsForMinutes } from "../../domain/files/quota";
-import { t } from "../../platform/i18n/en/files";
+import { t } from "../../platform/messages/files";
 import { isWorking, type MediaFile } from "../../domain/files/data";
 import { day } from "../../domain/files/format";
 import { progressWords, stallWords } from "../../domain/files/waiting";

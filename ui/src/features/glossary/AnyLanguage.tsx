@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/glossary";
+import { t } from "../../platform/messages/glossary";
 import { byName } from "../../platform/i18n/languageNames";
 import { AUTO, languageName } from "../../domain/languages/languages";
 
@@ -30,7 +30,7 @@ export function AnyLanguage({ label, value, onChange }: Props) {
       searchable
       clearable
       clearButtonProps={{ "aria-label": t("anyLanguage") }}
-      nothingFoundMessage={t("noMatchingLanguage")}
+      nothingFoundMessage={t("language.none")}
       maxDropdownHeight={260}
     />
   );

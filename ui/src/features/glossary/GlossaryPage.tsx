@@ -1,6 +1,6 @@
 import { Button, Pagination, Select, TextInput, Title } from "@mantine/core";
 import { useRef, useState } from "react";
-import { t } from "../../platform/i18n/en/glossary";
+import { t } from "../../platform/messages/glossary";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { IconDownload, IconFileImport, IconSearch } from "../../platform/theme/icons";
@@ -89,7 +89,7 @@ export default function GlossaryPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theGlossaryCouldNotBe")}
+        title={t("loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "term", onAdd: () => void mutate() }}
       />
@@ -104,7 +104,7 @@ export default function GlossaryPage() {
       <header className={styles.head}>
         <div>
           <Title order={1}>{t("glossary")}</Title>
-          <p className="quiet">{t("translationsKeepToTheseTerms")}</p>
+          <p className="quiet">{t("about")}</p>
         </div>
         <div className={styles.tools}>
           {!onlyLooks && (
@@ -112,7 +112,7 @@ export default function GlossaryPage() {
               variant="default"
               leftSection={<IconFileImport size={17} />}
               loading={busy}
-              title={t("columnsSourceTargetFromTo")}
+              title={t("import.columns")}
               onClick={() => input.current?.click()}
             >
               {t("importCsv")}
@@ -134,7 +134,7 @@ export default function GlossaryPage() {
             type="file"
             hidden
             accept=".csv,text/csv"
-            aria-label={t("glossaryFileToImport")}
+            aria-label={t("import.file")}
             data-testid="glossary-import"
             onChange={({ currentTarget }) => {
               void bringIn(currentTarget.files?.[0]);
@@ -161,7 +161,7 @@ export default function GlossaryPage() {
 
       {deleted !== undefined && (
         <p className={styles.deleted} role="status">
-          {t("sourceWasDeleted", { source: deleted.source })}
+          {t("deleted", { source: deleted.source })}
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
             {t("undo")}
           </Button>
@@ -171,8 +171,8 @@ export default function GlossaryPage() {
       {terms.length === 0 ? (
         <EmptyState
           loading={false}
-          title={t("noTermsYet")}
-          description={t("addNamesProductsAndWords")}
+          title={t("empty.title")}
+          description={t("empty.about")}
           hero="searching"
         />
       ) : (
@@ -192,7 +192,7 @@ export default function GlossaryPage() {
             {targets.length > 1 && (
               <Select
                 aria-label={t("intoLanguage")}
-                placeholder={t("intoAnyLanguage")}
+                placeholder={t("pair.intoAny")}
                 data={targets.map((value) => ({ value, label: label(value) }))}
                 value={into}
                 clearable
@@ -204,7 +204,7 @@ export default function GlossaryPage() {
             )}
             <span className="quiet" role="status">
               {found.length === terms.length
-                ? t("terms2", { terms: terms.length })
+                ? t("count", { terms: terms.length })
                 : t("foundOfTerms", { found: found.length, terms: terms.length })}
             </span>
           </search>
@@ -221,7 +221,7 @@ export default function GlossaryPage() {
                 onRemove={(one) => void remove(one)}
               />
             ))}
-            {shown.length === 0 && <li className={styles.none}>{t("noTermsMatchYourSearch")}</li>}
+            {shown.length === 0 && <li className={styles.none}>{t("noMatch")}</li>}
           </ul>
           {pages > 1 && (
             <Pagination

@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import { t } from "../../platform/i18n/en/glossary";
+import { t } from "../../platform/messages/glossary";
 import type { GlossaryImport } from "../../domain/glossary/types";
 import styles from "./glossary.module.css";
 
@@ -8,15 +8,15 @@ export function ImportReport({ report, onClose }: { report: GlossaryImport; onCl
   const { added, changed, unchanged, refused } = report;
   const done = [
     t("addedAdded", { added }),
-    changed > 0 ? t("changedChanged", { changed }) : "",
-    unchanged > 0 ? t("unchangedAlreadyThere", { unchanged }) : "",
+    changed > 0 ? t("import.changed", { changed }) : "",
+    unchanged > 0 ? t("import.unchanged", { unchanged }) : "",
   ].filter((word) => word !== "");
   return (
     <Alert
       color={refused.length > 0 ? "yellow" : "teal"}
       role="status"
       withCloseButton
-      closeButtonLabel={t("closeThisReport")}
+      closeButtonLabel={t("import.close")}
       onClose={onClose}
       data-testid="import-report"
     >
@@ -24,7 +24,7 @@ export function ImportReport({ report, onClose }: { report: GlossaryImport; onCl
       {refused.length > 0 && (
         <>
           {" "}
-          {t("refusedCouldNotBeUsed", { refused: refused.length })}
+          {t("import.refused", { refused: refused.length })}
           <ul className={styles.refused}>
             {refused.map(({ row, source, reason }) => (
               <li key={row}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Title } from "@mantine/core";
 import { useSWRConfig } from "swr";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/learned";
+import { t } from "../../platform/messages/glossary";
 import { IconTrash } from "../../platform/theme/icons";
 import { useLanguages } from "../../domain/languages/languages";
 import { toast } from "../../platform/notices/toast";
@@ -30,35 +30,35 @@ export function Suggestions() {
     await mutate();
   };
   return (
-    <section className="card" aria-label={t("suggestions")} data-testid="suggestions">
+    <section className="card" aria-label={t("learned.suggestions")} data-testid="suggestions">
       <Title order={2} size="h4">
-        {t("suggestions")}
+        {t("learned.suggestions")}
       </Title>
-      <p className="quiet">{t("why")}</p>
+      <p className="quiet">{t("learned.why")}</p>
       <ul className={styles.learned}>
         {data.map((one) => (
           <li key={`${one.wrong} ${one.right} ${one.language}`} className={styles.term}>
             <div className={styles.termWords}>
-              <p>{t("pair", { wrong: one.wrong, right: one.right })}</p>
+              <p>{t("learned.pair", { wrong: one.wrong, right: one.right })}</p>
               <p className={styles.termFacts}>
-                {label(one.language)} · {t("times", { times: one.times })}
+                {label(one.language)} · {t("learned.times", { times: one.times })}
               </p>
             </div>
             <div className={styles.termTools}>
               <Button
                 size="compact-sm"
-                aria-label={t("accept", { right: one.right })}
+                aria-label={t("learned.accept", { right: one.right })}
                 onClick={() => void settle(one, true)}
               >
-                {t("add")}
+                {t("learned.add")}
               </Button>
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={t("dismissOne", { right: one.right })}
+                aria-label={t("learned.dismissOne", { right: one.right })}
                 onClick={() => void settle(one, false)}
               >
-                {t("dismiss")}
+                {t("learned.dismiss")}
               </Button>
             </div>
           </li>
@@ -77,18 +77,18 @@ export function AcceptedWords() {
       .catch((error: Error) => toast("error", error.message))
       .then(() => mutate());
   return (
-    <section aria-label={t("words")} className="card">
+    <section aria-label={t("learned.words")} className="card">
       <Title order={2} size="h4">
-        {t("words")}
+        {t("learned.words")}
       </Title>
       <ul className={styles.learned}>
         {data.map(({ id, word, scope, may_change }) => (
           <li key={id} className={styles.term}>
             <span>
-              {word} {scope === "team" && <span className="quiet">({t("ofTeam")})</span>}
+              {word} {scope === "team" && <span className="quiet">({t("learned.ofTeam")})</span>}
             </span>
             {may_change && (
-              <ActionIcon aria-label={t("remove", { word })} onClick={() => remove(id)}>
+              <ActionIcon aria-label={t("learned.remove", { word })} onClick={() => remove(id)}>
                 <IconTrash size={16} />
               </ActionIcon>
             )}

@@ -1,5 +1,5 @@
 import { Select } from "@mantine/core";
-import { t } from "../../platform/i18n/en/glossary";
+import { t } from "../../platform/messages/glossary";
 import type { TermChange } from "../../domain/glossary/data";
 import { TermForm } from "./TermForm";
 import type { TermScope } from "../../domain/glossary/types";
@@ -24,13 +24,13 @@ interface Props {
 /** The form for a new term. */
 export function NewTerm({ scope, onScope, onSave }: Props) {
   return (
-    <section className={`card ${styles.add}`} aria-label={t("addATerm")}>
+    <section className={`card ${styles.add}`} aria-label={t("add.label")}>
       {scope !== null && (
         <Select
           label={t("addTo")}
           data={[
-            { value: "team", label: t("theTeamsGlossary") },
-            { value: "user", label: t("onlyMyGlossary") },
+            { value: "team", label: t("owner.team") },
+            { value: "user", label: t("owner.mine") },
           ]}
           value={scope}
           allowDeselect={false}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useState, type FormEvent, type KeyboardEvent } from "react";
-import { t } from "../../platform/i18n/en/glossary";
+import { t } from "../../platform/messages/glossary";
 import { AnyLanguage } from "./AnyLanguage";
 import type { TermChange } from "../../domain/glossary/data";
 import styles from "./glossary.module.css";
@@ -45,7 +45,7 @@ export function TermForm({ term, verb, onSave, onCancel, autoFocus = false }: Pr
       />
       <TextInput
         label={t("translation")}
-        placeholder={t("emptyKeepTheTermAs")}
+        placeholder={t("target.hint")}
         value={draft.target}
         onChange={({ currentTarget }) => change({ target: currentTarget.value })}
       />
@@ -53,7 +53,7 @@ export function TermForm({ term, verb, onSave, onCancel, autoFocus = false }: Pr
       <AnyLanguage label={t("into")} value={draft.to} onChange={(to) => change({ to })} />
       <TextInput
         label={t("note")}
-        placeholder={t("forPeopleOnly")}
+        placeholder={t("target.peopleOnly")}
         value={draft.note}
         onChange={({ currentTarget }) => change({ note: currentTarget.value })}
       />

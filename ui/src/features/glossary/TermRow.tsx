@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import { t } from "../../platform/i18n/en/glossary";
-import { t as learned } from "../../platform/i18n/en/learned";
+import { t } from "../../platform/messages/glossary";
+
 import { IconPencil, IconTrash } from "../../platform/theme/icons";
 import { useLanguages } from "../../domain/languages/languages";
 import type { Term } from "../../domain/glossary/types";
@@ -48,7 +48,7 @@ export const TermRow = memo(function TermRow(props: Props) {
           </strong>{" "}
           <span aria-hidden="true">→</span>{" "}
           {same ? (
-            <em className="quiet">{t("staysAsItIs")}</em>
+            <em className="quiet">{t("target.keep")}</em>
           ) : (
             <span dir="auto" lang={term.to ?? undefined}>
               {term.target}
@@ -56,8 +56,8 @@ export const TermRow = memo(function TermRow(props: Props) {
           )}
         </p>
         <p className={styles.termFacts}>
-          {t("anyToAny2", { any: any(term.from), any2: any(term.to) })}
-          {term.case && t("capitalsMustMatch")}
+          {t("pair.anyToAny", { any: any(term.from), any2: any(term.to) })}
+          {term.case && t("case.match")}
           {hasTeam && (term.scope === "team" ? t("ofTheTeam") : t("onlyYou"))}
           {term.note !== "" && ` · ${term.note}`}
           {use !== undefined && ` · ${wordsOfUse(use)}`}
@@ -67,7 +67,7 @@ export const TermRow = memo(function TermRow(props: Props) {
         <div className={styles.termTools}>
           <Tooltip label={t("edit")}>
             <ActionIcon
-              aria-label={t("editSource", { source: term.source })}
+              aria-label={t("edit.named", { source: term.source })}
               onClick={() => onEdit(term.id)}
             >
               <IconPencil size={17} />
@@ -75,7 +75,7 @@ export const TermRow = memo(function TermRow(props: Props) {
           </Tooltip>
           <Tooltip label={t("delete")}>
             <ActionIcon
-              aria-label={t("deleteSource", { source: term.source })}
+              aria-label={t("delete.named", { source: term.source })}
               onClick={() => onRemove(term)}
             >
               <IconTrash size={17} />
@@ -89,6 +89,6 @@ export const TermRow = memo(function TermRow(props: Props) {
 
 /** “used 14 times, corrected 2 since added” */
 function wordsOfUse({ used, corrected, is_whole }: TermUse): string {
-  const uses = learned(is_whole ? "use" : "useAtLeast", { used });
-  return corrected === 0 ? uses : uses + learned("corrected", { corrected });
+  const uses = t(is_whole ? "learned.use" : "learned.useAtLeast", { used });
+  return corrected === 0 ? uses : uses + t("learned.corrected", { corrected });
 }

@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/layouts";
+import { t } from "../../platform/messages/shell";
 import styles from "./auth.module.css";
 /** A sentence being transcribed: its words appear as the playhead crosses the waveform. Decorative, in CSS only. */
 const HEIGHTS = [
@@ -7,9 +7,9 @@ const HEIGHTS = [
 ];
 
 const LINES = [
-  { language: t("icelandic"), words: "Vindurinn hættir aldrei alveg hér." },
-  { language: t("english"), words: "The wind never really stops here." },
-  { language: t("spanish"), words: "Aquí el viento nunca para del todo." },
+  { language: t("page.icelandic"), words: "Vindurinn hættir aldrei alveg hér." },
+  { language: t("page.english"), words: "The wind never really stops here." },
+  { language: t("page.spanish"), words: "Aquí el viento nunca para del todo." },
 ];
 
 export function AuthStory() {
@@ -34,7 +34,7 @@ export function AuthStory() {
           ))}
         </div>
       </div>
-      <p className={styles.storyTitle}>{t("everyWordRightWhereIt")}</p>
+      <p className={styles.storyTitle}>{t("page.motto")}</p>
     </aside>
   );
 }

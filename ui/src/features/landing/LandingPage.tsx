@@ -2,7 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/landing";
+import { t } from "../../platform/messages/landing";
 import { AuthStory } from "./AuthStory";
 import { Brand } from "../../platform/page/Brand";
 import { later } from "../../platform/failure/Later";
@@ -30,39 +30,39 @@ interface Point {
 const POINTS: Point[] = [
   {
     icon: IconWaveSine,
-    title: t("readItWhileItIs"),
-    text: t("linesAppearAsTheyAre"),
+    title: t("live.title"),
+    text: t("live.about"),
   },
   {
     icon: IconUpload,
-    title: t("uploadsThatSurviveABad"),
-    text: t("closeTheLaptopOrLose"),
+    title: t("uploads.title"),
+    text: t("uploads.about"),
   },
   {
     icon: IconLanguage,
-    title: t("translationsThatStayInStep"),
-    text: t("translateIntoSeveralLanguagesEdit"),
+    title: t("translations.title"),
+    text: t("translations.about"),
   },
   {
     icon: IconFileText,
-    title: t("minutesThatCiteTheirSource"),
-    text: t("minutesSummariesAndBlogPosts"),
+    title: t("minutes.title"),
+    text: t("minutes.about"),
   },
   {
     icon: IconUsers,
-    title: t("whoSaidWhat"),
-    text: t("speakersAreToldApartNamed"),
+    title: t("speakers.title"),
+    text: t("speakers.about"),
   },
   {
     icon: IconUsersGroup,
-    title: t("madeForTeams"),
-    text: t("shareFilesTagsAndTerms"),
+    title: t("teams.title"),
+    text: t("teams.about"),
   },
 ];
 
 /** What a visitor sees first. */
 export default function LandingPage() {
-  usePageTitle(t("transcribeCorrectAndSubtitle"));
+  usePageTitle(t("headline"));
   const pays = usePublicConfig()?.billing != null;
   return (
     <div className={styles.landing}>
@@ -79,11 +79,11 @@ export default function LandingPage() {
       <main>
         <section className={styles.hero}>
           <div className={styles.pitch}>
-            <Title order={1}>{t("captionsPeopleCanRelyOn")}</Title>
-            <Text className={styles.lead}>{t("uploadVideoOrAudioWatch")}</Text>
+            <Title order={1}>{t("lead")}</Title>
+            <Text className={styles.lead}>{t("about")}</Text>
             <div className={styles.actions}>
               <Button component={Link} to="/register" size="md">
-                {t("createAnAccount")}
+                {t("register")}
               </Button>
               <Button component={Link} to="/login" size="md" variant="default">
                 {t("signIn")}
@@ -92,7 +92,7 @@ export default function LandingPage() {
           </div>
           <AuthStory />
         </section>
-        <section aria-label={t("whatYouCanDo")} className={styles.points}>
+        <section aria-label={t("features.title")} className={styles.points}>
           {POINTS.map(({ icon: Icon, title, text }) => (
             <article key={title} className={styles.point}>
               <span className={styles.pointIcon} aria-hidden="true">

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/landing";
+import { t } from "../../platform/messages/landing";
 import type { Period } from "../billing/types";
 import { includes, money, per, priceOf, savingOf } from "../billing/words";
 import styles from "./plans.module.css";
@@ -19,16 +19,16 @@ export default function Plans() {
         <Title order={2} id="plans">
           {t("plans")}
         </Title>
-        <p>{t("everyPlanHasEveryFunction")}</p>
+        <p>{t("plans.about")}</p>
         <SegmentedControl
-          aria-label={t("howOftenToPay")}
+          aria-label={t("period.label")}
           value={period}
           onChange={setPeriod}
           data={[
             { value: "monthly", label: t("monthly") },
             {
               value: "yearly",
-              label: saving > 0 ? t("yearlySaveSaving", { saving }) : t("yearly"),
+              label: saving > 0 ? t("period.yearly", { saving }) : t("yearly"),
             },
           ]}
         />
@@ -44,15 +44,13 @@ export default function Plans() {
               {includes(plan).map((point) => (
                 <li key={point}>{point}</li>
               ))}
-              <li>
-                {t("priceminuteForEachExtraMinute", { priceMinute: money(plan.price_minute) })}
-              </li>
+              <li>{t("plan.extraMinute", { priceMinute: money(plan.price_minute) })}</li>
             </ul>
             <Button component={Link} to="/register" variant="light" fullWidth>
               {t("start")}
               <span className="visually-hidden">
                 {" "}
-                {t("withPlanlabel", { planLabel: plan.label })}
+                {t("start.withPlan", { planLabel: plan.label })}
               </span>
             </Button>
           </li>

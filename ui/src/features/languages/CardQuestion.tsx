@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useState } from "react";
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import { useFileActions, type MediaFile } from "../../domain/files/data";
 import { useLanguages } from "../../domain/languages/languages";
 import { QUESTION } from "./LanguageQuestion";
@@ -36,7 +36,7 @@ export function CardQuestion({ file }: { file: MediaFile }) {
         </Button>
       )}
       <Button size="compact-sm" variant="default" disabled={busy} onClick={dialog.open}>
-        {t("other")}
+        {t("languages.other")}
       </Button>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={dialog.close} />}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import { useFileActions, type MediaFile } from "../../domain/files/data";
 import { AUTO, useLanguages } from "../../domain/languages/languages";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
@@ -29,12 +29,12 @@ export default function LanguageDialog({ file, onClose }: Props) {
   };
 
   return (
-    <Modal opened onClose={onClose} title={t("spokenLanguage")}>
+    <Modal opened onClose={onClose} title={t("languages.spokenLanguage")}>
       <LanguageSelect
-        label={t("languageOfFilename", { fileName: file.name })}
+        label={t("languages.of", { fileName: file.name })}
         value={language}
         onChange={setChosen}
-        placeholder={t("chooseALanguage")}
+        placeholder={t("languages.choose")}
         data-autofocus
       />
       <Text mt="md" size="sm" className="quiet">
@@ -42,7 +42,7 @@ export default function LanguageDialog({ file, onClose }: Props) {
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {t("cancel")}
+          {t("languages.cancel")}
         </Button>
         <Button
           loading={busy}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import type { MediaFile } from "../../domain/files/data";
 import { AUTO, useLanguages } from "../../domain/languages/languages";
 import { part } from "../../platform/failure/Later";
@@ -14,15 +14,15 @@ export function LanguageFact({ file }: { file: MediaFile }) {
   const [choosing, dialog] = useDisclosure();
   return (
     <>
-      {file.language === AUTO ? t("detected") : label(file.language)}{" "}
+      {file.language === AUTO ? t("languages.detected") : label(file.language)}{" "}
       {file.may_change && (
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={t("changeLanguageOfFilename", { fileName: file.name })}
+          aria-label={t("languages.changeOf", { fileName: file.name })}
           onClick={dialog.open}
         >
-          {t("change")}
+          {t("languages.change")}
         </Button>
       )}
       <Suspense fallback={null}>

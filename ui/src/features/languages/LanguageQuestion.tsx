@@ -1,6 +1,6 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import { useFileActions, type MediaFile } from "../../domain/files/data";
 import { useLanguages } from "../../domain/languages/languages";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
@@ -9,7 +9,7 @@ import styles from "./languages.module.css";
 /** Choices that are one click away; the box has all others. */
 const SHOWN = 3;
 
-export const QUESTION = t("whichLanguageIsSpoken");
+export const QUESTION = t("languages.question");
 
 /** Asks for another language when the model cannot transcribe the file's own. Each choice starts the transcription. */
 export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
@@ -41,8 +41,8 @@ export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: n
           </Button>
         ))}
         <LanguageSelect
-          aria-label={t("otherLanguageForFilename", { fileName: file.name })}
-          placeholder={t("otherLanguage")}
+          aria-label={t("languages.otherFor", { fileName: file.name })}
+          placeholder={t("languages.otherLanguage")}
           size="xs"
           w={190}
           value={null}

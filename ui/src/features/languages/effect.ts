@@ -1,5 +1,5 @@
 /** The effect of choosing another language, by how far the file is. */
-import { t } from "../../platform/i18n/en/languages";
+import { t } from "../../platform/messages/processing";
 import type { MediaFile } from "../../domain/files/data";
 
 export interface Effect {
@@ -14,26 +14,30 @@ export function effectOf(file: Pick<MediaFile, "status" | "transcription_id">): 
   const { status } = file;
   if (status === "uploading" || status === "waiting" || status === "processing") {
     return {
-      explanation: t("weWillTranscribeTheFile"),
-      verb: t("use"),
+      explanation: t("languages.willTranscribe"),
+      verb: t("languages.use"),
       needsOther: true,
     };
   }
   const again = file.transcription_id !== null;
-  const kept = t("yourCaptionsStayUntilThe");
+  const kept = t("languages.captionsStay");
   if (status === "transcribing") {
-    const begun = t("transcriptionWillStartOverIn");
-    return { explanation: again ? `${begun} ${kept}` : begun, verb: t("use"), needsOther: true };
+    const begun = t("languages.startsOver");
+    return {
+      explanation: again ? `${begun} ${kept}` : begun,
+      verb: t("languages.use"),
+      needsOther: true,
+    };
   }
   return again
     ? {
-        explanation: t("weWillTranscribeTheFileAgain", { kept }),
-        verb: t("transcribeAgain"),
+        explanation: t("languages.willTranscribeAgain", { kept }),
+        verb: t("languages.transcribeAgain"),
         needsOther: false,
       }
     : {
-        explanation: t("weWillTranscribeTheFileIn"),
-        verb: t("transcribe"),
+        explanation: t("languages.willTranscribeIn"),
+        verb: t("languages.transcribe"),
         needsOther: false,
       };
 }

@@ -1,5 +1,5 @@
 import { Progress } from "@mantine/core";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { bytes } from "../../domain/files/format";
 import type { Balance } from "./data";
 import { date, minutes } from "./words";
@@ -8,12 +8,12 @@ import styles from "./ledger.module.css";
 /** What is left of minutes, storage and seats. */
 export function BalanceCard({ balance }: { balance: Balance }) {
   return (
-    <section className={`card ${styles.balance}`} aria-label={t("whatIsLeft")}>
+    <section className={`card ${styles.balance}`} aria-label={t("left.title")}>
       <Minutes balance={balance} />
       {balance.storage_limit !== null && (
         <Share
           title={t("storage")}
-          words={t("storageusedOfStoragelimitUsed", {
+          words={t("storage.used", {
             storageUsed: bytes(balance.storage_used),
             storageLimit: bytes(balance.storage_limit),
           })}
@@ -24,7 +24,7 @@ export function BalanceCard({ balance }: { balance: Balance }) {
       {balance.seats_limit !== null && balance.seats_limit > 1 && (
         <Share
           title={t("seats")}
-          words={t("seatsusedOfSeatslimitTaken", {
+          words={t("seats.taken", {
             seatsUsed: balance.seats_used,
             seatsLimit: balance.seats_limit,
           })}
@@ -44,9 +44,7 @@ function Minutes({ balance }: { balance: Balance }) {
         <p className={styles.big} data-testid="minutes-left">
           {t("noLimit")}
         </p>
-        <p className="quiet">
-          {balance.is_enforced ? t("yourContractDoesNotLimit") : t("plansAreSwitchedOffOn")}
-        </p>
+        <p className="quiet">{balance.is_enforced ? t("contract.unlimited") : t("plans.off")}</p>
       </div>
     );
   }
@@ -55,7 +53,7 @@ function Minutes({ balance }: { balance: Balance }) {
     <div className={styles.share}>
       <p className={styles.big} data-testid="minutes-left">
         {minutes(available)}{" "}
-        <span className="quiet">{t("ofIncludedLeft", { included: minutes(included) })}</span>
+        <span className="quiet">{t("left.ofIncluded", { included: minutes(included) })}</span>
       </p>
       <Progress.Root size={12} aria-label={t("minutes")}>
         <Progress.Section
@@ -71,12 +69,12 @@ function Minutes({ balance }: { balance: Balance }) {
         />
       </Progress.Root>
       <p className="quiet">
-        {t("spentUsedHeldReservedFor", {
+        {t("left.spent", {
           spent: minutes(spent),
           held: minutes(held),
           plan: balance.plan,
         })}
-        {renews_at === null ? "." : t("newMinutesOnRenewsat", { renewsAt: date(renews_at) })}
+        {renews_at === null ? "." : t("left.renews", { renewsAt: date(renews_at) })}
       </p>
     </div>
   );

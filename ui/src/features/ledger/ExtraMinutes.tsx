@@ -1,6 +1,6 @@
 import { Button, NumberInput, Switch, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { toast } from "../../platform/notices/toast";
 import { allowExtra, type Balance } from "./data";
 import { minutes, money } from "./words";
@@ -20,7 +20,7 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
     setBusy(true);
     try {
       await allowExtra(isAllowed, isAllowed ? cents : extra.limit);
-      toast("success", isAllowed ? t("extraMinutesAreOn") : t("extraMinutesAreOff"));
+      toast("success", isAllowed ? t("extra.on") : t("extra.off"));
       onSaved();
     } catch (problem) {
       toast("error", (problem as Error).message);
@@ -35,7 +35,7 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
           {t("extraMinutes")}
         </Title>
         <p className="quiet">
-          {t("whenYourMinutesAreUsed", {
+          {t("extra.about", {
             priceMinute: money(extra.price_minute),
             seconds: minutes(extra.seconds),
             cents: money(extra.cents),
@@ -50,12 +50,12 @@ export function ExtraMinutes({ balance, onSaved }: { balance: Balance; onSaved: 
         }}
       >
         <Switch
-          label={t("useExtraMinutes")}
+          label={t("extra.use")}
           checked={isAllowed}
           onChange={(event) => setAllowed(event.currentTarget.checked)}
         />
         <NumberInput
-          label={t("atMostEachMonth")}
+          label={t("extra.most")}
           prefix="$"
           min={0}
           max={MOST}

@@ -1,5 +1,5 @@
 import { Table, Title } from "@mantine/core";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import type { Grant } from "./data";
 import { date, minutes, SOURCES } from "./words";
 import styles from "./ledger.module.css";
@@ -11,9 +11,9 @@ export function Grants({ grants }: { grants: Grant[] }) {
     <section aria-labelledby="grants" className={styles.part}>
       <div>
         <Title order={2} id="grants">
-          {t("whereMinutesComeFrom")}
+          {t("grants.title")}
         </Title>
-        <p className="quiet">{t("usedFromTheTopWhat")}</p>
+        <p className="quiet">{t("grants.about")}</p>
       </div>
       <Table.ScrollContainer minWidth={560} type="native" className="card">
         <Table verticalSpacing="sm" horizontalSpacing="md">

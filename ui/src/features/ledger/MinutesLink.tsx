@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { IconClock } from "../../platform/theme/icons";
 import type { Whose } from "./data";
 

@@ -1,7 +1,7 @@
 import { Button, Pagination, Select, Switch, Title } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { IconDownload } from "../../platform/theme/icons";
@@ -45,7 +45,7 @@ export default function MinutesPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theMinutesCouldNotBe")}
+        title={t("loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "minutes", onAdd: () => void mutate() }}
       />
@@ -57,7 +57,7 @@ export default function MinutesPage() {
       <header className={styles.head}>
         <div>
           <Title order={1}>{t("minutes")}</Title>
-          <p className="quiet">{t("whatYouMayTranscribeAnd")}</p>
+          <p className="quiet">{t("about")}</p>
         </div>
         {payer === undefined && teams.length > 0 && (
           <Select
@@ -85,7 +85,7 @@ export default function MinutesPage() {
           mayRefund={payer !== undefined}
         />
       ) : (
-        <p className="quiet">{t("theOwnersOfTheTeam")}</p>
+        <p className="quiet">{t("owners")}</p>
       )}
     </div>
   );
@@ -110,7 +110,7 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
     <section aria-labelledby="history" className={styles.part}>
       <div className={styles.head}>
         <Title order={2} id="history">
-          {t("whatUsedThem")}
+          {t("movements.title")}
         </Title>
         <div className={styles.tools}>
           <Select
@@ -144,7 +144,7 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
       <MonthUsage usage={usage} />
       <Switch
         size="sm"
-        label={t("showEveryReservationAndWhat")}
+        label={t("movements.all")}
         checked={all}
         onChange={(event) => {
           setAll(event.currentTarget.checked);
@@ -154,12 +154,12 @@ function History({ whose, balance, mayRefund }: HistoryProps) {
       {data === undefined ? (
         <EmptyState
           loading={error === undefined}
-          title={error === undefined ? undefined : t("theMovementsCouldNotBe")}
+          title={error === undefined ? undefined : t("movements.loadFailed")}
           description={error?.message}
           hero="lost"
         />
       ) : data.data.length === 0 ? (
-        <p className={`card ${styles.none}`}>{t("nothingWasUsedInThis")}</p>
+        <p className={`card ${styles.none}`}>{t("movements.none")}</p>
       ) : (
         <Movements movements={data.data} onRefund={mayRefund ? setRefunded : undefined} />
       )}

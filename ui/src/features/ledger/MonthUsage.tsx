@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import type { Usage } from "./data";
 import { minutes, money, payment } from "./words";
 import styles from "./ledger.module.css";
@@ -7,7 +7,7 @@ import styles from "./ledger.module.css";
 export function MonthUsage({ usage }: { usage: Usage | undefined }) {
   if (usage === undefined || usage.lines.length === 0) return null;
   return (
-    <ul className={styles.usage} aria-label={t("sumOfTheMonth")} data-testid="month-usage">
+    <ul className={styles.usage} aria-label={t("movements.sum")} data-testid="month-usage">
       {usage.lines.map((line) => (
         <li key={`${line.work}/${line.funding}`}>
           <span>
@@ -24,7 +24,7 @@ export function MonthUsage({ usage }: { usage: Usage | undefined }) {
         <span className="tabular">
           {minutes(usage.seconds)}
           {usage.extra_cents !== 0 &&
-            t("extracentsOnTheInvoice", { extraCents: money(usage.extra_cents) })}
+            t("movements.onInvoice", { extraCents: money(usage.extra_cents) })}
         </span>
       </li>
     </ul>

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Table, Tooltip } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { IconArrowBackUp } from "../../platform/theme/icons";
 import type { Movement } from "./data";
 import { KINDS, minutes, moment, money, payment, remark } from "./words";
@@ -53,7 +53,7 @@ export function Movements({ movements, onRefund }: Props) {
                   {movement.kind === "settle" && !movement.is_refunded && (
                     <Tooltip label={t("giveBack")}>
                       <ActionIcon
-                        aria-label={t("giveBackSeconds", { seconds: minutes(movement.seconds) })}
+                        aria-label={t("giveBack.start", { seconds: minutes(movement.seconds) })}
                         onClick={() => onRefund(movement)}
                       >
                         <IconArrowBackUp size={18} />
@@ -78,5 +78,5 @@ function FileOf({ movement: { file, file_id } }: { movement: Movement }) {
       </Anchor>
     );
   }
-  return file_id === null ? null : <span className="quiet">{t("aFileThatYouCannot")}</span>;
+  return file_id === null ? null : <span className="quiet">{t("file.closed")}</span>;
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { useFileActions, type MediaFile } from "../../domain/files/data";
 import styles from "./ledger.module.css";
 
@@ -18,14 +18,14 @@ export function QuotaHelp({ file, explains = false }: { file: MediaFile; explain
     <div
       className={styles.help}
       role="group"
-      aria-label={t("minutesForFilename", { fileName: file.name })}
+      aria-label={t("file.minutes", { fileName: file.name })}
     >
       {explains && <p className={styles.why}>{file.error}</p>}
       <Button size="compact-sm" loading={busy} onClick={() => void start()}>
         {t("startAgain")}
       </Button>
       <Button size="compact-sm" variant="default" component={Link} to="/minutes">
-        {t("seeYourMinutes")}
+        {t("see")}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { toast } from "../../platform/notices/toast";
 import { refund, type Movement } from "./data";
 import { minutes } from "./words";
@@ -19,7 +19,7 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
     setBusy(true);
     try {
       await refund(movement.job_id ?? "", note.trim());
-      toast("success", t("gaveBackSeconds", { seconds: minutes(movement.seconds) }));
+      toast("success", t("giveBack.done", { seconds: minutes(movement.seconds) }));
       onDone();
     } catch (problem) {
       toast("error", (problem as Error).message);
@@ -32,7 +32,7 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t("giveBackSeconds", { seconds: minutes(movement.seconds) })}
+      title={t("giveBack.start", { seconds: minutes(movement.seconds) })}
     >
       <form
         onSubmit={(event) => {
@@ -42,7 +42,7 @@ export function RefundDialog({ movement, onClose, onDone }: Props) {
       >
         <TextInput
           label={t("reason")}
-          description={t("theCustomerReadsIt")}
+          description={t("giveBack.noteHint")}
           required
           maxLength={500}
           data-autofocus

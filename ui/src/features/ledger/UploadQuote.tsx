@@ -1,7 +1,7 @@
 import { Alert, Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { useQuote } from "./data";
 import { mediaDuration } from "./mediaDuration";
 
@@ -32,7 +32,7 @@ export function UploadQuote({ files }: { files: readonly { id: string; data: unk
     >
       {quote.sentence}{" "}
       <Anchor component={Link} to="/minutes" inherit>
-        {t("seeYourMinutes")}
+        {t("see")}
       </Anchor>
     </Alert>
   );

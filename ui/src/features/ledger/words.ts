@@ -1,5 +1,5 @@
 /** The ledger in words and readable amounts. */
-import { t } from "../../platform/i18n/en/ledger";
+import { t } from "../../platform/messages/ledger";
 import { dateFormat } from "../../platform/i18n/dates";
 import { moneyFormat } from "../../platform/i18n/money";
 import type { Grant, Movement } from "./data";
@@ -61,14 +61,14 @@ const FUNDING: Record<Exclude<Movement["funding"], "grant">, string> = {
 
 /** What paid: the grant's source, or what stands in for a grant. */
 export function payment({ funding, source }: Pick<Movement, "funding" | "source">): string {
-  if (funding === "grant") return source === null ? t("minutesOfThePlan") : SOURCES[source];
+  if (funding === "grant") return source === null ? t("grants.plan") : SOURCES[source];
   return FUNDING[funding];
 }
 
 const REASONS: Record<NonNullable<Movement["reason"]>, string> = {
-  fault: t("weFailedSoThisCosts"),
-  engine: t("aBetterModelArrivedSo"),
-  failed: t("theFileCouldNotBe"),
+  fault: t("free.failed"),
+  engine: t("free.betterModel"),
+  failed: t("file.failed"),
   cancelled: t("cancelled"),
 };
 

@@ -1,12 +1,12 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { t } from "../../platform/i18n/en/models";
+import { t } from "../../platform/messages/models";
 import { useImprovement, type ImprovableFile } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";
 
 const question = (count: number): string =>
-  count === 1 ? t("transcribeThisFileAgain") : t("transcribeTheseCountFilesAgain", { count });
+  count === 1 ? t("again.question") : t("again.questionMany", { count });
 
 /** Offers to transcribe with a better model what the built-in engine did or could not do. */
 export default function BetterModel() {
@@ -19,15 +19,15 @@ export default function BetterModel() {
     <Alert
       color="spruce"
       role="region"
-      aria-label={t("aBetterModelIsReady")}
+      aria-label={t("ready.title")}
       className={styles.betterModel}
       data-testid="better-model"
     >
       <p className={styles.betterModelTitle} role="status">
-        {t("aBetterModelIsReadyLabel", { label, question: question(files.length) })}
+        {t("ready.label", { label, question: question(files.length) })}
       </p>
       <p>
-        {t("theBuiltInEngineWorked", { files: files.length })}
+        {t("builtIn.worked", { files: files.length })}
         {edited > 0 && ` ${changes(files.length, edited)}`}
       </p>
       <Group gap="xs" mt="xs">
@@ -36,7 +36,7 @@ export default function BetterModel() {
           loading={busy}
           onClick={() => void improve(files.map((file) => file.id))}
         >
-          {files.length === 1 ? t("transcribeAgain") : t("transcribeAllAgain")}
+          {files.length === 1 ? t("transcribeAgain") : t("again.all")}
         </Button>
         {files.length > 1 && (
           <Button
@@ -66,9 +66,9 @@ export default function BetterModel() {
 
 /** What happens to captions that somebody edited. */
 function changes(count: number, edited: number): string {
-  const some = edited === 1 ? t("oneOfThemHas") : t("editedOfThemHave", { edited });
+  const some = edited === 1 ? t("edited.one") : t("edited.many", { edited });
   const whose = count === 1 ? t("itHas") : edited === count ? t("theyHave") : some;
-  return t("whoseYourChangesTheyStay", { whose }) + t("andUndoInTheEditor");
+  return t("edited.about", { whose }) + t("edited.undo");
 }
 
 interface RowProps {
@@ -83,12 +83,12 @@ function FileRow({ file, busy, onRun }: RowProps) {
       <span className={styles.betterModelName} title={file.name}>
         {file.name}
       </span>
-      {file.is_edited && <span className="quiet">{t("editedByYou")}</span>}
+      {file.is_edited && <span className="quiet">{t("edited.byYou")}</span>}
       <Button
         size="compact-sm"
         variant="default"
         disabled={busy}
-        aria-label={t("transcribeFilenameAgain", { fileName: file.name })}
+        aria-label={t("again.label", { fileName: file.name })}
         onClick={onRun}
       >
         {t("transcribeAgain")}

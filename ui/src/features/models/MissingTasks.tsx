@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { t } from "../../platform/i18n/en/models";
+import { t } from "../../platform/messages/models";
 import { IconAlertTriangle } from "../../platform/theme/icons";
 import { WithCode } from "../../platform/page/WithCode";
 import { useModels } from "./data";
@@ -27,7 +27,7 @@ export default function MissingTasks() {
       <IconAlertTriangle size={18} aria-hidden="true" />
       <div className={styles.modelStatusWords}>
         <p role="status">
-          {t("notAvailableHereTasks", { tasks: tasks.map(({ title }) => title).join(", ") })}{" "}
+          {t("missing", { tasks: tasks.map(({ title }) => title).join(", ") })}{" "}
           <Button
             size="compact-xs"
             variant="subtle"
@@ -48,7 +48,7 @@ export default function MissingTasks() {
           </ul>
         )}
       </div>
-      <CloseButton aria-label={t("hideThisMessage")} onClick={dismiss} />
+      <CloseButton aria-label={t("hide")} onClick={dismiss} />
     </div>
   );
 }

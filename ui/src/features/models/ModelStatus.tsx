@@ -1,6 +1,6 @@
 import { CloseButton, Progress } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/models";
+import { t } from "../../platform/messages/models";
 import { IconAlertTriangle, IconCheck, IconDownload } from "../../platform/theme/icons";
 import { useSpeechModel, type Fetch } from "./data";
 import { useDismissed } from "./dismissed";
@@ -36,14 +36,14 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
           <Progress
             value={percent}
             size={4}
-            aria-label={t("downloadOfTheSpeechModel", {
+            aria-label={t("download.progress", {
               model: fetch.model,
               percent: Math.floor(percent),
             })}
           />
         )}
       </div>
-      {!running && <CloseButton aria-label={t("hideThisMessage")} onClick={dismiss} />}
+      {!running && <CloseButton aria-label={t("hide")} onClick={dismiss} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/models";
+import { t } from "../../platform/messages/models";
 import { useNewestFiles } from "../../domain/files/data";
 import { toast } from "../../platform/notices/toast";
 import { lookAgainMs } from "./timing";
@@ -11,7 +11,7 @@ export type Model = Schemas["ModelOut"];
 export type Fetch = Schemas["FetchOut"];
 export type ImprovableFile = Schemas["ImprovableFile"];
 
-const FAILED = t("weCouldNotStartThe");
+const FAILED = t("again.failed");
 
 const speech = (models: Model[] | undefined) =>
   models?.find(({ task }) => task === "transcription");

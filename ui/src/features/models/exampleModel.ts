@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/models";
+import { t } from "../../platform/messages/models";
 import type { Model } from "./data";
 
 /** A loaded speech model, for tests. */

@@ -1,7 +1,7 @@
 import { CloseButton, Progress, Text } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/notifications";
+import { t } from "../../platform/messages/shell";
 import {
   IconAlertTriangle,
   IconBell,
@@ -50,7 +50,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
         )}
       </div>
       {notice.is_disposable && (
-        <CloseButton aria-label={t("dismissThisMessage")} onClick={() => dismiss(notice)} />
+        <CloseButton aria-label={t("notices.dismiss")} onClick={() => dismiss(notice)} />
       )}
     </li>
   );

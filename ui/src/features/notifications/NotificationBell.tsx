@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Chip, Group, Indicator, Popover, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/notifications";
+import { t } from "../../platform/messages/shell";
 import { IconBell } from "../../platform/theme/icons";
 import { NoticeCard } from "./NoticeCard";
 import {
@@ -14,11 +14,11 @@ import { usePaymentNotice } from "./usePaymentNotice";
 import styles from "./notifications.module.css";
 
 const LABELS: Record<NoticeCategory, string> = {
-  subscriptions: t("plan"),
-  ui: t("connection"),
-  assets: t("uploads"),
-  files: t("files"),
-  export: t("exports"),
+  subscriptions: t("notices.plan"),
+  ui: t("notices.connection"),
+  assets: t("notices.uploads"),
+  files: t("notices.files"),
+  export: t("notices.exports"),
 };
 
 /** The notification area: the state of each file, newest first. */
@@ -40,26 +40,23 @@ export default function NotificationBell() {
         offset={7}
       >
         <Popover.Target>
-          <ActionIcon
-            size="lg"
-            aria-label={t("notificationsNoticesShown", { notices: notices.length })}
-          >
+          <ActionIcon size="lg" aria-label={t("notices.label", { notices: notices.length })}>
             <IconBell size={19} />
           </ActionIcon>
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p="sm" data-testid="notifications">
         <Group justify="space-between" mb="xs" px={4}>
-          <Text fw={600}>{t("notifications")}</Text>
+          <Text fw={600}>{t("notices.notifications")}</Text>
           {notices.length > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={clearNotices}>
-              {t("clearAll")}
+              {t("notices.clearAll")}
             </Button>
           )}
         </Group>
         {notices.length === 0 && (
           <Text className="quiet" size="sm" px={4} pb={4}>
-            {t("youAreAllCaughtUp")}
+            {t("notices.empty")}
           </Text>
         )}
         {categories.length > 1 && (
@@ -67,9 +64,9 @@ export default function NotificationBell() {
             value={shown ?? "all"}
             onChange={(value) => setChosen(value === "all" ? undefined : (value as NoticeCategory))}
           >
-            <Group gap={6} mb="xs" px={4} role="group" aria-label={t("showNotificationsAbout")}>
+            <Group gap={6} mb="xs" px={4} role="group" aria-label={t("notices.settings")}>
               <Chip size="xs" value="all">
-                {t("all")}
+                {t("notices.all")}
               </Chip>
               {categories.map((category) => (
                 <Chip key={category} size="xs" value={category}>

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { t } from "../../platform/i18n/en/notifications";
+import { t } from "../../platform/messages/shell";
 import { useSession } from "../../domain/person/session";
 import { notify, withdraw } from "../../platform/notices/store";
 
@@ -15,7 +15,7 @@ export function usePaymentNotice(): void {
         slug: SLUG,
         category: "subscriptions",
         type: "warning",
-        message: t("aPaymentIsMissing"),
+        message: t("notices.paymentMissing"),
         route: "/subscription",
         is_permanent: true,
       });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/offline";
+import { t } from "../../platform/messages/processing";
 import { unsettledStore } from "../editor/useEditorStore";
 import { discardChanges, leftChanges, type LeftChanges } from "../../domain/offline/leftChanges";
 import { Unsaved } from "./Unsaved";
@@ -38,7 +38,7 @@ export function LeftText({ slug, name, language }: Props) {
   };
   return (
     <div className={styles.left} role="alert" data-testid="left-text">
-      <p>{t("left", { count })}</p>
+      <p>{t("offline.left", { count })}</p>
       <Unsaved name={name} written={written} onDiscard={() => void discard()} />
     </div>
   );

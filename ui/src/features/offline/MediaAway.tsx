@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { t } from "../../platform/i18n/en/offline";
+import { t } from "../../platform/messages/processing";
 import { useAway } from "./useAway";
 import styles from "./offline.module.css";
 
@@ -12,7 +12,7 @@ export function MediaAway({ media }: { media: HTMLMediaElement }) {
   if (!away) return null;
   return (
     <p className={styles.media} role="status" data-testid="media-away">
-      {t("mediaAway")}
+      {t("offline.mediaAway")}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import { t } from "../../platform/i18n/en/offline";
+import { t } from "../../platform/messages/processing";
 import type { Editing } from "../editor/editing";
 import { useView } from "../editor/useEditorStore";
 import type { MediaFile } from "../../domain/files/data";
@@ -29,7 +29,7 @@ export function OfflineBanner({ editing, file }: { editing: Editing; file: Media
     const { closed, message: reason } = save;
     return (
       <div className={styles.banner} role="alert" data-state="closed" data-testid="offline">
-        <p>{t(closed, { count, reason: asSentence(reason) })}</p>
+        <p>{t(`offline.${closed}`, { count, reason: asSentence(reason) })}</p>
         {count > 0 && (
           <Unsaved name={file.name} written={store.written()} onDiscard={() => store.discard()} />
         )}
@@ -44,9 +44,9 @@ export function OfflineBanner({ editing, file }: { editing: Editing; file: Media
       data-state={keeping === "kept" ? "away" : keeping}
       data-testid="offline"
     >
-      {away && <p>{locked ? t("locked") : t("away")}</p>}
-      {keeping !== "kept" && <p>{t(keeping)}</p>}
-      {away && count > 0 && <strong>{t("waiting", { count })}</strong>}
+      {away && <p>{locked ? t("offline.locked") : t("offline.away")}</p>}
+      {keeping !== "kept" && <p>{t(`offline.${keeping}`)}</p>}
+      {away && count > 0 && <strong>{t("offline.waiting", { count })}</strong>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/offline";
+import { t } from "../../platform/messages/processing";
 import { toast } from "../../platform/notices/toast";
 import { copyUnsaved, saveUnsaved, type Written } from "../../domain/captions/unsavedText";
 
@@ -16,30 +16,30 @@ export function Unsaved({ name, written, onDiscard }: Props) {
   const [asks, setAsks] = useState(false);
   if (asks) {
     return (
-      <Group gap="xs" role="group" aria-label={t("sureToDiscard")}>
-        <span>{t("sureToDiscard")}</span>
+      <Group gap="xs" role="group" aria-label={t("offline.sureToDiscard")}>
+        <span>{t("offline.sureToDiscard")}</span>
         <Button size="compact-sm" color="red.9" data-testid="discard" onClick={onDiscard}>
-          {t("discard")}
+          {t("offline.discard")}
         </Button>
         <Button size="compact-sm" variant="default" autoFocus onClick={() => setAsks(false)}>
-          {t("keep")}
+          {t("offline.keep")}
         </Button>
       </Group>
     );
   }
   const copy = async () => {
-    if (await copyUnsaved(written)) toast("success", t("copied"));
-    else toast("warning", t("notCopied"));
+    if (await copyUnsaved(written)) toast("success", t("offline.copied"));
+    else toast("warning", t("offline.notCopied"));
   };
   return (
     <Group gap="xs">
       {written.length > 0 && (
         <>
           <Button size="compact-sm" data-testid="copy-unsaved" onClick={() => void copy()}>
-            {t("copy")}
+            {t("offline.copy")}
           </Button>
           <Button size="compact-sm" onClick={() => saveUnsaved(name, written)}>
-            {t("download")}
+            {t("offline.download")}
           </Button>
         </>
       )}
@@ -49,7 +49,7 @@ export function Unsaved({ name, written, onDiscard }: Props) {
         data-testid="discard-unsaved"
         onClick={() => setAsks(true)}
       >
-        {t("discard")}
+        {t("offline.discard")}
       </Button>
     </Group>
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { isWorking, type MediaFile } from "../../domain/files/data";
 import { clock, day } from "../../domain/files/format";
 import { useLanguages } from "../../domain/languages/languages";

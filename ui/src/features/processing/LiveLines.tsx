@@ -1,6 +1,6 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { useCaptions } from "../editor/useEditorStore";
 import { isWorking, type MediaFile } from "../../domain/files/data";
 import { clock } from "../../domain/files/format";
@@ -27,9 +27,9 @@ export function LiveLines({ file }: { file: MediaFile }) {
 
   if (!working && count === 0 && file.status !== "completed") return null;
   return (
-    <section className={`card ${styles.live}`} aria-label={t("captionsSoFar")}>
+    <section className={`card ${styles.live}`} aria-label={t("captions.title")}>
       <header className={styles.liveHead}>
-        <Title order={2}>{working ? t("captionsSoFar") : t("captions")}</Title>
+        <Title order={2}>{working ? t("captions.title") : t("captions")}</Title>
         <span className="quiet tabular" data-testid="live-count">
           {t("count", { count })}
         </span>
@@ -37,9 +37,7 @@ export function LiveLines({ file }: { file: MediaFile }) {
       {count === 0 ? (
         <div className={styles.liveNone}>
           {working && <Listening />}
-          <Text className="quiet">
-            {working ? t("captionsAppearHereAsThey") : t("noSpeechWasFound")}
-          </Text>
+          <Text className="quiet">{working ? t("captions.waiting") : t("captions.none")}</Text>
         </div>
       ) : (
         <ol
@@ -66,7 +64,7 @@ export function LiveLines({ file }: { file: MediaFile }) {
         </ol>
       )}
       <p className="visually-hidden" role="status">
-        {working ? "" : count === 0 ? "" : t("finishedWithCountLines", { count })}
+        {working ? "" : count === 0 ? "" : t("captions.finished", { count })}
       </p>
     </section>
   );

@@ -2,7 +2,7 @@ import { Alert, Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { PageHeader } from "../../platform/page/PageHeader";
 import { usePageTitle } from "../../platform/page/usePageTitle";
@@ -56,10 +56,10 @@ export default function ProcessingPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={isNotFound(error) ? error.message : t("thisPageCouldNotBe")}
-        description={isNotFound(error) ? t("itMayHaveBeenDeleted") : error.message}
+        title={isNotFound(error) ? error.message : t("loadFailed")}
+        description={isNotFound(error) ? t("gone.about") : error.message}
         add={{
-          label: t("goToYourUploads"),
+          label: t("toUploads"),
           contentType: "file",
           onAdd: () => void navigate("/dashboard"),
         }}
@@ -136,7 +136,7 @@ function Processing({ file }: { file: MediaFile }) {
         {mayChange && waitsForMinutes(file) && <QuotaHelp file={file} />}
         {stopped && !(mayChange && asksLanguage(file)) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
-            {file.error ?? t("youCancelledThisFileYou")}
+            {file.error ?? t("cancelled.about")}
           </Alert>
         )}
         <PlaybackProblem file={file} />

@@ -1,6 +1,6 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import type { MediaFile } from "../../domain/files/data";
 import { isDetecting, useSpeakerActions, useSpeakers } from "../../domain/speakers/data";
 import { detectionWords } from "../../domain/speakers/words";
@@ -31,7 +31,7 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={t("cancelTheDetectionOfSpeakers")}
+              aria-label={t("speakers.cancel")}
               onClick={() => void actions.cancel()}
             >
               {t("cancel")}
@@ -42,7 +42,7 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
               <Button
                 size="compact-sm"
                 variant="light"
-                aria-label={t("detectSpeakersAgain")}
+                aria-label={t("speakers.again")}
                 onClick={() => void actions.detect(null)}
               >
                 {t("tryAgain")}
@@ -54,7 +54,7 @@ export function SpeakersCard({ file }: { file: MediaFile }) {
               value={data.progress}
               size={5}
               className={styles.translationBar}
-              aria-label={t("detectingSpeakersProgress", { progress: data.progress })}
+              aria-label={t("speakers.progress", { progress: data.progress })}
             />
           )}
         </li>

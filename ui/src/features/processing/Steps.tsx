@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { IconCheck, IconX } from "../../platform/theme/icons";
 import type { MediaFile } from "../../domain/files/data";
 import { STEPS, stepStates } from "./steps";

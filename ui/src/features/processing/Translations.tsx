@@ -1,6 +1,6 @@
 import { Button, Progress, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { languageName } from "../../domain/languages/languages";
 import { trackPath } from "../../domain/captions/trackPath";
 import type { MediaFile } from "../../domain/files/data";
@@ -40,7 +40,7 @@ export function Translations({ file }: { file: MediaFile }) {
                 value={percentOf(one)}
                 size={5}
                 className={styles.translationBar}
-                aria-label={t("translatingIntoOnelabelOne", {
+                aria-label={t("translate.progress", {
                   oneLabel: languageName(one.language, one.label),
                   one: percentOf(one),
                 })}
@@ -65,7 +65,7 @@ function Act({ one, actions }: ActProps) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={t("cancelTheTranslationIntoLabel", { label })}
+        aria-label={t("translate.cancel", { label })}
         onClick={() => void actions.cancel(language)}
       >
         {t("cancel")}
@@ -77,7 +77,7 @@ function Act({ one, actions }: ActProps) {
     <Button
       size="compact-sm"
       variant="light"
-      aria-label={t("translateIntoLabelAgain", { label })}
+      aria-label={t("translate.again", { label })}
       onClick={() =>
         void (one.id === null
           ? actions.translate([language], formality)

@@ -1,6 +1,6 @@
 /** The jobs of a file in plain words. */
 import type { Schemas } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { AUTO } from "../../domain/languages/languages";
 import { spoken } from "../../domain/files/waiting";
 
@@ -20,11 +20,11 @@ export const isOpen = (job: FileJob): boolean => job.state === "ready" || job.st
 
 const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
   done: t("succeeded"),
-  retried: t("failedAndWasRetried"),
+  retried: t("attempt.retried"),
   failed: t("hasFailed"),
   cancelled: t("wasCancelled"),
-  handed_back: t("interruptedByAServerRestart"),
-  lease_ended: t("lostWhenItsServerStopped"),
+  handed_back: t("attempt.interrupted"),
+  lease_ended: t("attempt.lost"),
 };
 
 interface Say {
@@ -37,7 +37,7 @@ type Fact = [name: string, words: (value: string | number, say: Say) => string];
 const seconds = (value: string | number): string => `${Number(value) / 1000} s`;
 
 const FORMALITIES: Record<string, string> = {
-  default: t("asInTheOriginal"),
+  default: t("caption.original"),
   formal: t("formal"),
   informal: t("informal"),
 };
@@ -52,19 +52,19 @@ const FACTS: Record<string, Fact> = {
   ],
   source_language: [t("from"), (value, say) => say.language(String(value))],
   target_language: [t("into"), (value, say) => say.language(String(value))],
-  formality: [t("formOfAddress"), (value) => FORMALITIES[String(value)] ?? String(value)],
+  formality: [t("caption.address"), (value) => FORMALITIES[String(value)] ?? String(value)],
   duration_ms: [t("duration"), (value, say) => say.clock(Number(value))],
   kind: [t("kind"), (value) => KINDS[String(value)] ?? String(value)],
   mode: [t("subtitles"), (value) => (value === "burned" ? t("burnedIn") : t("subtitleTrack"))],
   width: [t("width"), (value) => t("valuePixels", { value })],
   height: [t("height"), (value) => t("valuePixels", { value })],
   beam_size: [t("beamSize"), String],
-  max_row: [t("rowLength"), (value) => t("upToValueCharacters", { value })],
-  max_rows: [t("rowsPerCaption"), (value) => t("upToValue", { value })],
-  max_speed: [t("readingSpeed"), (value) => t("upToValueCharactersPer", { value })],
+  max_row: [t("rowLength"), (value) => t("caption.characters", { value })],
+  max_rows: [t("caption.rows"), (value) => t("caption.upTo", { value })],
+  max_speed: [t("readingSpeed"), (value) => t("caption.speed", { value })],
   min_ms: [t("shortestCaption"), seconds],
   max_ms: [t("longestCaption"), seconds],
-  gap_ms: [t("gapBetweenCaptions"), seconds],
+  gap_ms: [t("caption.gap"), seconds],
 };
 
 /** The facts of a job's request, in the order of the table. Unknown keys are left out. */
@@ -82,7 +82,7 @@ export function attemptWords(attempt: Attempt): string {
     ended_at === null
       ? ""
       : t("afterParse", { parse: spoken((Date.parse(ended_at) - Date.parse(started_at)) / 1000) });
-  return t("attemptNumberHowLengthValue", {
+  return t("attempt.label", {
     number,
     how,
     length,

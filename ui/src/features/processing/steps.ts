@@ -1,5 +1,5 @@
 /** The three steps of a file and the words for its current phase. */
-import { t } from "../../platform/i18n/en/processing";
+import { t } from "../../platform/messages/processing";
 import { canRestart, type FileStatus, type MediaFile } from "../../domain/files/data";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
@@ -31,18 +31,18 @@ export function stepStates(
 }
 
 const PHASES: Record<string, string> = {
-  probing: t("checkingTheFile"),
-  decoding: t("extractingTheAudio"),
-  finishing: t("creatingTheThumbnailAndWaveform"),
+  probing: t("step.check"),
+  decoding: t("step.audio"),
+  finishing: t("step.pictures"),
   transcribing: t("transcribing"),
-  encoding: t("preparingForPlayback"),
+  encoding: t("step.playback"),
 };
 
 const BY_STATUS: Record<FileStatus, string> = {
   uploading: t("uploading"),
-  waiting: t("inTheQueue"),
+  waiting: t("step.queued"),
   processing: t("preparing"),
-  transcribing: t("gettingReadyToTranscribe"),
+  transcribing: t("step.model"),
   completed: t("done"),
   failed: t("stopped"),
   abandoned: t("cancelled"),

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { Suspense, useState } from "react";
-import { t } from "../../platform/i18n/en/shell";
+import { t } from "../../platform/messages/shell";
 import { IconSearch } from "../../platform/theme/icons";
 import { part } from "../../platform/failure/Later";
 
@@ -16,7 +16,7 @@ export function SearchButton({ className }: { className?: string }) {
     <>
       <ActionIcon
         aria-label={t("search")}
-        title={t("searchCtrlK")}
+        title={t("searchKeys")}
         aria-keyshortcuts="Control+K Meta+K"
         size="lg"
         className={className}

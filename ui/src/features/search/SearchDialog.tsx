@@ -3,8 +3,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/search";
-import { t as shell } from "../../platform/i18n/en/shell";
+import { t } from "../../platform/messages/library";
+import { t as shell } from "../../platform/messages/shell";
 import { IconMovie, IconSearch, IconWaveSine } from "../../platform/theme/icons";
 import { clock } from "../../domain/files/format";
 import { languageName } from "../../domain/languages/languages";
@@ -66,12 +66,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         type="search"
         role="combobox"
-        aria-label={t("searchNamesAndCaptions")}
+        aria-label={t("search.label")}
         aria-autocomplete="list"
         aria-expanded={choices.length > 0}
         aria-controls={choices.length > 0 ? listId : undefined}
         aria-activedescendant={choices.length > 0 ? idOf(chosen) : undefined}
-        placeholder={t("searchNamesAndCaptions")}
+        placeholder={t("search.label")}
         leftSection={<IconSearch size={16} />}
         rightSection={
           isAsked && data === undefined && error === undefined ? <Loader size={16} /> : null
@@ -87,7 +87,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         <div role="alert" className={styles.note}>
           {error.message}{" "}
           <Button size="compact-sm" variant="light" onClick={() => void mutate()}>
-            {t("tryAgain")}
+            {t("search.tryAgain")}
           </Button>
         </div>
       ) : (
@@ -96,7 +96,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         </p>
       )}
       {choices.length > 0 && (
-        <ul role="listbox" id={listId} aria-label={t("searchResults")} className={styles.choices}>
+        <ul
+          role="listbox"
+          id={listId}
+          aria-label={t("search.searchResults")}
+          className={styles.choices}
+        >
           {choices.map((choice, position) => (
             // The box keeps the focus, and its keys choose.
             <li
@@ -154,8 +159,8 @@ function ChoiceText({ choice }: { choice: Choice }) {
       return (
         <span className={styles.words}>
           {choice.total === 1
-            ? t("showItOnThePage")
-            : t("showAllTotalFiles", { total: choice.total })}
+            ? t("search.inFiles")
+            : t("search.showAllFiles", { total: choice.total })}
         </span>
       );
   }
@@ -163,9 +168,9 @@ function ChoiceText({ choice }: { choice: Choice }) {
 
 function noteOn(text: string, total: number | undefined): string {
   if (!isSearchable(text)) {
-    return t("typeAtLeastSearchminCharacters", { searchMin: SEARCH_MIN });
+    return t("search.tooShort", { searchMin: SEARCH_MIN });
   }
-  if (total === undefined) return t("searching");
-  if (total === 0) return t("noNameAndNoCaption");
-  return total === 1 ? t("foundIn1File") : t("foundInTotalFiles", { total });
+  if (total === undefined) return t("search.searching");
+  if (total === 0) return t("search.noMatchHint");
+  return total === 1 ? t("search.foundOne") : t("search.found", { total });
 }

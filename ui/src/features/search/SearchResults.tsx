@@ -1,6 +1,6 @@
 import { Alert, Button, Pagination } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/search";
+import { t } from "../../platform/messages/library";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { IconMovie, IconWaveSine } from "../../platform/theme/icons";
 import { trackPath } from "../../domain/captions/trackPath";
@@ -23,10 +23,10 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
   const { data, error, mutate } = useSearch(keyword, page);
   if (data === undefined && error !== undefined) {
     return (
-      <Alert color="red" role="alert" title={t("theSearchDidNotWork")}>
+      <Alert color="red" role="alert" title={t("search.failed")}>
         {error.message}
         <Button mt="sm" size="compact-md" variant="light" onClick={() => void mutate()}>
-          {t("tryAgain")}
+          {t("search.tryAgain")}
         </Button>
       </Alert>
     );
@@ -37,10 +37,10 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
     return (
       <EmptyState
         loading={false}
-        title={t("noMatches")}
-        description={t("noNameAndNoCaptionContains")}
+        title={t("search.noMatches")}
+        description={t("search.noMatch")}
         hero="searching"
-        add={{ label: t("showAll"), contentType: "search", onAdd: onClear }}
+        add={{ label: t("search.showAll"), contentType: "search", onAdd: onClear }}
       />
     );
   }
@@ -48,9 +48,9 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
   return (
     <>
       <p className="quiet" role="status">
-        {total === 1 ? t("foundIn1File") : t("foundInTotalFiles", { total })}
+        {total === 1 ? t("search.foundOne") : t("search.found", { total })}
       </p>
-      <ul className={styles.results} aria-label={t("searchResults")}>
+      <ul className={styles.results} aria-label={t("search.searchResults")}>
         {data.data.map((file) => (
           <Result key={file.id} file={file} />
         ))}
@@ -61,7 +61,7 @@ export default function SearchResults({ keyword, page, onPage, onClear }: Props)
           total={pages}
           value={Math.min(page, pages)}
           onChange={onPage}
-          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
+          getItemProps={(item) => ({ "aria-label": t("search.pageItem", { item }) })}
         />
       )}
     </>
@@ -93,10 +93,7 @@ function Result({ file }: { file: Found }) {
           <Owner team={file.team_id} />
         </div>
         {file.matches.length > 0 && (
-          <ul
-            className={styles.lines}
-            aria-label={t("linesFoundInFilename", { fileName: file.name })}
-          >
+          <ul className={styles.lines} aria-label={t("search.linesOf", { fileName: file.name })}>
             {file.matches.map((match) => (
               <li key={match.line}>
                 <Link to={linePath(file.slug, match)} className={styles.line}>
@@ -116,7 +113,7 @@ function Result({ file }: { file: Found }) {
         )}
         {more > 0 && (
           <p className={`quiet ${styles.more}`}>
-            {more === 1 ? t("and1MoreLine") : t("andMoreMoreLines", { more })}
+            {more === 1 ? t("search.moreLine") : t("search.moreLines", { more })}
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
 
@@ -39,7 +39,7 @@ export function AssignLines({ speakers, lines, readOnly, onAssign }: Props) {
 
   return (
     <fieldset className={styles.assign}>
-      <legend>{t("severalLinesAtOnce")}</legend>
+      <legend>{t("bulk.label")}</legend>
       <NumberInput
         {...number}
         {...own}

@@ -1,7 +1,7 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { IconPlus } from "../../platform/theme/icons";
 import styles from "./speakers.module.css";
 
@@ -25,8 +25,8 @@ export function NewSpeaker({
     <form className={styles.start} onSubmit={(event) => void add(event)}>
       <TextInput
         size="xs"
-        aria-label={t("nameOfNewSpeaker")}
-        placeholder={t("nameOfNewSpeaker")}
+        aria-label={t("new.label")}
+        placeholder={t("new.label")}
         maxLength={usePublicConfig()?.text_limits.speaker_name}
         readOnly={readOnly}
         value={name}

@@ -1,7 +1,7 @@
 import { Button, Menu, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { useSpeakersOfRows } from "./context";
 import { COLOURS, NEW_SPEAKER, type Speaker } from "../../domain/speakers/data";
 import styles from "./speakers.module.css";
@@ -49,9 +49,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
       tabIndex={isFirst ? -1 : undefined}
       aria-haspopup="menu"
       aria-expanded={opened}
-      aria-label={
-        isFirst ? t("addSpeakerOfLine", { number }) : t("lineNumberIsSpokenBy", { number, name })
-      }
+      aria-label={isFirst ? t("line.add", { number }) : t("line.change", { number, name })}
       onClick={() => setOpened(!opened)}
     >
       {chip}
@@ -76,7 +74,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
             onDone={() => setOpened(false)}
           />
         )}
-        <Menu.Label>{t("thisLineIsSpokenBy")}</Menu.Label>
+        <Menu.Label>{t("line.spokenBy")}</Menu.Label>
         {others.map(({ label, shown, colour }) => (
           <Menu.Item
             key={label}
@@ -91,7 +89,7 @@ export function SpeakerChip({ line, number, speaker, readOnly }: Props) {
           <Menu.Item onClick={() => choose(null, false)}>{t("nobody")}</Menu.Item>
         )}
         <Menu.Divider />
-        <Menu.Label>{t("fromHereToTheNext")}</Menu.Label>
+        <Menu.Label>{t("line.fromHere")}</Menu.Label>
         {others.map(({ label, shown, colour }) => (
           <Menu.Item
             key={label}
@@ -125,7 +123,7 @@ function SpeakerFields({ speaker, onRename, onRecolour, onDone }: FieldsProps) {
     <div className={styles.fields}>
       <TextInput
         size="xs"
-        label={t("nameOfShown", { shown })}
+        label={t("name.label", { shown })}
         placeholder={shown}
         maxLength={usePublicConfig()?.text_limits.speaker_name}
         value={name}
@@ -137,7 +135,7 @@ function SpeakerFields({ speaker, onRename, onRecolour, onDone }: FieldsProps) {
           if (event.key === "Enter" && !event.nativeEvent.isComposing) void save();
         }}
       />
-      <div className={styles.palette} role="group" aria-label={t("colourOfShown", { shown })}>
+      <div className={styles.palette} role="group" aria-label={t("colour.label", { shown })}>
         {COLOURS.map((one) => (
           <button
             key={one}

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../platform/theme/icons";
 import { COLOURS, type Speaker, type SpeakerActions } from "../../domain/speakers/data";
 import { spokenTime } from "./runs";
@@ -47,7 +47,7 @@ export function SpeakerRow(props: Props) {
             <button
               type="button"
               className={styles.swatch}
-              aria-label={t("colourOfShown", { shown })}
+              aria-label={t("colour.label", { shown })}
             >
               <i className={styles.dot} data-colour={colour} aria-hidden="true" />
             </button>
@@ -73,7 +73,7 @@ export function SpeakerRow(props: Props) {
         {mayChange ? (
           <TextInput
             size="xs"
-            aria-label={t("nameOfShown", { shown })}
+            aria-label={t("name.label", { shown })}
             placeholder={shown}
             maxLength={nameMax}
             readOnly={readOnly}
@@ -89,10 +89,10 @@ export function SpeakerRow(props: Props) {
           {t("lines", { lines })} · {spokenTime(spoken_ms)}
         </p>
       </div>
-      <Tooltip label={sample === null ? t("thereIsNoSampleOf") : t("playThisVoice")}>
+      <Tooltip label={sample === null ? t("voice.none") : t("voice.play")}>
         <ActionIcon
           size="lg"
-          aria-label={t("playTheVoiceOfShown", { shown })}
+          aria-label={t("voice.playOf", { shown })}
           disabled={sample === null}
           onClick={() => onPlay(speaker)}
         >
@@ -104,7 +104,7 @@ export function SpeakerRow(props: Props) {
           <Menu.Target>
             <ActionIcon
               size="lg"
-              aria-label={t("actionsForShown", { shown })}
+              aria-label={t("actions.label", { shown })}
               disabled={readOnly || others.length === 0}
             >
               <IconDots size={17} />

@@ -1,7 +1,7 @@
 import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { WithCode } from "../../platform/page/WithCode";
 import type { Editing } from "../editor/editing";
@@ -96,9 +96,9 @@ function Content({
       {!mayChange && <LookOnly />}
       <Detection data={data} readOnly={readOnly} mayChange={mayChange} actions={actions} />
       {mayChange && same !== null && (
-        <Alert color="yellow" role="alert" title={t("twoSpeakersWithOneName")}>
+        <Alert color="yellow" role="alert" title={t("merge.title")}>
           <p>
-            {t("intoHasThisNameAlready", {
+            {t("merge.about", {
               into: shownOf(same.into),
               sameLabel: shownOf(same.label),
             })}
@@ -139,7 +139,7 @@ function Content({
           {mayChange && (
             <AssignLines speakers={speakers} lines={lines} readOnly={readOnly} onAssign={assign} />
           )}
-          <p className="quiet">{t("namesAppearInDownloadsExports")}</p>
+          <p className="quiet">{t("about")}</p>
         </>
       )}
     </div>
@@ -167,7 +167,7 @@ function Detection({
     return (
       <section className={styles.state} aria-live="polite">
         <p>{detectionWords(data)}</p>
-        <Progress value={data.progress} aria-label={t("progressOfTheDetection")} />
+        <Progress value={data.progress} aria-label={t("detection.progress")} />
         {mayChange && (
           <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
             {t("cancel")}
@@ -178,15 +178,13 @@ function Detection({
   }
   return (
     <section className={styles.state}>
-      {data.state === "failed" && (
-        <Alert color="red">{data.error ?? t("theDetectionFailed")}</Alert>
-      )}
+      {data.state === "failed" && <Alert color="red">{data.error ?? t("detection.failed")}</Alert>}
       {data.state === "omitted" && (
         <Alert color="yellow" role="status">
           {detectionWords(data)}
         </Alert>
       )}
-      {data.state === "cancelled" && <p className="quiet">{t("theDetectionWasCancelled")}</p>}
+      {data.state === "cancelled" && <p className="quiet">{t("detection.cancelled")}</p>}
       {data.notes.map((note) => (
         <p key={note} className="quiet">
           {note}
@@ -196,11 +194,11 @@ function Detection({
         !again && data.state === "none" && <p className="quiet">{t("nobodyLookedYet")}</p>
       ) : data.can_detect ? (
         <>
-          {!again && data.state !== "failed" && <p>{t("findOutWhoSpeaksWhen")}</p>}
+          {!again && data.state !== "failed" && <p>{t("detection.about")}</p>}
           <div className={styles.start}>
             <NumberInput
               size="sm"
-              label={t("peopleWhoSpeak")}
+              label={t("count.label")}
               placeholder={t("automatic")}
               min={1}
               max={speakersMax}
@@ -221,11 +219,11 @@ function Detection({
           </div>
         </>
       ) : (
-        <Alert color="gray" title={t("speakersCannotBeDetectedHere")}>
+        <Alert color="gray" title={t("detection.unavailable")}>
           <WithCode text={data.reason ?? ""} />
         </Alert>
       )}
-      {data.engine !== null && <p className="quiet">{t("modelEngine", { engine: data.engine })}</p>}
+      {data.engine !== null && <p className="quiet">{t("engine", { engine: data.engine })}</p>}
     </section>
   );
 }

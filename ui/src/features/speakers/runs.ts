@@ -1,6 +1,6 @@
 /** Which lines a change of speaker is about. */
 import type { Schemas } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 
 type Spoken = Pick<Schemas["LineOut"], "id" | "speaker">;
 
@@ -18,6 +18,6 @@ export function spokenTime(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return t("minutesMin", { minutes });
-  return t("minutesHMinutes2Min", { minutes: Math.floor(minutes / 60), minutes2: minutes % 60 });
+  if (minutes < 60) return t("minutes", { minutes });
+  return t("duration", { minutes: Math.floor(minutes / 60), minutes2: minutes % 60 });
 }

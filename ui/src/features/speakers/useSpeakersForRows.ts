@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { t } from "../../platform/i18n/en/speakers";
+import { t } from "../../platform/messages/speakers";
 import type { Editing } from "../editor/editing";
 import { useView } from "../editor/useEditorStore";
 import { toast } from "../../platform/notices/toast";
@@ -7,7 +7,7 @@ import type { SpeakersOfRows } from "./context";
 import { NEW_SPEAKER, useSpeakerActions, useSpeakers } from "../../domain/speakers/data";
 import { runFrom } from "./runs";
 
-const NOT_SETTLED = t("yourLastChangesAreNot");
+const NOT_SETTLED = t("unsaved");
 
 /** The speakers that rows show, and the way to change who speaks a line. */
 export function useSpeakersForRows(editing: Editing, slug: string): SpeakersOfRows {
@@ -45,9 +45,9 @@ export function useSpeakersForRows(editing: Editing, slug: string): SpeakersOfRo
         const speaker = known[number - 1]?.label ?? NEW_SPEAKER;
         if (lines.length === 0) return;
         if (editing.store.get().captions.source_language !== null)
-          toast("warning", t("chosenInTheOriginal"));
+          toast("warning", t("inOriginal"));
         else if (number > known.length + 1)
-          toast("warning", t("noSpeakerOfThisNumber", { count: known.length }));
+          toast("warning", t("noneOfNumber", { count: known.length }));
         else void assign(() => [...lines], speaker);
       },
     };

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/tags";
+import { t } from "../../platform/messages/files";
 import type { FileTag } from "./data";
 import styles from "./tags.module.css";
 
@@ -20,7 +20,7 @@ export function TagDot({ colour }: { colour: FileTag["colour"] }) {
 export function FileTags({ name, tags }: { name: string; tags: readonly FileTag[] }) {
   if (tags.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label={t("tagsOfName", { name })}>
+    <ul className={styles.chips} aria-label={t("tags.of", { name })}>
       {tags.map((tag) => (
         <li key={tag.slug}>
           <TagChip tag={tag} />

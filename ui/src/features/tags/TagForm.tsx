@@ -1,7 +1,7 @@
 import { Button, Group, Input, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/tags";
+import { t } from "../../platform/messages/files";
 import { COLOURS, type TagColour } from "./data";
 import styles from "./tags.module.css";
 
@@ -43,7 +43,7 @@ export function TagForm(props: Props) {
         />
         <Input.Wrapper
           component="fieldset"
-          label={t("colour")}
+          label={t("tags.colour")}
           labelElement="div"
           mt="md"
           bd={0}
@@ -66,7 +66,7 @@ export function TagForm(props: Props) {
         </Input.Wrapper>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={props.onClose}>
-            {t("cancel")}
+            {t("tags.cancel")}
           </Button>
           <Button type="submit" loading={saving} disabled={name.trim() === ""}>
             {props.button}

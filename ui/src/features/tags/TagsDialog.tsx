@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/tags";
+import { t } from "../../platform/messages/files";
 import { IconPlus } from "../../platform/theme/icons";
 import LookOnly from "../../domain/teams/LookOnly";
 import { useMayAdd } from "../../domain/teams/mayAdd";
@@ -66,12 +66,12 @@ export default function TagsDialog({ files, onClose }: Props) {
       onClose={onClose}
       title={
         files.length === 1
-          ? t("tagsOfName", { name: first?.name })
-          : t("tagsOfFilesFiles", { files: files.length })
+          ? t("tags.of", { name: first?.name })
+          : t("tags.ofFiles", { files: files.length })
       }
     >
       {isMixed ? (
-        <Text>{t("theseFilesBelongToDifferent")}</Text>
+        <Text>{t("tags.mixedTeams")}</Text>
       ) : (
         <form
           onSubmit={(event) => {
@@ -80,7 +80,7 @@ export default function TagsDialog({ files, onClose }: Props) {
           }}
         >
           <TextInput
-            label={t("findOrCreateATag")}
+            label={t("tags.find")}
             value={words}
             data-autofocus
             maxLength={tagMax}
@@ -89,10 +89,10 @@ export default function TagsDialog({ files, onClose }: Props) {
           {!mayAdd && <LookOnly about="tags" />}
           {shown.length === 0 && !isNew && (
             <Text mt="sm" className="quiet">
-              {t("youHaveNoTagsYet")}
+              {t("tags.empty")}
             </Text>
           )}
-          <ul className={styles.choices} aria-label={t("tags")}>
+          <ul className={styles.choices} aria-label={t("tags.tags")}>
             {shown.map((tag) => {
               const held = stateOf(files, tag.slug);
               return (
@@ -124,13 +124,13 @@ export default function TagsDialog({ files, onClose }: Props) {
                 leftSection={<IconPlus size={16} />}
                 onClick={() => void create()}
               >
-                {t("createWanted", { wanted })}
+                {t("tags.create", { wanted })}
               </Button>
             ) : (
               <span />
             )}
             <Button loading={saving} disabled={isNew} onClick={() => void save()}>
-              {t("save")}
+              {t("tags.save")}
             </Button>
           </Group>
         </form>

@@ -6,7 +6,7 @@ import { api, csrfToken, setActiveTeam, unwrap } from "../../platform/api/client
 import { keys } from "../../platform/api/keys";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { forgetTeam } from "../../domain/person/rememberedTeam";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import styles from "./teams.module.css";
@@ -50,8 +50,8 @@ function ReasonForm({ id }: { id: string }) {
   return (
     <form onSubmit={(event) => void start(event)} className={styles.page} noValidate>
       <header>
-        <Title order={1}>{t("openThisAccountsTeams")}</Title>
-        <p className="quiet">{t("youWillUseTheAccount")}</p>
+        <Title order={1}>{t("support.title")}</Title>
+        <p className="quiet">{t("support.about")}</p>
       </header>
       {problem !== undefined && (
         <Alert color="red" role="alert">
@@ -60,7 +60,7 @@ function ReasonForm({ id }: { id: string }) {
       )}
       <TextInput
         label={t("reason")}
-        placeholder={t("ticket1234CannotInviteA")}
+        placeholder={t("support.reasonHint")}
         maxLength={config?.text_limits.reason}
         maw={520}
         value={reason}
@@ -72,7 +72,7 @@ function ReasonForm({ id }: { id: string }) {
           loading={busy}
           disabled={reason.trim().length < (config?.reason_min ?? 1)}
         >
-          {t("browseAsThisAccount")}
+          {t("support.start")}
         </Button>
       </Group>
     </form>

@@ -1,5 +1,5 @@
 import { Button, Title } from "@mantine/core";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { dayOf } from "../../platform/i18n/days";
 import { useTeamActions, type TeamListed } from "./data";
 import styles from "./teams.module.css";
@@ -23,13 +23,13 @@ export function DeletedTeams({ teams, onRestored }: Props) {
             <div className={styles.who}>
               <strong>{team.name}</strong>
               <span>
-                {t("goneForGoodWithAll", { restorableUntil: dayOf(team.restorable_until ?? "") })}
+                {t("restorable", { restorableUntil: dayOf(team.restorable_until ?? "") })}
               </span>
             </div>
             <Button
               size="xs"
               variant="light"
-              aria-label={t("restoreTeamname", { teamName: team.name })}
+              aria-label={t("restore.named", { teamName: team.name })}
               onClick={() => void restore(team.id).then((done) => done && onRestored(team.id))}
             >
               {t("restore")}

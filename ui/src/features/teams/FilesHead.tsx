@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
-import { t as tLayouts } from "../../platform/i18n/en/layouts";
-import { t } from "../../platform/i18n/en/teams";
+import { t as tLayouts } from "../../platform/messages/shell";
+import { t } from "../../platform/messages/teams";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
 import styles from "./owner.module.css";
 
@@ -8,12 +8,12 @@ import styles from "./owner.module.css";
 export default function FilesHead() {
   const { team, teams, mayBePersonal, choose } = useActiveTeam();
   const places = [
-    ...(mayBePersonal ? [{ id: undefined, name: tLayouts("personal") }] : []),
+    ...(mayBePersonal ? [{ id: undefined, name: tLayouts("page.personal") }] : []),
     ...teams.map(({ id, name }) => ({ id, name })),
   ];
   return (
     <div className={styles.head}>
-      <Title order={2}>{team?.name ?? tLayouts("personal")}</Title>
+      <Title order={2}>{team?.name ?? tLayouts("page.personal")}</Title>
       {places.length > 1 && (
         <div role="group" aria-label={t("workspaces")} className={styles.workspaces}>
           {places.map(({ id, name }) => (

@@ -5,7 +5,7 @@ import { useSWRConfig } from "swr";
 import { setActiveTeam } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { rememberTeam } from "../../domain/person/rememberedTeam";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import { useSignOut } from "../../domain/person/useSignOut";
@@ -18,7 +18,7 @@ import {
 } from "./data";
 import { JoinForm } from "./JoinForm";
 
-const NO_TOKEN = t("thisLinkIsIncompleteCopy");
+const NO_TOKEN = t("invite.incomplete");
 
 /** Where the link of an invitation leads: join with the account of its address, or make one. */
 export default function InvitationPage() {
@@ -66,8 +66,8 @@ export default function InvitationPage() {
 
   if (isDeclined) {
     return (
-      <Answer title={t("youDeclinedTheInvitation")}>
-        {invitation?.inviter ?? t("theTeam")} {t("canInviteYouAgainAt")}
+      <Answer title={t("invite.declined")}>
+        {invitation?.inviter ?? t("theTeam")} {t("invite.canAgain")}
       </Answer>
     );
   }
@@ -76,7 +76,7 @@ export default function InvitationPage() {
     return sentence === undefined ? (
       <Loader aria-label={t("loading")} />
     ) : (
-      <Answer title={t("thisInvitationCannotBeUsed")}>{sentence}</Answer>
+      <Answer title={t("invite.unusable")}>{sentence}</Answer>
     );
   }
   return (
@@ -111,8 +111,8 @@ function Offer({ invitation }: { invitation: InvitationView }) {
     <div>
       <Title order={1}>{t("joinTeam", { team })}</Title>
       <Text className="quiet">
-        {inviter === null ? t("youAreInvited") : t("inviterInvitesYou", { inviter })}{" "}
-        {t("toThisTeamAsRolelabel", {
+        {inviter === null ? t("invite.title") : t("invite.from", { inviter })}{" "}
+        {t("invite.role", {
           roleLabel: ROLES[role].label.toLowerCase(),
           description: ROLES[role].description,
         })}
@@ -127,16 +127,16 @@ function OtherAccount({ own, invited }: { own: string; invited: string }) {
   return (
     <>
       <Alert color="yellow" role="alert">
-        {t.rich("thisInvitationIsForInvited", {
+        {t.rich("invite.wrongAccount", {
           invited,
           b: (parts) => <strong>{parts}</strong>,
           own,
         })}
       </Alert>
       <Group>
-        <Button onClick={signOut}>{t("signOutAndContinue")}</Button>
+        <Button onClick={signOut}>{t("invite.signOut")}</Button>
         <Button variant="default" component={Link} to="/dashboard">
-          {t("staySignedIn")}
+          {t("invite.stay")}
         </Button>
       </Group>
       {dialog}
@@ -154,7 +154,7 @@ function Answer({ title, children }: { title: string; children: ReactNode }) {
         </Text>
       </div>
       <Button component={Link} to="/dashboard">
-        {t("goToYourUploads")}
+        {t("toUploads")}
       </Button>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { IconRefresh, IconUserPlus, IconX } from "../../platform/theme/icons";
 import { toast } from "../../platform/notices/toast";
 import {
@@ -55,7 +55,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
     setProblem(undefined);
     try {
       await sendInvitation(team.id, email, role);
-      toast("success", t("theInvitationToEmailIs", { email: email.trim() }));
+      toast("success", t("invite.sent", { email: email.trim() }));
       setEmail("");
       await refresh(team.id);
     } catch (error) {
@@ -99,7 +99,7 @@ function InviteForm({ team }: { team: TeamDetail }) {
 function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Invitation }) {
   const { resend, withdraw } = useTeamActions();
   const { email, inviter, is_expired: isExpired } = invitation;
-  const by = inviter === null ? "" : t("invitedByInviter", { inviter });
+  const by = inviter === null ? "" : t("invite.by", { inviter });
   return (
     <li className={styles.row} data-testid="invitation">
       <div className={styles.who}>
@@ -108,8 +108,8 @@ function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Inv
           {ROLES[invitation.role].label}
           {by} ·{" "}
           {isExpired
-            ? t("expiredOnExpiresat", { expiresAt: dayOf(invitation.expires_at) })
-            : t("validUntilExpiresat", { expiresAt: dayOf(invitation.expires_at) })}
+            ? t("invite.expired", { expiresAt: dayOf(invitation.expires_at) })
+            : t("invite.validUntil", { expiresAt: dayOf(invitation.expires_at) })}
         </span>
       </div>
       {invitation.may_change && (
@@ -118,13 +118,13 @@ function InvitationRow({ team, invitation }: { team: TeamDetail; invitation: Inv
             size="xs"
             variant="subtle"
             leftSection={<IconRefresh size={15} />}
-            aria-label={t("sendTheInvitationOfEmail", { email })}
+            aria-label={t("invite.send", { email })}
             onClick={() => void resend(team.id, invitation.id)}
           >
             {t("sendAgain")}
           </Button>
           <ActionIcon
-            aria-label={t("withdrawTheInvitationOfEmail", { email })}
+            aria-label={t("invite.withdraw", { email })}
             title={t("withdraw")}
             onClick={() => void withdraw(team.id, invitation.id)}
           >

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { useSession } from "../../domain/person/session";
 import type { InvitationView } from "./data";
 
@@ -40,7 +40,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        <Text size="sm">{hasAccount ? t("signInToJoin") : t("createAnAccountWithThis")}</Text>
+        <Text size="sm">{hasAccount ? t("invite.signInToJoin") : t("invite.createToJoin")}</Text>
         {problem !== undefined && !shown.some((field) => fields[field] !== undefined) && (
           <Alert color="red" role="alert">
             {problem.message}
@@ -84,7 +84,7 @@ export function JoinForm({ invitation, onSignedIn }: Props) {
           />
         )}
         <Button type="submit" size="md" loading={busy}>
-          {hasAccount ? t("signInAndJoin") : t("createAccountAndJoin")}
+          {hasAccount ? t("invite.signInAndJoin") : t("invite.createAndJoin")}
         </Button>
       </Stack>
     </form>

@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar, Badge, Select, Title, Tooltip } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { IconTrash } from "../../platform/theme/icons";
 import { useSession } from "../../domain/person/session";
 import { ROLES, useTeamActions, type Member, type Role, type TeamDetail } from "./data";
@@ -25,7 +25,7 @@ export function Members({ team }: { team: TeamDetail }) {
       </ul>
       <Question
         opened={removed !== undefined}
-        title={t("removeRemovednameFromTeamname", {
+        title={t("member.remove", {
           removedName: removed?.name ?? "",
           teamName: team.name,
         })}
@@ -33,7 +33,7 @@ export function Members({ team }: { team: TeamDetail }) {
         onClose={() => setRemoved(undefined)}
         onConfirm={() => removeMember(team.id, removed?.user_id ?? "")}
       >
-        {t("theyLoseSightOfThe")}
+        {t("member.removeAbout")}
       </Question>
     </section>
   );
@@ -68,7 +68,7 @@ function MemberRow({ team, member, onRemove }: RowProps) {
         <span>{member.email}</span>
       </div>
       {member.is_payer && isPaid && (
-        <Tooltip label={t("theirPlanPaysForWhat")}>
+        <Tooltip label={t("member.payerAbout")}>
           <Badge variant="light" color="teal" className={styles.badge}>
             {t("pays")}
           </Badge>
@@ -76,7 +76,7 @@ function MemberRow({ team, member, onRemove }: RowProps) {
       )}
       {owns ? (
         <Select
-          aria-label={t("roleOfMembername", { memberName: member.name })}
+          aria-label={t("member.role", { memberName: member.name })}
           size="xs"
           w={108}
           data={ROLE_OPTIONS}
@@ -90,8 +90,8 @@ function MemberRow({ team, member, onRemove }: RowProps) {
       )}
       {owns && (
         <ActionIcon
-          aria-label={t("removeMembername", { memberName: member.name })}
-          title={t("removeMembername", { memberName: member.name })}
+          aria-label={t("member.removeNamed", { memberName: member.name })}
+          title={t("member.removeNamed", { memberName: member.name })}
           disabled={you}
           onClick={() => onRemove(member)}
         >

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { t as tLayouts } from "../../platform/i18n/en/layouts";
-import { t } from "../../platform/i18n/en/teams";
+import { t as tLayouts } from "../../platform/messages/shell";
+import { t } from "../../platform/messages/teams";
 import { useSession } from "../../domain/person/session";
 import type { MediaFile } from "../../domain/files/data";
 import { useTeamActions } from "./data";
@@ -32,7 +32,7 @@ export default function MoveDialog({
     const ids = files.map(({ id }) => id);
     // Files of several teams leave them in one call, which names one of the teams.
     const from = files.find(({ team_id }) => team_id !== null)?.team_id ?? null;
-    const place = teams.find(({ id }) => id === to)?.name ?? tLayouts("personal");
+    const place = teams.find(({ id }) => id === to)?.name ?? tLayouts("page.personal");
     const done = await moveFiles(ids, from, to === MINE ? null : to, place);
     setBusy(false);
     if (done) onDone();
@@ -41,7 +41,7 @@ export default function MoveDialog({
     files.length === 1 ? (files[0]?.name ?? "") : t("filesFiles", { files: files.length });
   return (
     <Modal opened onClose={onClose} title={t("moveName", { name })} centered>
-      <Radio.Group label={t("whoWorksOnIt")} value={to} onChange={setTo}>
+      <Radio.Group label={t("member.title")} value={to} onChange={setTo}>
         <Stack gap="xs" mt="xs">
           <Radio value={MINE} label={t("onlyI")} />
           {teams.map((team) => (
@@ -50,7 +50,7 @@ export default function MoveDialog({
         </Stack>
       </Radio.Group>
       <Text size="sm" className="quiet" mt="md">
-        {t("aTeamsFilesAreSeen")}
+        {t("member.about")}
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>

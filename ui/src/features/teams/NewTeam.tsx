@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
 import { createTeam, useTeamActions } from "./data";
 
@@ -59,7 +59,7 @@ function NewTeamForm({
     <form onSubmit={(event) => void create(event)} noValidate>
       <TextInput
         label={t("name")}
-        description={isPaid ? t("youOwnTheTeamAnd") : t("youOwnTheTeam")}
+        description={isPaid ? t("own.paying") : t("own.title")}
         placeholder={t("newsDesk")}
         data-autofocus
         maxLength={200}

@@ -1,7 +1,7 @@
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { t as tLayouts } from "../../platform/i18n/en/layouts";
-import { t } from "../../platform/i18n/en/teams";
+import { t as tLayouts } from "../../platform/messages/shell";
+import { t } from "../../platform/messages/teams";
 import { part } from "../../platform/failure/Later";
 import { IconUser, IconUsersGroup } from "../../platform/theme/icons";
 import { useSession } from "../../domain/person/session";
@@ -24,7 +24,7 @@ export default function Owner({ team, file }: Props) {
   if (teams.length === 0) return null;
   const hasPlace = team !== null || teams.some(({ role }) => role !== "viewer");
   const name =
-    team === null ? tLayouts("personal") : (teams.find(({ id }) => id === team)?.name ?? "");
+    team === null ? tLayouts("page.personal") : (teams.find(({ id }) => id === team)?.name ?? "");
   const Mark = team === null ? IconUser : IconUsersGroup;
   return (
     <span className={styles.owner} data-testid="owner">
@@ -36,10 +36,10 @@ export default function Owner({ team, file }: Props) {
         <button
           type="button"
           className={styles.move}
-          aria-label={t(team === null ? "moveFileToTeam" : "moveFile", { name: file.name })}
+          aria-label={t(team === null ? "move.to" : "moveFile", { name: file.name })}
           onClick={move.open}
         >
-          {t(team === null ? "moveToTeam" : "move")}
+          {t(team === null ? "move.label" : "move")}
         </button>
       )}
       <Suspense fallback={null}>

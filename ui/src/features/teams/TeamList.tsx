@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { ROLES, type TeamListed } from "./data";
 import styles from "./teams.module.css";
 
@@ -22,7 +22,7 @@ export function TeamList({ teams, selected, onSelect }: Props) {
             >
               <strong>{team.name}</strong>
               <span>
-                {ROLES[team.role].label} · {t("members2", { members: team.members })}
+                {ROLES[team.role].label} · {t("member.count", { members: team.members })}
               </span>
             </UnstyledButton>
           </li>

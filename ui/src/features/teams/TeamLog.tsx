@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { LOG_PAGE, useTeamLog } from "./data";
 import { timeOf } from "../../platform/i18n/days";
 import styles from "./teams.module.css";
@@ -41,7 +41,7 @@ export function TeamLog({ id }: { id: string }) {
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             {t("newer")}
           </Button>
-          <Text className="quiet">{t("pagePageOfPages", { page, pages })}</Text>
+          <Text className="quiet">{t("page", { page, pages })}</Text>
           <Button variant="default" disabled={page >= pages} onClick={() => setPage(page + 1)}>
             {t("older")}
           </Button>

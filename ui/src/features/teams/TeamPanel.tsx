@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
 import { ROLES, useTeam } from "./data";
@@ -41,7 +41,7 @@ export function TeamPanel({ id }: { id: string }) {
             {team.name}
           </Title>
           <p className="quiet">
-            {t("yourRoleRolelabelDescription", {
+            {t("role.yours", {
               roleLabel: ROLES[team.role].label,
               description: ROLES[team.role].description,
             })}
@@ -50,10 +50,10 @@ export function TeamPanel({ id }: { id: string }) {
         <Group gap="xs">
           <MinutesLink whose={{ team: id }} />
           {isActive ? (
-            <span className={styles.working}>{t("youWorkForThisTeam")}</span>
+            <span className={styles.working}>{t("work.current")}</span>
           ) : (
             <Button variant="light" onClick={() => void active.choose(id)}>
-              {t("workForThisTeam")}
+              {t("work.start")}
             </Button>
           )}
         </Group>

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import { useTeamActions, type TeamDetail } from "./data";
 import { Question } from "../../platform/page/Question";
@@ -27,23 +27,23 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
           </Title>
           <Text className="quiet">
             {payer === undefined
-              ? t("nobodyPaysForThisTeam")
+              ? t("pay.nobody")
               : team.payer
-                ? t("yourPlanPaysForWhat")
-                : t("thePlanOfPayernamePays", { payerName: payer.name })}
+                ? t("pay.you")
+                : t("pay.other", { payerName: payer.name })}
           </Text>
           {owns && !team.payer && (
             <Button variant="default" onClick={() => void actions.pay(team.id)}>
-              {t("payWithMyPlanFrom")}
+              {t("pay.take")}
             </Button>
           )}
         </section>
       )}
       <section aria-labelledby="ending" className={`card ${styles.block}`}>
         <Title order={3} id="ending">
-          {t("leaveOrDelete")}
+          {t("leave.title")}
         </Title>
-        <Text className="quiet">{owns ? t("aDeletedTeamCanBe") : t("whenYouLeaveYouLose")}</Text>
+        <Text className="quiet">{owns ? t("delete.about") : t("leave.about")}</Text>
         <Group>
           <Button variant="default" onClick={leave.open}>
             {t("leaveTeam")}
@@ -57,21 +57,21 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
       </section>
       <Question
         opened={leaving}
-        title={t("leaveTeamname", { teamName: team.name })}
+        title={t("leave.question", { teamName: team.name })}
         verb={t("leave")}
         onClose={leave.close}
         onConfirm={() => actions.leave(team.id)}
       >
-        {t("youLoseSightOfThe")}
+        {t("member.losesSight")}
       </Question>
       <Question
         opened={deleting}
-        title={t("deleteTeamname", { teamName: team.name })}
+        title={t("delete.question", { teamName: team.name })}
         verb={t("delete")}
         onClose={remove.close}
         onConfirm={() => actions.remove(team.id)}
       >
-        {t("theTeamAndItsFiles")}
+        {t("delete.lost")}
       </Question>
     </>
   );
@@ -99,14 +99,14 @@ function SettingsForm({ team }: { team: TeamDetail }) {
       />
       <div className={styles.language}>
         <LanguageSelect
-          label={t("languageOfUploads")}
-          placeholder={t("asTheInstallationHasIt")}
+          label={t("language.label")}
+          placeholder={t("language.installation")}
           value={language}
           onChange={setLanguage}
         />
         {language !== null && (
           <Button size="xs" variant="subtle" onClick={() => setLanguage(null)}>
-            {t("noOwnLanguage")}
+            {t("language.none")}
           </Button>
         )}
       </div>

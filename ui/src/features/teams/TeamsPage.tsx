@@ -1,7 +1,7 @@
 import { Button, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSearchParams } from "react-router";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { IconPlus } from "../../platform/theme/icons";
@@ -30,7 +30,7 @@ export default function TeamsPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("yourTeamsCouldNotBe")}
+        title={t("loadFailed")}
         description={error.message}
         add={{ label: t("tryAgain"), contentType: "team", onAdd: () => void mutate() }}
       />
@@ -41,7 +41,7 @@ export default function TeamsPage() {
       <header className={styles.head}>
         <div>
           <Title order={1}>{t("teams")}</Title>
-          <p className="quiet">{t("whatYouUploadForA")}</p>
+          <p className="quiet">{t("about")}</p>
         </div>
         {teams.length > 0 && (
           <Button leftSection={<IconPlus size={17} />} onClick={create.open}>
@@ -52,10 +52,10 @@ export default function TeamsPage() {
       {selected === undefined ? (
         <EmptyState
           loading={false}
-          title={t("noTeamsYet")}
-          description={t("makeATeamInvitePeople")}
+          title={t("empty.title")}
+          description={t("empty.about")}
           hero="listening"
-          add={{ label: t("createATeam"), contentType: "team", onAdd: create.open }}
+          add={{ label: t("create"), contentType: "team", onAdd: create.open }}
         />
       ) : (
         <div className={styles.columns}>

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/teams";
+import { t } from "../../platform/messages/teams";
 import { toast } from "../../platform/notices/toast";
 
 export type TeamListed = Schemas["TeamListed"];
@@ -16,9 +16,9 @@ export type LogPage = Schemas["Page_TeamLogEntry_"];
 export const LOG_PAGE = 20;
 
 export const ROLES: Record<Role, { label: string; description: string }> = {
-  owner: { label: t("owner"), description: t("managesTheTeamItsPeople") },
-  editor: { label: t("editor"), description: t("uploadsEditsAndInvitesOthers") },
-  viewer: { label: t("viewer"), description: t("watchesAndReadsChangesNothing") },
+  owner: { label: t("owner"), description: t("role.owner") },
+  editor: { label: t("editor"), description: t("role.member") },
+  viewer: { label: t("viewer"), description: t("role.viewer") },
 };
 
 export const useTeams = () =>
@@ -92,11 +92,7 @@ export function useTeamActions() {
     leave: (id: string) =>
       attempt(id, () => unwrap(api.POST("/api/teams/{team_id}/leave", at(id)))),
     pay: (id: string) =>
-      attempt(
-        id,
-        () => unwrap(api.POST("/api/teams/{team_id}/payer", at(id))),
-        t("youPayForThisTeam"),
-      ),
+      attempt(id, () => unwrap(api.POST("/api/teams/{team_id}/payer", at(id))), t("pay.done")),
     changeRole: (id: string, userId: string, role: Role) =>
       attempt(id, () =>
         unwrap(
@@ -120,7 +116,7 @@ export function useTeamActions() {
               ofInvitation(id, invitationId),
             ),
           ),
-        t("theInvitationIsOnIts"),
+        t("invite.sentAgain"),
       ),
     withdraw: (id: string, invitationId: string) =>
       attempt(id, () =>

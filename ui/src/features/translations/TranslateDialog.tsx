@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, MultiSelect, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
-import { t } from "../../platform/i18n/en/translations";
+import { t } from "../../platform/messages/processing";
 import type { MediaFile } from "../../domain/files/data";
 import { languageName, useLanguages } from "../../domain/languages/languages";
 import { termsFor, useGlossary } from "../../domain/glossary/data";
@@ -16,9 +16,9 @@ import {
 import styles from "./translations.module.css";
 
 const FORMALITIES: { value: Formality; label: string }[] = [
-  { value: "default", label: t("asInTheOriginal") },
-  { value: "formal", label: t("formal") },
-  { value: "informal", label: t("informal") },
+  { value: "default", label: t("translations.caption.original") },
+  { value: "formal", label: t("translations.formal") },
+  { value: "informal", label: t("translations.informal") },
 ];
 
 interface Props {
@@ -62,20 +62,20 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
   };
 
   return (
-    <Modal opened onClose={onClose} title={t("translateCaptions")} size={540}>
+    <Modal opened onClose={onClose} title={t("translations.translateCaptions")} size={540}>
       <div className={styles.dialog}>
         {error !== undefined && (
           <Alert color="red" role="alert">
             {error.message}{" "}
             <Button size="compact-sm" color="red" onClick={() => void mutate()}>
-              {t("tryAgain")}
+              {t("translations.tryAgain")}
             </Button>
           </Alert>
         )}
         <div>
           <MultiSelect
-            label={t("fromLanguageInto", { language: label(file.language) })}
-            placeholder={languages.length === 0 ? t("chooseLanguages") : undefined}
+            label={t("translations.from", { language: label(file.language) })}
+            placeholder={languages.length === 0 ? t("translations.chooseLanguages") : undefined}
             data={groups}
             value={languages}
             onChange={setChosen}
@@ -84,14 +84,18 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
             hidePickedOptions
             disabled={!loaded || !works}
             maxDropdownHeight={300}
-            nothingFoundMessage={t("noMatchingLanguage")}
+            nothingFoundMessage={t("translations.language.none")}
             renderOption={({ option }) => <Choice label={option.label} via={viaOf(option.value)} />}
-            clearButtonProps={{ "aria-label": t("removeAll") }}
+            clearButtonProps={{ "aria-label": t("translations.removeAll") }}
             data-autofocus
             openOnFocus={false}
           />
           {more.length > 0 && (
-            <div className={styles.suggestions} role="group" aria-label={t("suggestedLanguages")}>
+            <div
+              className={styles.suggestions}
+              role="group"
+              aria-label={t("translations.suggestedLanguages")}
+            >
               {more.map((code) => (
                 <Button
                   key={code}
@@ -108,14 +112,14 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
         {loaded && !works && (
           <Alert color="yellow" role="status" data-testid="no-targets">
             {groups.some(({ group }) => group === TRANSLATED)
-              ? t("theCaptionsExistInEvery")
+              ? t("translations.all.done")
               : (targets.find(({ reason }) => reason !== null)?.reason ??
-                t("noTranslationModelIsAvailable"))}
+                t("translations.model.none"))}
           </Alert>
         )}
         <div>
           <Text size="sm" fw={500} id="formality" mb={4}>
-            {t("formOfAddress")}
+            {t("translations.caption.address")}
           </Text>
           <SegmentedControl
             fullWidth
@@ -130,7 +134,7 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
       </div>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {t("cancel")}
+          {t("translations.cancel")}
         </Button>
         <Button
           loading={busy}
@@ -139,13 +143,13 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
           data-testid="start-translation"
         >
           {languages.length < 2
-            ? t("translateValue", {
+            ? t("translations.translateValue", {
                 value:
                   languages[0] === undefined
                     ? ""
-                    : t("intoLanguages", { languages: nameOf(languages[0]) }),
+                    : t("translations.into", { languages: nameOf(languages[0]) }),
               })
-            : t("translateIntoLanguagesLanguages", { languages: languages.length })}
+            : t("translations.several", { languages: languages.length })}
         </Button>
       </Group>
     </Modal>
@@ -169,10 +173,12 @@ function EngineFact() {
   const { label, note, state, sentence } = model;
   return (
     <div className={styles.fact} data-testid="translation-engine">
-      <span>{label === null ? t("model") : t("modelLabel", { label })}</span>
+      <span>
+        {label === null ? t("translations.model") : t("translations.modelLabel", { label })}
+      </span>
       {note !== null && <p>{note}</p>}
       {sentence !== null && state !== "ready" && <p>{sentence}</p>}
-      {state === "idle" && sentence === null && <p>{t("itIsNotInMemory")}</p>}
+      {state === "idle" && sentence === null && <p>{t("translations.model.cold")}</p>}
     </div>
   );
 }
@@ -192,17 +198,17 @@ function GlossaryFact({ from, to, nameOf }: GlossaryFactProps) {
   const count = counts[0]?.count ?? 0;
   return (
     <div className={styles.fact} data-testid="glossary-fact">
-      <span>{t("glossary")}</span>
+      <span>{t("translations.glossary")}</span>
       <p>
         {same
           ? count === 0
-            ? t("noTermsForTheseLanguages")
-            : t("countWillBeUsed", { count })
-          : t("countsTerms", {
+            ? t("translations.glossary.none")
+            : t("translations.glossary.used", { count })
+          : t("translations.glossary.count", {
               counts: counts.map((one) => `${nameOf(one.code)}: ${one.count}`).join(", "),
             })}{" "}
         <Link to="/glossary" className={styles.link}>
-          {count === 0 ? t("addTerms") : t("openTheGlossary")}
+          {count === 0 ? t("translations.addTerms") : t("translations.glossary.open")}
         </Link>
       </p>
     </div>

@@ -1,13 +1,13 @@
 /** Which languages a person can choose in the dialog, in which order, and which one is likely. */
-import { t } from "../../platform/i18n/en/translations";
+import { t } from "../../platform/messages/processing";
 import { byName } from "../../platform/i18n/languageNames";
 import { languageName, type Group } from "../../domain/languages/languages";
 import type { TargetLanguage, Translation } from "../../domain/translations/types";
 
 /** The group of the languages that work. */
-export const AVAILABLE = t("available");
+export const AVAILABLE = t("translations.available");
 /** The group of the languages that a file has captions in already. */
-export const TRANSLATED = t("alreadyTranslated");
+export const TRANSLATED = t("translations.alreadyTranslated");
 
 const baseOf = (code: string): string => code.split("-")[0]?.toLowerCase() ?? "";
 
@@ -29,7 +29,7 @@ export function choicesOf(
     if (existing.has(value)) done.items.push({ value, label, disabled: true });
     else if (available) working.items.push({ value, label });
     else {
-      const group = reason ?? t("notAvailable");
+      const group = reason ?? t("translations.notAvailable");
       const named = reasons.get(group) ?? { group, items: [] };
       named.items.push({ value, label, disabled: true });
       reasons.set(group, named);

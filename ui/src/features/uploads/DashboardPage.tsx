@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import { Suspense } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { later, part } from "../../platform/failure/Later";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { FileList } from "../files/FileList";
@@ -18,7 +18,7 @@ const UploadArea = part(() => import("./UploadArea"));
 const BetterModel = later(() => import("../models/BetterModel"));
 const FilesHead = later(
   () => import("../teams/FilesHead"),
-  () => <Title order={2}>{t("yourFiles")}</Title>,
+  () => <Title order={2}>{t("uploads.yourFiles")}</Title>,
 );
 const MissingTasks = later(() => import("../models/MissingTasks"));
 const ModelStatus = later(() => import("../models/ModelStatus"));
@@ -26,7 +26,7 @@ const ModelStatus = later(() => import("../models/ModelStatus"));
 const chooseFiles = () => document.getElementById("upload-input")?.click();
 
 export default function DashboardPage() {
-  usePageTitle(t("uploads"));
+  usePageTitle(t("uploads.uploads"));
   const config = usePublicConfig();
   const mayAdd = useMayAdd();
   const workspace = useWorkspace();
@@ -37,7 +37,7 @@ export default function DashboardPage() {
   );
   return (
     <div className={styles.dashboard}>
-      <Title order={1}>{t("uploads")}</Title>
+      <Title order={1}>{t("uploads.uploads")}</Title>
       <ModelStatus />
       <MissingTasks />
       <BetterModel />
@@ -48,8 +48,12 @@ export default function DashboardPage() {
           <UploadArea config={config.uploads} defaultLanguage={config.default_language} />
         </Suspense>
       )}
-      <section aria-label={t("yourFiles")} className={styles.dashboardFiles}>
-        {workspace !== undefined ? <FilesHead /> : <Title order={2}>{t("yourFiles")}</Title>}
+      <section aria-label={t("uploads.yourFiles")} className={styles.dashboardFiles}>
+        {workspace !== undefined ? (
+          <FilesHead />
+        ) : (
+          <Title order={2}>{t("uploads.yourFiles")}</Title>
+        )}
         {/* What one workspace showed never stands in another. */}
         <FileList key={workspace} onAdd={chooseFiles} />
       </section>

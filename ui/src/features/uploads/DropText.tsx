@@ -1,4 +1,4 @@
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { bytes } from "../../domain/files/format";
 import { IconUpload } from "../../platform/theme/icons";
 import type { UploadConfig } from "./transfer/uploader";
@@ -13,12 +13,12 @@ export function DropText({ over = false, config }: { over?: boolean; config?: Up
       </span>
       <div className={styles.dropzoneText}>
         <p className={styles.dropzoneTitle}>
-          {over ? t("dropToUpload") : t("dropVideoOrAudioHere")}
+          {over ? t("uploads.drop.now") : t("uploads.drop.label")}
         </p>
-        <p className="quiet">{t("uploadsStartRightAwayAnd")}</p>
+        <p className="quiet">{t("uploads.drop.about")}</p>
         {config !== undefined && (
           <p className="quiet" data-testid="upload-limits">
-            {t("limits", { hours: hoursOf(config), size: bytes(config.max_bytes) })}
+            {t("uploads.limits", { hours: hoursOf(config), size: bytes(config.max_bytes) })}
           </p>
         )}
       </div>

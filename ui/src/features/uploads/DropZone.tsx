@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { DropText } from "./DropText";
 import type { UploadConfig } from "./transfer/uploader";
 import styles from "./uploads.module.css";
@@ -60,7 +60,7 @@ export function DropZone({ config, onFiles, children }: Props) {
       <div className={styles.dropzoneChoose}>
         {children}
         <Button size="sm" onClick={() => input.current?.click()}>
-          {t("chooseFiles")}
+          {t("uploads.chooseFiles")}
         </Button>
       </div>
       <input
@@ -70,7 +70,7 @@ export function DropZone({ config, onFiles, children }: Props) {
         hidden
         id="upload-input"
         data-testid="upload-input"
-        aria-label={t("filesToUpload")}
+        aria-label={t("uploads.list.label")}
         accept={config.accepted.join(",")}
         onChange={(event) => {
           onFiles(Array.from(event.currentTarget.files ?? []));

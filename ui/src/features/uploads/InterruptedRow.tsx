@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Progress, Tooltip } from "@mantine/core";
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { bytes } from "../../domain/files/format";
 import { StatusBadge } from "../../domain/files/StatusBadge";
 import { IconX } from "../../platform/theme/icons";
@@ -32,12 +32,12 @@ export function InterruptedRow({
           value={percent}
           size={5}
           color="gray"
-          aria-label={t("uploadOfFilenameStoppedAt", { filename: upload.filename, percent })}
+          aria-label={t("uploads.stopped.label", { filename: upload.filename, percent })}
         />
         <span className={styles.uploadState}>
           {total > 0 && (
             <span className="tabular">
-              {t("bytesuploadedOfTotal", {
+              {t("uploads.sent.of", {
                 bytesUploaded: bytes(upload.bytes_uploaded),
                 total: bytes(total),
               })}{" "}
@@ -52,12 +52,12 @@ export function InterruptedRow({
           size="compact-md"
           onClick={() => document.getElementById("upload-input")?.click()}
         >
-          {t("choose")}
+          {t("uploads.choose")}
         </Button>
-        <Tooltip label={t("discard")}>
+        <Tooltip label={t("uploads.discard")}>
           <ActionIcon
             size="lg"
-            aria-label={t("discardFilename", { filename: upload.filename })}
+            aria-label={t("uploads.discard.named", { filename: upload.filename })}
             onClick={() => void onDiscard()}
           >
             <IconX size={18} />

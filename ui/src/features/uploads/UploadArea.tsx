@@ -2,7 +2,7 @@ import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../../platform/notices/toast";
 import { DELETE_FAILED } from "../../domain/files/data";
@@ -57,7 +57,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const add = async (chosen: File[]) => {
     const [short, long] = await byLength(chosen, config.max_duration_ms);
     for (const { name } of long) {
-      toast("error", t("tooLong", { name, hours: hoursOf(config) }));
+      toast("error", t("uploads.tooLong", { name, hours: hoursOf(config) }));
     }
     hub.setLanguage(language);
     hub.setDetectsSpeakers(detects);
@@ -87,12 +87,12 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   };
 
   return (
-    <section aria-label={t("uploadFiles")}>
+    <section aria-label={t("uploads.uploadFiles")}>
       {mayAdd ? (
         <DropZone config={config} onFiles={(chosen) => void add(chosen)}>
           <div className={styles.options}>
             <LanguageSelect
-              label={t("spokenLanguage")}
+              label={t("uploads.spokenLanguage")}
               value={language}
               onChange={(code) => {
                 setChosen({ ...chosenFor, [key]: code });
@@ -101,7 +101,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
             />
             <Switch
               size="sm"
-              label={t("detectSpeakers")}
+              label={t("uploads.detectSpeakers")}
               description={limit}
               checked={detects}
               onChange={(event) => setDetects(event.currentTarget.checked)}
@@ -113,7 +113,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
       )}
       {hasPlans && files.length > 0 && <UploadQuote files={files} />}
       {(files.length > 0 || stopped.length > 0) && (
-        <ul className={styles.uploads} aria-label={t("uploads")}>
+        <ul className={styles.uploads} aria-label={t("uploads.uploads")}>
           {files.map((file) => (
             <UploadRow key={file.id} hub={hub} file={file} />
           ))}

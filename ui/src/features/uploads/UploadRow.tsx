@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../platform/i18n/en/uploads";
+import { t } from "../../platform/messages/files";
 import { bytes, timeLeft } from "../../domain/files/format";
 import {
   IconPlayerPauseFilled,
@@ -33,14 +33,14 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const picture = useThumbnail(file.data instanceof Blob ? file.data : undefined, file.type ?? "");
   const left = meter.left(file.id, sent, total);
   const words: Record<State, string> = {
-    new: t("starting"),
-    uploading: t("sentOfTotalValue", {
+    new: t("uploads.starting"),
+    uploading: t("uploads.sent.ofLeft", {
       sent: bytes(sent),
       total: bytes(total),
       value: left === undefined ? "" : ` · ${timeLeft(left)}`,
     }),
-    paused: t("pausedAtPercent", { percent }),
-    complete: t("uploaded"),
+    paused: t("uploads.paused", { percent }),
+    complete: t("uploads.uploaded"),
     errored: file.error ?? "",
   };
   return (
@@ -59,7 +59,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
           value={percent}
           size={5}
           color={state === "errored" ? "red" : state === "paused" ? "gray" : "spruce"}
-          aria-label={t("uploadOfFilenamePercent", { fileName: file.name, percent })}
+          aria-label={t("uploads.progress.label", { fileName: file.name, percent })}
         />
         <span
           className={`${styles.uploadState} ${state === "errored" ? "danger-text" : "tabular"}`}
@@ -70,7 +70,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
       </div>
       <Group gap={2} wrap="nowrap">
         <LanguageSelect
-          aria-label={t("languageOfFilename", { fileName: file.name })}
+          aria-label={t("uploads.language.label", { fileName: file.name })}
           size="xs"
           w={168}
           value={file.meta.language ?? null}
@@ -78,7 +78,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
         />
         {state === "errored" && (
           <Action
-            label={t("retryFilename", { fileName: file.name })}
+            label={t("uploads.retry.named", { fileName: file.name })}
             onClick={() => void uppy.retryUpload(file.id)}
           >
             <IconRefresh size={18} />
@@ -86,7 +86,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
         )}
         {(state === "uploading" || state === "paused") && (
           <Action
-            label={`${state === "paused" ? t("resume") : t("pause")} ${file.name}`}
+            label={`${state === "paused" ? t("uploads.resume") : t("uploads.pause")} ${file.name}`}
             onClick={() => uppy.pauseResume(file.id)}
           >
             {state === "paused" ? (
@@ -98,7 +98,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
         )}
         {state !== "complete" && (
           <Action
-            label={t("cancelFilename", { fileName: file.name })}
+            label={t("uploads.cancel.named", { fileName: file.name })}
             onClick={() => uppy.removeFile(file.id)}
           >
             <IconX size={18} />

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import { timeOf } from "../../platform/i18n/days";
 import {
   DELIVERIES_PER_PAGE,
@@ -12,9 +12,9 @@ import {
 import styles from "./webhooks.module.css";
 
 const STATES: Record<Delivery["state"], { label: string; color: string }> = {
-  waiting: { label: t("waiting"), color: "yellow" },
-  delivered: { label: t("delivered"), color: "teal" },
-  failed: { label: t("failed"), color: "red" },
+  waiting: { label: t("webhooks.waiting"), color: "yellow" },
+  delivered: { label: t("webhooks.delivered"), color: "teal" },
+  failed: { label: t("webhooks.failed"), color: "red" },
 };
 
 /** What was sent to a webhook in the last 30 days, the newest first. */
@@ -23,12 +23,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { data, error, mutate } = useDeliveries(webhook.id, page);
   if (data === undefined) {
     return error === undefined ? (
-      <Loader size="sm" aria-label={t("loading")} />
+      <Loader size="sm" aria-label={t("webhooks.loading")} />
     ) : (
       <Text role="alert" size="sm">
         {error.message}{" "}
         <Button size="compact-xs" onClick={() => void mutate()}>
-          {t("tryAgain")}
+          {t("webhooks.tryAgain")}
         </Button>
       </Text>
     );
@@ -36,14 +36,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   if (data.data.length === 0) {
     return (
       <Text className="quiet" size="sm">
-        {t("nothingWasSentInThe")}
+        {t("webhooks.sent.none")}
       </Text>
     );
   }
   const pages = Math.max(1, Math.ceil(data.meta.total / DELIVERIES_PER_PAGE));
   return (
     <>
-      <ol className={styles.deliveries} aria-label={t("deliveries")} aria-live="polite">
+      <ol className={styles.deliveries} aria-label={t("webhooks.deliveries")} aria-live="polite">
         {data.data.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} webhook={webhook} />
         ))}
@@ -56,10 +56,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             disabled={page === 1}
             onClick={() => setPage(page - 1)}
           >
-            {t("newer")}
+            {t("webhooks.newer")}
           </Button>
           <Text className="quiet" size="sm">
-            {t("pagePageOfPages", { page, pages })}
+            {t("webhooks.page", { page, pages })}
           </Text>
           <Button
             size="xs"
@@ -67,7 +67,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             disabled={page >= pages}
             onClick={() => setPage(page + 1)}
           >
-            {t("older")}
+            {t("webhooks.older")}
           </Button>
         </Group>
       )}
@@ -85,11 +85,13 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
     timeOf(delivery.created_at),
     delivery.status_code === null
       ? ""
-      : t("answerStatuscode", { statusCode: delivery.status_code }),
-    delivery.duration_ms === null ? "" : t("durationmsMs", { durationMs: delivery.duration_ms }),
-    attempts > 1 ? t("attemptsAttempts", { attempts }) : "",
+      : t("webhooks.sent.status", { statusCode: delivery.status_code }),
+    delivery.duration_ms === null
+      ? ""
+      : t("webhooks.sent.duration", { durationMs: delivery.duration_ms }),
+    attempts > 1 ? t("webhooks.sent.attempts", { attempts }) : "",
     state === "waiting" && attempts > 0 && next !== null
-      ? t("nextNext", { next: timeOf(next) })
+      ? t("webhooks.nextNext", { next: timeOf(next) })
       : "",
   ].filter((fact) => fact !== "");
   return (
@@ -104,8 +106,8 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
         <p className="quiet">{facts.join(" · ")}</p>
         {error !== null && <p>{error}</p>}
         <details>
-          <summary>{t("message")}</summary>
-          <pre tabIndex={0} aria-label={t("messageMessageid", { messageId: delivery.message_id })}>
+          <summary>{t("webhooks.message")}</summary>
+          <pre tabIndex={0} aria-label={t("webhooks.sent.id", { messageId: delivery.message_id })}>
             {delivery.message_id}
             {"\n"}
             {JSON.stringify(delivery.body, null, 2)}
@@ -117,7 +119,7 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
           size="xs"
           variant="default"
           loading={busy}
-          aria-label={t("sendEventOfCreatedatAgain", {
+          aria-label={t("webhooks.sent.again", {
             event,
             createdAt: timeOf(delivery.created_at),
           })}
@@ -126,7 +128,7 @@ function DeliveryRow({ delivery, webhook }: { delivery: Delivery; webhook: Webho
             void resend(webhook.id, delivery.id).finally(() => setBusy(false));
           }}
         >
-          {t("sendAgain")}
+          {t("webhooks.sendAgain")}
         </Button>
       )}
     </li>

@@ -1,5 +1,5 @@
 import { Alert, Button, CopyButton } from "@mantine/core";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import { IconCheck, IconCopy } from "../../platform/theme/icons";
 import type { WebhookWithSecret } from "./data";
 import styles from "./webhooks.module.css";
@@ -16,16 +16,16 @@ export function SecretNotice({ webhook, onClose }: Props) {
     <Alert
       color="teal"
       role="status"
-      title={t("copyTheSecretNow")}
+      title={t("webhooks.secret.copy")}
       withCloseButton
-      closeButtonLabel={t("hideTheSecret")}
+      closeButtonLabel={t("webhooks.secret.hide")}
       onClose={onClose}
       data-testid="secret"
     >
       <p className={styles.text}>
-        {t("yourServerNeedsItTo")} <span className={styles.url}>{url}</span>
-        {t("itIsNotShownAgain")}
-        {former !== null && t("theFormerSecretStaysValid")}
+        {t("webhooks.secret.why")} <span className={styles.url}>{url}</span>
+        {t("webhooks.secret.once")}
+        {former !== null && t("webhooks.secret.former")}
       </p>
       <div className={styles.secret}>
         <code>{secret}</code>
@@ -37,7 +37,7 @@ export function SecretNotice({ webhook, onClose }: Props) {
               onClick={copy}
               leftSection={copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
             >
-              {copied ? t("copied") : t("copy")}
+              {copied ? t("webhooks.copied") : t("webhooks.copy")}
             </Button>
           )}
         </CopyButton>

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Menu, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import { IconDots } from "../../platform/theme/icons";
 import { timeOf } from "../../platform/i18n/days";
 import { Question } from "../../platform/page/Question";
@@ -40,22 +40,24 @@ export function WebhookCard({ webhook, onSecret }: Props) {
           {name !== "" && <p className={`quiet ${styles.url}`}>{url}</p>}
           <p className={`quiet ${styles.types}`}>{events.join(", ")}</p>
           <p className={`quiet ${styles.types}`}>
-            {last === null ? t("nothingWasSentYet") : t("lastSentLast", { last: timeOf(last) })}
+            {last === null
+              ? t("webhooks.sent.nothing")
+              : t("webhooks.sent.last", { last: timeOf(last) })}
             {webhook.last_error !== null && ` · ${webhook.last_error}`}
           </p>
         </div>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon aria-label={t("moreForTitle", { title })}>
+            <ActionIcon aria-label={t("webhooks.menu.label", { title })}>
               <IconDots size={18} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => setAsked("change")}>{t("change")}</Menu.Item>
-            <Menu.Item onClick={() => setAsked("secret")}>{t("newSecret")}</Menu.Item>
-            {isOn && <Menu.Item onClick={() => setAsked("off")}>{t("turnOff")}</Menu.Item>}
+            <Menu.Item onClick={() => setAsked("change")}>{t("webhooks.change")}</Menu.Item>
+            <Menu.Item onClick={() => setAsked("secret")}>{t("webhooks.newSecret")}</Menu.Item>
+            {isOn && <Menu.Item onClick={() => setAsked("off")}>{t("webhooks.turnOff")}</Menu.Item>}
             <Menu.Item color="red" onClick={() => setAsked("delete")}>
-              {t("delete")}
+              {t("webhooks.delete")}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -68,48 +70,48 @@ export function WebhookCard({ webhook, onSecret }: Props) {
       <div className={styles.tools}>
         {isOn ? (
           <Button size="xs" variant="light" loading={testing} onClick={() => void test()}>
-            {t("sendATestEvent")}
+            {t("webhooks.test.send")}
           </Button>
         ) : (
           <Button size="xs" variant="light" onClick={() => void actions.turn(id, true)}>
-            {t("turnOn")}
+            {t("webhooks.turnOn")}
           </Button>
         )}
         <Button size="xs" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? t("hideDeliveries") : t("showDeliveries")}
+          {open ? t("webhooks.hideDeliveries") : t("webhooks.showDeliveries")}
         </Button>
       </div>
       {open && <Deliveries webhook={webhook} />}
       {asked === "change" && <WebhookDialog webhook={webhook} onClose={close} />}
       <Question
         opened={asked === "secret"}
-        title={t("makeANewSecret")}
-        verb={t("makeSecret")}
+        title={t("webhooks.secret.question")}
+        verb={t("webhooks.makeSecret")}
         onClose={close}
         onConfirm={async () => {
           const renewed = await actions.renew(id);
           if (renewed !== undefined) onSecret(renewed);
         }}
       >
-        {t("messagesAreSignedWithBoth")}
+        {t("webhooks.secret.about")}
       </Question>
       <Question
         opened={asked === "off"}
-        title={t("turnThisWebhookOff")}
-        verb={t("turnOff")}
+        title={t("webhooks.off.question")}
+        verb={t("webhooks.turnOff")}
         onClose={close}
         onConfirm={() => actions.turn(id, false)}
       >
-        {t("whatWaitsForItIs")}
+        {t("webhooks.off.about")}
       </Question>
       <Question
         opened={asked === "delete"}
-        title={t("deleteThisWebhook")}
-        verb={t("delete")}
+        title={t("webhooks.delete.question")}
+        verb={t("webhooks.delete")}
         onClose={close}
         onConfirm={() => actions.remove(id)}
       >
-        {t("itsListOfDeliveriesGoes")}
+        {t("webhooks.delete.about")}
       </Question>
     </li>
   );
@@ -119,13 +121,13 @@ function State({ webhook }: { webhook: Webhook }) {
   if (!webhook.is_enabled) {
     return (
       <Badge variant="light" color="gray">
-        {t("off")}
+        {t("webhooks.off")}
       </Badge>
     );
   }
   return webhook.failing_since === null ? null : (
     <Badge variant="light" color="red">
-      {t("failing")}
+      {t("webhooks.failing")}
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Loader, Modal, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../platform/api/client";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import {
   addWebhook,
   changeWebhook,
@@ -24,8 +24,8 @@ interface Props {
 /** What the form still lacks, by field. */
 function missingOf(url: string, chosen: readonly EventType[]): ApiError | undefined {
   const fields: Record<string, string[]> = {};
-  if (url.trim() === "") fields.url = [t("enterTheAddress")];
-  if (chosen.length === 0) fields.events = [t("chooseAnEvent")];
+  if (url.trim() === "") fields.url = [t("webhooks.address.missing")];
+  if (chosen.length === 0) fields.events = [t("webhooks.chooseAnEvent")];
   const [first] = Object.values(fields);
   return first?.[0] === undefined ? undefined : new ApiError(422, first[0], fields);
 }
@@ -70,11 +70,11 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={webhook === undefined ? t("addAWebhook") : t("changeTheWebhook")}
+      title={webhook === undefined ? t("webhooks.add.title") : t("webhooks.change.title")}
     >
       <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
         <TextInput
-          label={t("address")}
+          label={t("webhooks.address")}
           type="url"
           placeholder="https://example.com/webhooks"
           data-autofocus
@@ -84,29 +84,29 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
         <TextInput
-          label={t("name")}
-          description={t("forYouOnly")}
+          label={t("webhooks.name")}
+          description={t("webhooks.owner.you")}
           value={name}
           error={fields.name?.[0]}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <fieldset className={styles.events}>
-          <legend>{t("events")}</legend>
+          <legend>{t("webhooks.events")}</legend>
           {kinds.data === undefined ? (
             kinds.error === undefined ? (
-              <Loader size="sm" aria-label={t("loading")} />
+              <Loader size="sm" aria-label={t("webhooks.loading")} />
             ) : (
               <Text role="alert" size="sm">
                 {kinds.error.message}{" "}
                 <Button size="compact-xs" onClick={() => void kinds.mutate()}>
-                  {t("tryAgain")}
+                  {t("webhooks.tryAgain")}
                 </Button>
               </Text>
             )
           ) : (
             <>
               <Checkbox
-                label={t("allEvents")}
+                label={t("webhooks.allEvents")}
                 checked={isEvery}
                 indeterminate={!isEvery && chosen.length > 0}
                 onChange={() => setChosen(isEvery ? [] : types)}
@@ -141,10 +141,10 @@ export function WebhookDialog({ team, webhook, onClose, onAdded }: Props) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t("cancel")}
+            {t("webhooks.cancel")}
           </Button>
           <Button type="submit" loading={busy}>
-            {webhook === undefined ? t("add") : t("save")}
+            {webhook === undefined ? t("webhooks.add") : t("webhooks.save")}
           </Button>
         </Group>
       </form>

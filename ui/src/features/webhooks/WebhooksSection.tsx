@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { IconPlus } from "../../platform/theme/icons";
 import { useWebhooks, type WebhookWithSecret } from "./data";
@@ -21,25 +21,25 @@ export default function WebhooksSection({ team }: { team?: string }) {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theWebhooksCouldNotBe")}
+        title={t("webhooks.loadFailed")}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: "webhook", onAdd: () => void mutate() }}
+        add={{ label: t("webhooks.tryAgain"), contentType: "webhook", onAdd: () => void mutate() }}
       />
     );
   }
-  const whose = team === undefined ? t("yourOwnFiles") : t("theTeamsFiles");
+  const whose = team === undefined ? t("webhooks.owner.yours") : t("webhooks.owner.teams");
   return (
-    <section className={styles.section} aria-label={t("webhooks")}>
+    <section className={styles.section} aria-label={t("webhooks.webhooks")}>
       <header className={styles.head}>
         <Text className="quiet">
-          {t.rich("weSendASignedMessage", {
+          {t.rich("webhooks.about", {
             whose,
             link: (parts) => <Anchor href="https://www.standardwebhooks.com">{parts}</Anchor>,
           })}
         </Text>
         {webhooks.length > 0 && (
           <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
-            {t("addAWebhook")}
+            {t("webhooks.add.title")}
           </Button>
         )}
       </header>
@@ -47,11 +47,11 @@ export default function WebhooksSection({ team }: { team?: string }) {
       {webhooks.length === 0 ? (
         <EmptyState
           loading={false}
-          title={t("noWebhooksYet")}
-          description={t("addTheAddressOfA")}
+          title={t("webhooks.empty.title")}
+          description={t("webhooks.empty.about")}
           hero="listening"
           add={{
-            label: t("addAWebhook"),
+            label: t("webhooks.add.title"),
             contentType: "webhook",
             onAdd: () => setAdding(true),
           }}

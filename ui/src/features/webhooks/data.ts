@@ -2,7 +2,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
-import { t } from "../../platform/i18n/en/webhooks";
+import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
 
 export type Webhook = Schemas["WebhookOut"];
@@ -83,12 +83,12 @@ export function useWebhookActions() {
     turn: (id: string, on: boolean) =>
       attempt(
         () => changeWebhook(id, { is_enabled: on }),
-        on ? t("theWebhookIsOn") : t("theWebhookIsOff"),
+        on ? t("webhooks.on.done") : t("webhooks.off.done"),
       ),
     remove: (id: string) =>
       attempt(
         () => unwrap(api.DELETE("/api/webhooks/{webhook_id}", of(id))),
-        t("theWebhookWasDeleted"),
+        t("webhooks.delete.done"),
       ),
     renew: (id: string) =>
       attempt(

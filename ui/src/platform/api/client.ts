@@ -1,5 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
-import { t } from "../i18n/en/api";
+import { t } from "../messages/shell";
 import { locale } from "../i18n/locale";
 import { decodedPath } from "./wellFormed";
 import { reportOf } from "./errorReport";
@@ -30,7 +30,7 @@ export function sentenceOf(error: unknown, fallback: string): string {
 }
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const OFFLINE = t("weCouldNotReachThe");
+const OFFLINE = t("api.offline");
 
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
@@ -138,7 +138,7 @@ export async function unwrap<T>(answering: Promise<Answer<T>>): Promise<T> {
   if (body.code === "email_unverified") onUnverified();
   const { message = "", errors = {}, code } = body;
   const isMute = message === "";
-  const sentence = isMute ? t("somethingWentWrongTryAgain") : message;
+  const sentence = isMute ? t("api.failed") : message;
   const error = new ApiError(status, sentence, errors, answer.error, code, isMute);
   if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);
   throw error;

@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { logError } from "../api/client";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 import { FourOhFour } from "./FourOhFour";
 import styles from "./error.module.css";
 
@@ -16,10 +16,10 @@ export function ErrorPage({ error }: { error: Error }) {
   return (
     <main className={styles.errorPage} data-testid="error-screen">
       {/* A link of the browser, not of the router: the page starts afresh. */}
-      <a href="/dashboard" aria-label={t("goToYourUploads")} className={styles.errorHero}>
+      <a href="/dashboard" aria-label={t("page.toUploads")} className={styles.errorHero}>
         <FourOhFour />
       </a>
-      <h1 className="visually-hidden">{t("somethingWentWrong")}</h1>
+      <h1 className="visually-hidden">{t("page.failed")}</h1>
       <pre className={styles.errorStack}>Error::: {error.stack ?? String(error)}</pre>
     </main>
   );

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 import { logError } from "../api/client";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 import { withSentences } from "../i18n/loaded";
 import styles from "./error.module.css";
 
@@ -29,7 +29,7 @@ export function part<P extends object>(
 ): ComponentType<P> {
   const open = () =>
     withSentences("others", load)().catch((cause: unknown) => {
-      throw new NotLoaded(t("partNotLoaded"), { cause });
+      throw new NotLoaded(t("page.partNotLoaded"), { cause });
     });
   // React's type for lazy components does not carry the props through.
   const make = () => lazy(open) as unknown as ComponentType<P>;
@@ -103,9 +103,9 @@ class PartBoundary extends Component<Props, { error: unknown }> {
     if (!(error instanceof NotLoaded)) throw error;
     return (
       <span role="alert" className={styles.part} data-testid="part-error">
-        {t("partNotLoaded")}{" "}
+        {t("page.partNotLoaded")}{" "}
         <Button size="compact-sm" variant="light" onClick={this.props.onAgain}>
-          {t("tryAgain")}
+          {t("page.tryAgain")}
         </Button>
       </span>
     );

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { logError } from "../api/client";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 import styles from "./error.module.css";
 
 interface Props {
@@ -40,9 +40,9 @@ export class PaneBoundary extends Component<Props, State> {
     if (!this.state.failed) return this.props.children;
     return (
       <section role="alert" className={styles.pane} data-testid="pane-error">
-        <p>{t("paneFailed", { name: this.props.name })}</p>
+        <p>{t("page.paneFailed", { name: this.props.name })}</p>
         <Button size="compact-sm" variant="light" onClick={() => this.setState({ failed: false })}>
-          {t("tryAgain")}
+          {t("page.tryAgain")}
         </Button>
       </section>
     );

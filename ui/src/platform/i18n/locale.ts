@@ -1,9 +1,28 @@
-/** The languages of the pages. A mail is written in the same one (`User.locale`). */
-export const LOCALES = [
-  { value: "en", label: "English" },
-  { value: "is", label: "Íslenska" },
-] as const;
-export type Locale = (typeof LOCALES)[number]["value"];
+/** What a folder of catalogues says of itself. */
+interface Language {
+  /** Its name in itself. */
+  name: string;
+  /** Whether it has every page; else it has those before sign-in, and an account cannot choose it. */
+  isWhole: boolean;
+}
+
+const FOLDERS = import.meta.glob<Language>("../messages/*/language.json", {
+  eager: true,
+  import: "default",
+});
+
+/** The languages of the pages: each folder of `platform/messages` is one. */
+export const LOCALES = Object.entries(FOLDERS).map(([path, { name, isWhole }]) => ({
+  value: path.split("/").at(-2) ?? "",
+  label: name,
+  isWhole,
+}));
+export type Locale = string;
+
+/** Those that an account can have. A mail is written in the same one (`User.locale`). */
+export const ACCOUNT_LOCALES = LOCALES.filter(({ isWhole }) => isWhole);
+export const isAccountLocale = (text: string): boolean =>
+  ACCOUNT_LOCALES.some(({ value }) => value === text);
 
 const STORED_UNDER = "sagascript-locale";
 

@@ -16,7 +16,7 @@ async function pageIn(languages: string[], stored?: string) {
 }
 
 test("a page is in the first language of the browser that we have", async () => {
-  const { element, locale, formatLocale } = await pageIn(["de-DE", "is-IS", "en-GB"]);
+  const { element, locale, formatLocale } = await pageIn(["fr-FR", "is-IS", "en-GB"]);
   expect([element.lang, locale, formatLocale]).toEqual(["is", "is", "is-IS"]);
 });
 
@@ -34,8 +34,24 @@ test("where the browser has no Icelandic, numbers are written as in Danish", asy
 
 test("sentences of a feature are in the language of the page", async () => {
   await pageIn(["is"]);
-  const { t } = await import("./en/shell");
+  const { t } = await import("../messages/shell");
   expect(t("projects")).toBe("Verkefni");
+});
+
+test("a language that lacks a catalogue has its sentences in English", async () => {
+  await pageIn(["de-DE"]);
+  const { t: auth } = await import("../messages/auth");
+  const { t: editor } = await import("../messages/editor");
+  expect([auth("welcomeBack"), editor("goToLine", { number: 7 })]).toEqual([
+    "Willkommen zurück",
+    "Go to line 7",
+  ]);
+});
+
+test("an account can have whole languages only", async () => {
+  const { LOCALES, ACCOUNT_LOCALES } = await pageIn(["en"]);
+  expect(LOCALES.map(({ label }) => label).sort()).toEqual(["Deutsch", "English", "Íslenska"]);
+  expect(ACCOUNT_LOCALES.map(({ value }) => value).sort()).toEqual(["en", "is"]);
 });
 
 test("plurals and numbers follow the language", async () => {

@@ -10,19 +10,16 @@ export type Values = Readonly<Record<string, string | number | Date | null | und
 type Tag = (parts: ReactNode[]) => ReactNode;
 export type RichValues = Readonly<Record<string, ReactNode | Date | Tag>>;
 
-/** The sentences of one feature in the language of the page. */
+/** The sentences of one catalogue in the language of the page. */
 export interface Translate<Key extends string> {
   (key: Key, values?: Values): string;
   /** A sentence with elements in it: `<b>…</b>` in the message takes `b: (parts) => <strong>{parts}</strong>`. */
   rich: (key: Key, values: RichValues) => ReactNode;
 }
 
-/** What a catalogue in another language has to hold: the same keys. */
-export type Translation<T> = T extends Translate<infer Key> ? Record<Key, string> : never;
-
 /**
- * The sentences of a feature in English, written as ICU messages; `name` is the name of the file.
- * Returns the function that the feature takes its sentences from.
+ * The sentences of a catalogue in English, written as ICU messages; `name` is the name of its file.
+ * Returns the function that features take their sentences from.
  */
 export function messages<const English extends Record<string, string>>(
   name: string,

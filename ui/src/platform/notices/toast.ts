@@ -1,5 +1,5 @@
 import { latestConfig } from "../api/publicConfig";
-import { t } from "../i18n/en/notifications";
+import { t } from "../messages/shell";
 import type { NoticeType } from "./store";
 
 const COLOURS: Record<NoticeType, string> = {
@@ -34,7 +34,7 @@ export function toast(
       radius: "md",
       withBorder: true,
       role: type === "error" ? "alert" : "status",
-      closeButtonProps: { "aria-label": t("closeThisMessage") },
+      closeButtonProps: { "aria-label": t("notices.close") },
     });
   });
 }

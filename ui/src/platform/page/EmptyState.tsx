@@ -1,6 +1,6 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 import { inlineTags } from "./inlineTags";
 import { Illustration, type Hero } from "./Illustration";
 import styles from "./empty.module.css";
@@ -24,9 +24,9 @@ export function EmptyState({ loading = true, title, description, hero = "searchi
       >
         <Illustration hero={loading ? "maintenance" : hero} />
       </div>
-      <Title order={2}>{loading ? t("loading") : title}</Title>
+      <Title order={2}>{loading ? t("page.loading") : title}</Title>
       <Text className="quiet" maw={440}>
-        {loading ? t("contentIsBeingFetchedAnd") : drawn}
+        {loading ? t("page.loadingContent") : drawn}
       </Text>
       {!loading && add !== undefined && (
         <Button miw={245} mt="sm" size="md" onClick={() => add.onAdd(add.contentType)}>

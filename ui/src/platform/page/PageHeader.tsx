@@ -1,6 +1,6 @@
 import { TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 import styles from "./pageheader.module.css";
 
 /** A page shows at most this many steps. */
@@ -38,23 +38,21 @@ export function PageHeader(props: Props) {
       </span>
       <div className={styles.pageHeaderName}>
         {step !== undefined && (
-          <p className="quiet">
-            {t("stepStepOfMaxstep", { step: cappedStep(step), maxStep: MAX_STEP })}
-          </p>
+          <p className="quiet">{t("page.step", { step: cappedStep(step), maxStep: MAX_STEP })}</p>
         )}
         {text === undefined ? (
           <Title order={1}>
             {onRename === undefined ? (
               name
             ) : (
-              <button type="button" title={t("rename")} onClick={() => setText(name)}>
+              <button type="button" title={t("page.rename")} onClick={() => setText(name)}>
                 {name}
               </button>
             )}
           </Title>
         ) : (
           <TextInput
-            aria-label={t("name")}
+            aria-label={t("page.name")}
             value={text}
             autoFocus
             maxLength={nameMax}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { t } from "../i18n/en/teams";
+import { t } from "../messages/teams";
 
 interface Props {
   opened: boolean;

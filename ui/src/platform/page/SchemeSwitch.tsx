@@ -1,5 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { t } from "../i18n/en/shell";
+import { t } from "../messages/shell";
 import { IconMoon, IconSun } from "../theme/icons";
 
 export function SchemeSwitch() {

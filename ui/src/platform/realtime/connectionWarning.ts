@@ -1,10 +1,10 @@
 /** The warning that events do not arrive, shown until the connection is made. */
-import { t } from "../i18n/en/realtime";
+import { t } from "../messages/shell";
 import { notify, withdraw } from "../notices/store";
 import { toast } from "../notices/toast";
 
 /** The specified sentence. */
-export const CONNECTION_LOST = t("weWereUnableToConnect");
+export const CONNECTION_LOST = t("realtime.disconnected");
 
 const SLUG = "realtime";
 let isShown = false;

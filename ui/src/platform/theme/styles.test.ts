@@ -15,7 +15,8 @@ const IMPORTS = /^import (\w+) from "(\.[^"]+\.module\.css)";$/gm;
 
 /** The classes that a component uses of each module, by the module's path. */
 function usedClasses(path: string, source: string): [string, string[]][] {
-  const code = source.replaceAll(/^import .*$/gm, "");
+  // Names of sentences, such as "uploads.title", are no classes.
+  const code = source.replaceAll(/^import .*$/gm, "").replaceAll(/"[^"\n]*"/g, "");
   return [...source.matchAll(IMPORTS)].map(([, name, module]) => [
     new URL(module ?? "", `file:///src/platform/theme/${path}`).pathname,
     [...code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, used]) => used ?? ""),

@@ -1,5 +1,5 @@
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
-import { t } from "../i18n/en/layouts";
+import { t } from "../messages/shell";
 
 /** Deep spruce: the one accent. Steps run from near white to near black as Mantine expects. */
 const spruce: MantineColorsTuple = [
@@ -121,10 +121,10 @@ export const theme = createTheme({
         radius: "lg",
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
         transitionProps: { transition: "pop", duration: 140 },
-        closeButtonProps: { "aria-label": t("close"), size: "lg" },
+        closeButtonProps: { "aria-label": t("page.close"), size: "lg" },
       },
     },
-    Drawer: { defaultProps: { closeButtonProps: { "aria-label": t("close"), size: "lg" } } },
+    Drawer: { defaultProps: { closeButtonProps: { "aria-label": t("page.close"), size: "lg" } } },
     // Mantine's 22 px are too small for a finger. The cross stays as large as the text beside it.
     CloseButton: { defaultProps: { size: "lg", iconSize: "1rem" } },
     // A <header> in a dialog would be a second banner of the page.
@@ -140,7 +140,7 @@ export const theme = createTheme({
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { "aria-label": t("togglePassword") },
+        visibilityToggleButtonProps: { "aria-label": t("page.togglePassword") },
       },
     },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: false, radius: "sm" } },

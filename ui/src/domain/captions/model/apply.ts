@@ -1,6 +1,6 @@
 /** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edits/edit.py`. */
 import { limitOf } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";

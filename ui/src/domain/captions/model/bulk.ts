@@ -1,5 +1,5 @@
 /** Many changes as one step, by the rules of `pipelines/captions/edits/bulk.py`. */
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { stamp } from "../times";
 import type { Line, LinePlace, Word, WordStyle } from "../types";
 import type { BulkChange, LineChange } from "./commands";

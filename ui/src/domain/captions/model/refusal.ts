@@ -1,5 +1,5 @@
 /** Why a command cannot be done, in the server's sentences. */
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 
 export const LOCKED = t("lineLocked");
 export const OUTSIDE = t("outside");

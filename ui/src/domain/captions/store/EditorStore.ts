@@ -23,7 +23,7 @@
  *
  * `settled` waits while `saving`. The transitions between fetched and assumed state are in `Exchange`.
  */
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { canRedo, canUndo } from "../model/history";

@@ -7,7 +7,7 @@
  * While behind, nothing is sent: the server would take a page that has not seen a change for one that has. A command
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { GONE } from "../model/apply";
 import { isTimesOnly, isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";

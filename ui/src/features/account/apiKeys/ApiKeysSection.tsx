@@ -1,6 +1,6 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/apiKeys";
+import { t } from "../../../platform/messages/account";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { IconPlus } from "../../../platform/theme/icons";
 import { useActiveTeam } from "../../../domain/teams/activeTeam";
@@ -21,9 +21,9 @@ export default function ApiKeysSection() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("yourApiKeysCouldNot")}
+        title={t("apiKeys.loadFailed")}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: "key", onAdd: () => void mutate() }}
+        add={{ label: t("apiKeys.tryAgain"), contentType: "key", onAdd: () => void mutate() }}
       />
     );
   }
@@ -31,22 +31,22 @@ export default function ApiKeysSection() {
     <section className={`card ${accountStyles.card}`} aria-labelledby="keys-title">
       <Group justify="space-between" align="start">
         <Title order={2} id="keys-title">
-          {t("apiKeys")}
+          {t("apiKeys.apiKeys")}
         </Title>
         <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
-          {t("newKey")}
+          {t("apiKeys.newKey")}
         </Button>
       </Group>
       <Text className="quiet">
-        {t.rich("withAKeyAProgram", {
+        {t.rich("apiKeys.about", {
           origin: globalThis.location.origin,
           code: (parts) => <code>{parts}</code>,
         })}
       </Text>
       {keys.length === 0 ? (
-        <Text>{t("thereAreNoKeysYet")}</Text>
+        <Text>{t("apiKeys.empty")}</Text>
       ) : (
-        <ul className={accountStyles.rows} aria-label={t("apiKeys")}>
+        <ul className={accountStyles.rows} aria-label={t("apiKeys.apiKeys")}>
           {keys.map((key) => (
             <KeyRow
               key={key.id}

@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/apiKeys";
+import { t } from "../../../platform/messages/account";
 import { day } from "../../../domain/files/format";
 import { toast } from "../../../platform/notices/toast";
 import { Question } from "../../../platform/page/Question";
@@ -20,7 +20,7 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
   const revoke = async () => {
     try {
       await revokeKey(apiKey.id);
-      toast("success", t("theKeyApikeynameIsRevoked", { apiKeyName: apiKey.name }));
+      toast("success", t("apiKeys.revoke.done", { apiKeyName: apiKey.name }));
     } catch (problem) {
       toast("error", (problem as Error).message);
     } finally {
@@ -33,7 +33,7 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
         <strong>{apiKey.name}</strong> <code>{apiKey.prefix}…</code>{" "}
         {apiKey.has_expired && (
           <Badge variant="light" color="red">
-            {t("expired")}
+            {t("apiKeys.expired")}
           </Badge>
         )}{" "}
         {teamName !== undefined && <Badge variant="light">{teamName}</Badge>}
@@ -47,19 +47,19 @@ export function KeyRow({ apiKey, teamName, onRevoked }: Props) {
       <Button
         size="xs"
         variant="default"
-        aria-label={t("revokeApikeyname", { apiKeyName: apiKey.name })}
+        aria-label={t("apiKeys.revoke.named", { apiKeyName: apiKey.name })}
         onClick={() => setAsking(true)}
       >
-        {t("revoke")}
+        {t("apiKeys.revoke")}
       </Button>
       <Question
         opened={asking}
-        title={t("revokeApikeyname2", { apiKeyName: apiKey.name })}
-        verb={t("revokeTheKey")}
+        title={t("apiKeys.revoke.question", { apiKeyName: apiKey.name })}
+        verb={t("apiKeys.revoke.label")}
         onConfirm={revoke}
         onClose={() => setAsking(false)}
       >
-        {t("programsThatUseThisKey")}
+        {t("apiKeys.revoke.about")}
       </Question>
     </li>
   );
@@ -70,17 +70,19 @@ function details(key: ApiKey): string[] {
   const used = Math.ceil(key.seconds_used / 60);
   const minutes =
     key.minutes_month === null
-      ? used > 0 && t("usedMinUsedThisMonth", { used })
-      : t("usedOfMinutesmonthMinUsed", { used, minutesMonth: key.minutes_month });
+      ? used > 0 && t("apiKeys.used.minutes", { used })
+      : t("apiKeys.used.ofMinutes", { used, minutesMonth: key.minutes_month });
   return [
     key.last_used_at === null
-      ? t("neverUsed")
-      : t("lastUsedLastusedat", { lastUsedAt: day(key.last_used_at) }),
+      ? t("apiKeys.neverUsed")
+      : t("apiKeys.lastUsed", { lastUsedAt: day(key.last_used_at) }),
     minutes,
-    t("requestsminuteCallsAMinute", { requestsMinute: key.requests_minute }),
+    t("apiKeys.limit.calls", { requestsMinute: key.requests_minute }),
     key.expires_at === null
-      ? t("doesNotExpire")
-      : t(key.has_expired ? "expiredOn" : "expiresOn", { day: day(key.expires_at) }),
-    !key.is_own && t("madeByMaker", { maker: key.maker }),
+      ? t("apiKeys.expires.never")
+      : t(key.has_expired ? "apiKeys.expiredOn" : "apiKeys.expiresOn", {
+          day: day(key.expires_at),
+        }),
+    !key.is_own && t("apiKeys.madeBy", { maker: key.maker }),
   ].filter((part): part is string => typeof part === "string");
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/apiKeys";
+import { t } from "../../../platform/messages/account";
 import { IconCheck, IconCopy } from "../../../platform/theme/icons";
 import { copyText } from "../../../platform/page/copyText";
 
@@ -9,9 +9,9 @@ export function KeyToCopy({ secret, onClose }: { secret: string; onClose: () => 
   const [copied, setCopied] = useState<boolean>();
   return (
     <Stack gap="md">
-      <Text>{t("thisIsTheOnlyTime")}</Text>
+      <Text>{t("apiKeys.made.onlyOnce")}</Text>
       <TextInput
-        label={t("yourKey")}
+        label={t("apiKeys.yourKey")}
         readOnly
         value={secret}
         data-testid="made-key"
@@ -19,19 +19,19 @@ export function KeyToCopy({ secret, onClose }: { secret: string; onClose: () => 
         onFocus={(event) => event.currentTarget.select()}
       />
       <Text className={copied === false ? "danger-text" : "quiet"} role="status" mih="1.5em">
-        {copied === true && t("copied")}
-        {copied === false && t("theBrowserDidNotLet")}
+        {copied === true && t("apiKeys.copied")}
+        {copied === false && t("apiKeys.copy.failed")}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t("done")}
+          {t("apiKeys.done")}
         </Button>
         <Button
           data-autofocus
           leftSection={copied === true ? <IconCheck size={17} /> : <IconCopy size={17} />}
           onClick={() => void copyText(secret).then(setCopied)}
         >
-          {t("copyTheKey")}
+          {t("apiKeys.made.copy")}
         </Button>
       </Group>
     </Stack>

@@ -11,12 +11,12 @@ import {
 } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/apiKeys";
+import { t } from "../../../platform/messages/account";
 import { problemOf } from "../data";
 import { EXPIRES, makeKey, SCOPES, type MadeKey, type Scope } from "./data";
 import { KeyToCopy } from "./KeyToCopy";
 
-const NOT_MADE = t("theKeyCouldNotBe");
+const NOT_MADE = t("apiKeys.create.failed");
 const CALLS_A_MINUTE = 60;
 
 interface Props {
@@ -37,7 +37,7 @@ export function NewKeyDialog({ opened, teamName, onClose, onMade }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title={made === undefined ? t("newApiKey") : t("copyYourKeyNow")}
+      title={made === undefined ? t("apiKeys.create.title") : t("apiKeys.made.title")}
       // A slip of the mouse must not lose the key for good.
       closeOnClickOutside={made === undefined}
     >
@@ -93,12 +93,12 @@ function Form(props: {
     <form onSubmit={(event) => void make(event)} noValidate>
       <Stack gap="md">
         {props.teamName !== undefined && (
-          <Text className="quiet">{t("theKeyActsForYou", { teamName: props.teamName })}</Text>
+          <Text className="quiet">{t("apiKeys.create.team", { teamName: props.teamName })}</Text>
         )}
         <TextInput
           name="name"
-          label={t("name")}
-          description={t("theProgramOrTheMachine")}
+          label={t("apiKeys.name")}
+          description={t("apiKeys.create.nameHint")}
           autoComplete="off"
           data-autofocus
           maxLength={100}
@@ -107,7 +107,7 @@ function Form(props: {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Checkbox.Group
-          label={t("whatItMayDo")}
+          label={t("apiKeys.scopes.label")}
           value={scopes}
           error={problem?.fields.scopes?.[0]}
           onChange={setScopes}
@@ -120,15 +120,15 @@ function Form(props: {
         </Checkbox.Group>
         <NativeSelect
           name="expires"
-          label={t("expires")}
+          label={t("apiKeys.expires")}
           data={EXPIRES}
           value={expires}
           onChange={(event) => setExpires(event.currentTarget.value)}
         />
         <NumberInput
           name="minutes"
-          label={t("minutesOfSoundAMonth")}
-          description={t("emptyForAsManyAs")}
+          label={t("apiKeys.limit.minutes")}
+          description={t("apiKeys.limit.minutesHint")}
           min={1}
           max={1_000_000}
           allowDecimal={false}
@@ -138,7 +138,7 @@ function Form(props: {
         />
         <NumberInput
           name="calls"
-          label={t("callsAMinute")}
+          label={t("apiKeys.limit.callsLabel")}
           min={1}
           max={6_000}
           allowDecimal={false}
@@ -153,10 +153,10 @@ function Form(props: {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
-            {t("cancel")}
+            {t("apiKeys.cancel")}
           </Button>
           <Button type="submit" loading={busy}>
-            {t("makeTheKey")}
+            {t("apiKeys.create.submit")}
           </Button>
         </Group>
       </Stack>

@@ -2,7 +2,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/apiKeys";
+import { t } from "../../../platform/messages/account";
 
 export type ApiKey = Schemas["ApiKeyOut"];
 export type MadeKey = Schemas["MadeApiKey"];
@@ -11,22 +11,30 @@ export type Scope = Schemas["Scope"];
 export const SCOPES: { value: Scope; label: string; description: string }[] = [
   {
     value: "transcribe",
-    label: t("transcribe"),
-    description: t("sendSoundToTheSpeech"),
+    label: t("apiKeys.transcribe"),
+    description: t("apiKeys.scopes.speech"),
   },
-  { value: "files:read", label: t("readFiles"), description: t("listFilesAndReadTheir") },
-  { value: "files:write", label: t("addFiles"), description: t("addChangeAndDeleteFiles") },
+  {
+    value: "files:read",
+    label: t("apiKeys.readFiles"),
+    description: t("apiKeys.scopes.filesRead"),
+  },
+  {
+    value: "files:write",
+    label: t("apiKeys.addFiles"),
+    description: t("apiKeys.scopes.filesWrite"),
+  },
   {
     value: "captions:read",
-    label: t("readCaptions"),
-    description: t("readCaptionsAndDownloadThem"),
+    label: t("apiKeys.readCaptions"),
+    description: t("apiKeys.scopes.captionsRead"),
   },
   {
     value: "captions:write",
-    label: t("changeCaptions"),
-    description: t("editAndTranslateCaptions"),
+    label: t("apiKeys.changeCaptions"),
+    description: t("apiKeys.scopes.captionsWrite"),
   },
-  { value: "webhooks", label: t("webhooks"), description: t("setUpWhereEventsAre") },
+  { value: "webhooks", label: t("apiKeys.webhooks"), description: t("apiKeys.scopes.webhooks") },
 ];
 
 export const scopeNames = (scopes: Scope[]): string =>
@@ -35,10 +43,10 @@ export const scopeNames = (scopes: Scope[]): string =>
     .join(", ");
 
 export const EXPIRES = [
-  { value: "30", label: t("in30Days") },
-  { value: "90", label: t("in90Days") },
-  { value: "365", label: t("inAYear") },
-  { value: "", label: t("never") },
+  { value: "30", label: t("apiKeys.in30Days") },
+  { value: "90", label: t("apiKeys.in90Days") },
+  { value: "365", label: t("apiKeys.expires.year") },
+  { value: "", label: t("apiKeys.never") },
 ];
 
 export const useApiKeys = () =>

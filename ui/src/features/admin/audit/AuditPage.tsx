@@ -1,6 +1,6 @@
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminAudit";
+import { t } from "../../../platform/messages/admin";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { AdminHead } from "../list/AdminHead";
 import { AdminTable, type Column } from "../list/AdminTable";
@@ -13,9 +13,9 @@ import { AUDIT, SUBJECTS, type AuditEntry } from "./data";
 import styles from "./audit.module.css";
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { label: t("time"), cell: (entry) => <span className="tabular">{moment(entry.at)}</span> },
+  { label: t("audit.time"), cell: (entry) => <span className="tabular">{moment(entry.at)}</span> },
   {
-    label: t("what"),
+    label: t("audit.what"),
     cell: (entry) => (
       <details className={styles.what}>
         <summary>{entry.sentence}</summary>
@@ -23,15 +23,18 @@ const COLUMNS: Column<AuditEntry>[] = [
       </details>
     ),
   },
-  { label: t("by"), cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
-  { label: t("account"), cell: (entry) => <Person person={entry.subject} none={t("none")} /> },
+  { label: t("audit.by"), cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
+  {
+    label: t("audit.account"),
+    cell: (entry) => <Person person={entry.subject} none={t("audit.none")} />,
+  },
 ];
 
 function Person({ person, none }: { person: AuditEntry["actor"]; none: string }) {
   if (person === null) return <span className="quiet">{none}</span>;
   return (
     <div>
-      <Link to={`/admin/users/${person.id}`}>{person.name ?? t("gone")}</Link>
+      <Link to={`/admin/users/${person.id}`}>{person.name ?? t("audit.gone")}</Link>
       {person.email !== null && <span className={list.sub}>{person.email}</span>}
     </div>
   );
@@ -40,10 +43,10 @@ function Person({ person, none }: { person: AuditEntry["actor"]; none: string })
 /** Everything an entry holds. */
 function Details({ entry }: { entry: AuditEntry }) {
   const facts: [string, string | null | undefined][] = [
-    [t("action"), entry.action],
-    [t("team"), entry.team?.name ?? entry.team?.id],
-    [t("about"), [entry.object_kind, entry.object_id].filter(Boolean).join(" ")],
-    [t("network"), entry.network],
+    [t("audit.action"), entry.action],
+    [t("audit.team"), entry.team?.name ?? entry.team?.id],
+    [t("audit.about"), [entry.object_kind, entry.object_id].filter(Boolean).join(" ")],
+    [t("audit.network"), entry.network],
     ...Object.entries(entry.details).map(([name, value]): [string, string] => [
       name.replaceAll("_", " "),
       typeof value === "string" ? value : JSON.stringify(value),
@@ -73,7 +76,7 @@ const startOf = (date: string, after = 0): string => {
 
 /** What people and administrators did. Nothing here can be changed. */
 export default function AuditPage() {
-  usePageTitle(t("adminAuditLog"));
+  usePageTitle(t("audit.title"));
   const { get, getAll, set } = useFilters();
   const values = {
     actor: get("actor"),
@@ -90,26 +93,28 @@ export default function AuditPage() {
   return (
     <>
       <AdminHead
-        title={t("auditLog")}
-        count={data && countedUpTo(data.meta.total, (count) => t("countedEntries", { count }))}
+        title={t("audit.auditLog")}
+        count={
+          data && countedUpTo(data.meta.total, (count) => t("audit.countedEntries", { count }))
+        }
         csv={listUrl(AUDIT, { ...values, format: "csv" })}
       />
       <search className={list.filters}>
         <SearchBox
-          label={t("byEMailBeginsWith")}
+          label={t("audit.byFilter")}
           width={220}
           value={values.actor}
           onChange={(actor) => set({ actor })}
         />
         <SearchBox
-          label={t("accountEMailBeginsWith")}
+          label={t("audit.accountFilter")}
           width={240}
           value={values.subject}
           onChange={(subject) => set({ subject })}
         />
         <MultiSelect
-          aria-label={t("actions")}
-          placeholder={values.action.length === 0 ? t("anyAction") : undefined}
+          aria-label={t("audit.actions")}
+          placeholder={values.action.length === 0 ? t("audit.anyAction") : undefined}
           data={SUBJECTS}
           value={values.action}
           clearable
@@ -118,13 +123,13 @@ export default function AuditPage() {
         />
         <TextInput
           type="date"
-          label={t("from")}
+          label={t("audit.from")}
           value={get("from")}
           onChange={({ currentTarget }) => set({ from: currentTarget.value })}
         />
         <TextInput
           type="date"
-          label={t("upTo")}
+          label={t("audit.upTo")}
           value={get("to")}
           onChange={({ currentTarget }) => set({ to: currentTarget.value })}
         />
@@ -133,12 +138,12 @@ export default function AuditPage() {
             variant="light"
             onClick={() => set({ actor_id: null, subject_id: null, team_id: null })}
           >
-            {t("showAllAccounts")}
+            {t("audit.showAll")}
           </Button>
         )}
       </search>
       <AdminTable
-        name={t("entriesName")}
+        name={t("audit.entriesName")}
         page={data}
         error={error}
         columns={COLUMNS}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import useSWR from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminCompanies";
+import { t } from "../../../platform/messages/admin";
 import { IconX } from "../../../platform/theme/icons";
 import styles from "../users/users.module.css";
 import { search, type Found } from "./data";
@@ -30,20 +30,20 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
     { keepPreviousData: true },
   );
   const held = new Set(rows.map(({ id }) => id));
-  const label = t(what === "users" ? "addUser" : "addTeam");
+  const label = t(what === "users" ? "companies.addUser" : "companies.addTeam");
   return (
     <section className={`card ${styles.section}`} aria-label={title}>
       <Title order={2}>{title}</Title>
       <Select
         label={label}
-        placeholder={t("typeAName")}
+        placeholder={t("companies.nameMissing")}
         searchable
         disabled={disabled}
         value={null}
         searchValue={words}
         onSearchChange={setWords}
         filter={({ options }) => options}
-        nothingFoundMessage={asked.trim() === "" ? undefined : t("nothingFound")}
+        nothingFoundMessage={asked.trim() === "" ? undefined : t("companies.nothingFound")}
         data={found
           .filter(({ id }) => !held.has(id))
           .map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
@@ -58,9 +58,9 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
               {link === undefined ? name : <Link to={link}>{name}</Link>}{" "}
               <span className="quiet">{hint}</span>
             </span>
-            <Tooltip label={t("remove")}>
+            <Tooltip label={t("companies.remove")}>
               <ActionIcon
-                aria-label={t("removeName", { name })}
+                aria-label={t("companies.removeName", { name })}
                 disabled={disabled}
                 onClick={() => void onRemove(id)}
               >
@@ -69,7 +69,7 @@ export function AssignCard({ title, what, rows, disabled, onAdd, onRemove }: Pro
             </Tooltip>
           </li>
         ))}
-        {rows.length === 0 && <li className="quiet">{t("noneYet")}</li>}
+        {rows.length === 0 && <li className="quiet">{t("companies.noneYet")}</li>}
       </ul>
     </section>
   );

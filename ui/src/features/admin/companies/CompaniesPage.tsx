@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminCompanies";
+import { t } from "../../../platform/messages/admin";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconPlus } from "../../../platform/theme/icons";
 import { AdminHead } from "../list/AdminHead";
@@ -18,40 +18,40 @@ import { COMPANIES, createCompany, type Company } from "./data";
 
 const COLUMNS: Column<Company>[] = [
   {
-    label: t("name"),
+    label: t("companies.name"),
     sort: "name",
     cell: (company) => (
       <div>
         <Link to={`/admin/companies/${company.id}`}>{company.name}</Link>
-        <span className={list.sub}>{company.registration_number ?? t("noRegistrationNumber")}</span>
+        <span className={list.sub}>{company.registration_number ?? t("companies.noNumber")}</span>
       </div>
     ),
   },
   {
-    label: t("contact"),
+    label: t("companies.contact"),
     cell: (company) => (
       <div>
-        {company.contact ?? <span className="quiet">{t("none")}</span>}
+        {company.contact ?? <span className="quiet">{t("companies.none")}</span>}
         {company.email != null && <span className={list.sub}>{company.email}</span>}
       </div>
     ),
   },
-  { label: t("users"), numeric: true, cell: (company) => company.users },
-  { label: t("teams"), numeric: true, cell: (company) => company.teams },
+  { label: t("companies.users"), numeric: true, cell: (company) => company.users },
+  { label: t("companies.teams"), numeric: true, cell: (company) => company.teams },
   {
-    label: t("contracts"),
+    label: t("companies.contracts"),
     numeric: true,
     cell: (company) =>
       company.contracts === 0
-        ? t("none")
-        : t("pricemonthlyAMonth", { priceMonthly: money(company.price_monthly) }),
+        ? t("companies.none")
+        : t("companies.price", { priceMonthly: money(company.price_monthly) }),
   },
-  { label: t("since"), sort: "created_at", cell: (company) => day(company.created_at) },
+  { label: t("companies.since"), sort: "created_at", cell: (company) => day(company.created_at) },
 ];
 
 /** Every company. */
 export default function CompaniesPage() {
-  usePageTitle(t("adminCompaniesManagement"));
+  usePageTitle(t("companies.title"));
   const { get, set } = useFilters();
   const values = { q: get("q"), deleted: get("deleted"), sort: get("sort") };
   const { data, error, mutate } = useAdminList<Company>(COMPANIES, {
@@ -65,24 +65,28 @@ export default function CompaniesPage() {
   return (
     <>
       <AdminHead
-        title={t("companies")}
-        count={data && t("total", { total: data.meta.total })}
+        title={t("companies.companies")}
+        count={data && t("companies.total", { total: data.meta.total })}
         csv={listUrl(COMPANIES, { ...values, format: "csv" })}
       >
         <Button leftSection={<IconPlus size={17} />} onClick={() => setOpen(true)}>
-          {t("createCompany")}
+          {t("companies.createCompany")}
         </Button>
       </AdminHead>
       <search className={list.filters}>
-        <SearchBox label={t("searchCompanies")} value={values.q} onChange={(q) => set({ q })} />
+        <SearchBox
+          label={t("companies.searchCompanies")}
+          value={values.q}
+          onChange={(q) => set({ q })}
+        />
         <Switch
-          label={t("deleted")}
+          label={t("companies.deleted")}
           checked={values.deleted === "true"}
           onChange={({ currentTarget }) => set({ deleted: currentTarget.checked ? "true" : null })}
         />
       </search>
       <AdminTable
-        name={t("companiesName")}
+        name={t("companies.companiesName")}
         page={data}
         error={error}
         columns={COLUMNS}
@@ -91,11 +95,16 @@ export default function CompaniesPage() {
         onSort={(sort) => set({ sort })}
         onPage={(page) => set({ page: String(page) })}
         onRetry={() => void mutate()}
-        empty={isFiltered ? undefined : t("createOneForCustomersWith")}
+        empty={isFiltered ? undefined : t("companies.emptyHint")}
       />
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t("createCompany")} size="lg">
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t("companies.createCompany")}
+        size="lg"
+      >
         <CompanyForm
-          verb={t("createCompany")}
+          verb={t("companies.createCompany")}
           onSave={createCompany}
           onCancel={() => setOpen(false)}
           onSaved={(company) => {

@@ -1,18 +1,18 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/adminCompanies";
+import { t } from "../../../platform/messages/admin";
 import { toast } from "../../../platform/notices/toast";
 import type { CompanyChange, CompanyDetail } from "./data";
 import styles from "../users/users.module.css";
 
 const FIELDS = [
-  { name: "registration_number", label: t("registrationNumber"), max: 40 },
-  { name: "vat_number", label: t("vatNumber"), max: 40 },
-  { name: "contact", label: t("contact"), max: 200 },
-  { name: "email", label: t("email"), max: 254 },
-  { name: "phone", label: t("telephone"), max: 40 },
-  { name: "country", label: t("countryTwoLetters"), max: 2 },
+  { name: "registration_number", label: t("companies.registrationNumber"), max: 40 },
+  { name: "vat_number", label: t("companies.vatNumber"), max: 40 },
+  { name: "contact", label: t("companies.contact"), max: 200 },
+  { name: "email", label: t("companies.email"), max: 254 },
+  { name: "phone", label: t("companies.telephone"), max: 40 },
+  { name: "country", label: t("companies.country"), max: 2 },
 ] as const;
 
 interface Props {
@@ -51,18 +51,30 @@ export function CompanyForm({ company, verb, disabled, onSave, onSaved, onCancel
   });
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
-      <TextInput label={t("name")} required maxLength={200} data-autofocus {...field("name")} />
+      <TextInput
+        label={t("companies.name")}
+        required
+        maxLength={200}
+        data-autofocus
+        {...field("name")}
+      />
       <div className={styles.fields}>
         {FIELDS.map(({ name, label, max }) => (
           <TextInput key={name} label={label} maxLength={max} {...field(name)} />
         ))}
       </div>
-      <TextInput label={t("address")} maxLength={500} {...field("address")} />
-      <Textarea label={t("note")} maxLength={2000} autosize minRows={2} {...field("note")} />
+      <TextInput label={t("companies.address")} maxLength={500} {...field("address")} />
+      <Textarea
+        label={t("companies.note")}
+        maxLength={2000}
+        autosize
+        minRows={2}
+        {...field("note")}
+      />
       <div className={styles.buttons}>
         {onCancel !== undefined && (
           <Button variant="default" onClick={onCancel}>
-            {t("cancel")}
+            {t("companies.cancel")}
           </Button>
         )}
         <Button

@@ -1,7 +1,7 @@
 import { Badge, Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { t } from "../../../platform/i18n/en/adminCompanies";
+import { t } from "../../../platform/messages/admin";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconArrowLeft, IconRestore, IconTrash } from "../../../platform/theme/icons";
@@ -14,7 +14,7 @@ import { assign, changeCompany, deleteCompany, restoreCompany, useCompany } from
 
 /** One company: what we know about it, and who belongs to it. */
 export default function CompanyPage() {
-  usePageTitle(t("adminCompaniesManagement"));
+  usePageTitle(t("companies.title"));
   const { id = "" } = useParams();
   const { data: company, error, mutate } = useCompany(id);
   const [busy, setBusy] = useState(false);
@@ -25,9 +25,9 @@ export default function CompanyPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("thisCompanyCouldNotBe")}
+        title={t("companies.loadFailed")}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: "company", onAdd: () => void mutate() }}
+        add={{ label: t("companies.tryAgain"), contentType: "company", onAdd: () => void mutate() }}
       />
     );
   }
@@ -46,83 +46,90 @@ export default function CompanyPage() {
   return (
     <div className={styles.page}>
       <Link to="/admin/companies" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> {t("companies")}
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("companies.companies")}
       </Link>
       <header className={styles.head}>
         <div>
           <Title order={1}>{company.name}</Title>
           <p className="quiet">
-            {t("users2", { users: company.users })}, {t("teams2", { teams: company.teams })}
+            {t("companies.userCount", { users: company.users })},{" "}
+            {t("companies.teamCount", { teams: company.teams })}
             {company.contracts > 0 &&
-              t("contractsOfPricemonthlyAMonth", { priceMonthly: money(company.price_monthly) })}
+              t("companies.contractTotal", { priceMonthly: money(company.price_monthly) })}
           </p>
-          {isDeleted && <Badge color="red">{t("deleted")}</Badge>}
+          {isDeleted && <Badge color="red">{t("companies.deleted")}</Badge>}
         </div>
         {isDeleted ? (
           <Button
             leftSection={<IconRestore size={17} />}
             loading={busy}
-            onClick={() => void attempt(() => restoreCompany(id), t("theCompanyIsRestored"))}
+            onClick={() => void attempt(() => restoreCompany(id), t("companies.restored"))}
           >
-            {t("restoreCompany")}
+            {t("companies.restoreCompany")}
           </Button>
         ) : (
           <Button
             variant="default"
             leftSection={<IconTrash size={17} />}
             loading={busy}
-            onClick={() => void attempt(() => deleteCompany(id), t("theCompanyIsDeletedIts"))}
+            onClick={() => void attempt(() => deleteCompany(id), t("companies.delete.done"))}
           >
-            {t("deleteCompany")}
+            {t("companies.deleteCompany")}
           </Button>
         )}
       </header>
       <section className={`card ${styles.section}`} aria-labelledby="company">
         <Title order={2} id="company">
-          {t("company")}
+          {t("companies.company")}
         </Title>
         <CompanyForm
           key={company.id}
           company={company}
-          verb={t("save")}
+          verb={t("companies.save")}
           disabled={isDeleted}
           onSave={(change) => changeCompany(id, change)}
           onSaved={(saved) => {
             void mutate(saved, { revalidate: false });
-            toast("success", t("theCompanyIsSaved"));
+            toast("success", t("companies.saved"));
           }}
         />
       </section>
       <div className={styles.columns}>
         <AssignCard
-          title={t("users")}
+          title={t("companies.users")}
           what="users"
           disabled={isDeleted || busy}
           rows={company.user_list.map((user) => ({
             id: user.id,
             name: user.name,
             hint: user.has_contract
-              ? t("emailContractOfPricemonthlyA", {
+              ? t("companies.contractOf", {
                   email: user.email,
                   priceMonthly: money(user.price_monthly),
                 })
               : user.email,
             link: `/admin/users/${user.id}`,
           }))}
-          onAdd={(who) => attempt(() => assign(id, "users", { add: [who] }), t("added"))}
-          onRemove={(who) => attempt(() => assign(id, "users", { remove: [who] }), t("removed"))}
+          onAdd={(who) => attempt(() => assign(id, "users", { add: [who] }), t("companies.added"))}
+          onRemove={(who) =>
+            attempt(() => assign(id, "users", { remove: [who] }), t("companies.removed"))
+          }
         />
         <AssignCard
-          title={t("teams")}
+          title={t("companies.teams")}
           what="teams"
           disabled={isDeleted || busy}
           rows={company.team_list.map((team) => ({
             id: team.id,
             name: team.name,
-            hint: t("members", { members: team.members }),
+            hint: t("companies.members", { members: team.members }),
           }))}
-          onAdd={(team) => attempt(() => assign(id, "teams", { add: [team] }), t("added"))}
-          onRemove={(team) => attempt(() => assign(id, "teams", { remove: [team] }), t("removed"))}
+          onAdd={(team) =>
+            attempt(() => assign(id, "teams", { add: [team] }), t("companies.added"))
+          }
+          onRemove={(team) =>
+            attempt(() => assign(id, "teams", { remove: [team] }), t("companies.removed"))
+          }
         />
       </div>
     </div>

@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import { send, type Schemas } from "../../../platform/api/client";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminCompanies";
+import { t } from "../../../platform/messages/admin";
 
 export type Company = Schemas["CompanyOut"];
 export type CompanyDetail = Schemas["CompanyDetail"];
@@ -49,6 +49,6 @@ export async function search(what: "users" | "teams", q: string): Promise<Found[
   return data.map(({ id, name, members }) => ({
     id,
     name,
-    hint: t("membersMembers", { members }),
+    hint: t("companies.memberCount", { members }),
   }));
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminContents";
+import { t } from "../../../platform/messages/admin";
 import { IconRefresh, IconRestore, IconTrash, IconX } from "../../../platform/theme/icons";
 import { clock } from "../../../domain/files/format";
 import { StatusBadge } from "../../../domain/files/StatusBadge";
@@ -18,8 +18,8 @@ export function ContentDrawer({ slug, onClose }: { slug: string; onClose: () => 
       onClose={onClose}
       position="right"
       size="lg"
-      title={t("file")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      title={t("contents.file")}
+      closeButtonProps={{ "aria-label": t("contents.close") }}
     >
       {slug !== "" && <Content slug={slug} />}
     </Drawer>
@@ -31,7 +31,7 @@ function Content({ slug }: { slug: string }) {
   const { label } = useLanguages();
   if (file === undefined) {
     return error === undefined ? (
-      <Loader aria-label={t("loading")} />
+      <Loader aria-label={t("contents.loading")} />
     ) : (
       <Alert color="red" role="alert">
         {error.message}
@@ -39,22 +39,28 @@ function Content({ slug }: { slug: string }) {
     );
   }
   const facts: [string, string][] = [
-    [t("uploadedAs"), file.filename],
-    [t("language"), label(file.language)],
-    [t("captions"), file.languages.map(label).join(", ") || t("none")],
-    [t("length"), file.duration_ms === null ? t("notKnown") : clock(file.duration_ms)],
-    [t("resolution"), file.width === null ? "–" : `${file.width} × ${file.height}`],
-    [t("original"), file.size_bytes === null ? t("notKnown") : bytes(file.size_bytes)],
+    [t("contents.uploadedAs"), file.filename],
+    [t("contents.language"), label(file.language)],
+    [t("contents.captions"), file.languages.map(label).join(", ") || t("contents.none")],
     [
-      t("storedInAll"),
-      t("storedbytesExportsExports", {
+      t("contents.length"),
+      file.duration_ms === null ? t("contents.notKnown") : clock(file.duration_ms),
+    ],
+    [t("contents.resolution"), file.width === null ? "–" : `${file.width} × ${file.height}`],
+    [
+      t("contents.original"),
+      file.size_bytes === null ? t("contents.notKnown") : bytes(file.size_bytes),
+    ],
+    [
+      t("contents.storedTotal"),
+      t("contents.storedExports", {
         storedBytes: bytes(file.stored_bytes),
         exports: file.exports,
       }),
     ],
-    [t("model"), file.engine ?? "–"],
-    [t("added"), moment(file.created_at)],
-    [t("changed"), moment(file.updated_at)],
+    [t("contents.model"), file.engine ?? "–"],
+    [t("contents.added"), moment(file.created_at)],
+    [t("contents.changed"), moment(file.updated_at)],
   ];
   return (
     <div className={styles.detail}>
@@ -63,7 +69,7 @@ function Content({ slug }: { slug: string }) {
         <StatusBadge status={file.status} code={file.error_code} />
         {file.queue_place !== null && (
           <span className="quiet">
-            {t("numberQueueplaceInTheQueue", { queuePlace: file.queue_place })}
+            {t("contents.queuePlace", { queuePlace: file.queue_place })}
           </span>
         )}
       </header>
@@ -89,7 +95,7 @@ function Content({ slug }: { slug: string }) {
           </div>
         ))}
       </dl>
-      <h3>{t("work")}</h3>
+      <h3>{t("contents.work")}</h3>
       <JobList jobs={file.jobs} />
     </div>
   );
@@ -104,7 +110,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconRefresh size={16} />}
           onClick={() => void act(file.slug, "retry")}
         >
-          {t("startAgain")}
+          {t("contents.startAgain")}
         </Button>
       )}
       {file.can_cancel && (
@@ -113,7 +119,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconX size={16} />}
           onClick={() => void act(file.slug, "cancel")}
         >
-          {t("cancelWork")}
+          {t("contents.cancelWork")}
         </Button>
       )}
       {file.can_bin && (
@@ -122,7 +128,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconTrash size={16} />}
           onClick={() => void act(file.slug, "bin")}
         >
-          {t("moveToTheBin")}
+          {t("contents.moveToBin")}
         </Button>
       )}
       {file.can_restore && (
@@ -130,7 +136,7 @@ function Actions({ file }: { file: ContentDetail }) {
           leftSection={<IconRestore size={16} />}
           onClick={() => void act(file.slug, "restore")}
         >
-          {t("restore")}
+          {t("contents.restore")}
         </Button>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { MultiSelect, Select, Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/adminContents";
+import { t } from "../../../platform/messages/admin";
 import { AUTO } from "../../../domain/languages/languages";
 import { SearchBox } from "../list/SearchBox";
 import type { useFilters } from "../list/useFilters";
@@ -10,25 +10,25 @@ import list from "../list/list.module.css";
 type Props = Pick<ReturnType<typeof useFilters>, "get" | "getAll" | "set">;
 
 const STATES = [
-  { value: "waiting", label: t("waiting") },
-  { value: "uploading", label: t("uploading") },
-  { value: "processing", label: t("processing") },
-  { value: "transcribing", label: t("transcribing") },
-  { value: "completed", label: t("completed") },
-  { value: "failed", label: t("failed") },
-  { value: "abandoned", label: t("cancelled") },
+  { value: "waiting", label: t("contents.waiting") },
+  { value: "uploading", label: t("contents.uploading") },
+  { value: "processing", label: t("contents.processing") },
+  { value: "transcribing", label: t("contents.transcribing") },
+  { value: "completed", label: t("contents.completed") },
+  { value: "failed", label: t("contents.failed") },
+  { value: "abandoned", label: t("contents.cancelled") },
 ];
 const KINDS = [
-  { value: "video", label: t("video") },
-  { value: "audio", label: t("audio") },
-  { value: "image", label: t("image") },
-  { value: "document", label: t("document") },
-  { value: "other", label: t("notKnownYet") },
+  { value: "video", label: t("contents.video") },
+  { value: "audio", label: t("contents.audio") },
+  { value: "image", label: t("contents.image") },
+  { value: "document", label: t("contents.document") },
+  { value: "other", label: t("contents.unknown") },
 ];
 const FAILED = [
-  { value: "24", label: t("failedIn24Hours") },
-  { value: "168", label: t("failedIn7Days") },
-  { value: "720", label: t("failedIn30Days") },
+  { value: "24", label: t("contents.failed.day") },
+  { value: "168", label: t("contents.failed.week") },
+  { value: "720", label: t("contents.failed.month") },
 ];
 
 export function ContentFilters({ get, getAll, set }: Props) {
@@ -37,13 +37,13 @@ export function ContentFilters({ get, getAll, set }: Props) {
     <search className={list.filters}>
       <SearchBox
         key={`q${get("q") === ""}`}
-        label={t("beginningOfANameOr")}
+        label={t("contents.searchLabel")}
         value={get("q")}
         onChange={(q) => set({ q })}
       />
       <MultiSelect
-        aria-label={t("state")}
-        placeholder={getAll("status").length === 0 ? t("anyState") : undefined}
+        aria-label={t("contents.state")}
+        placeholder={getAll("status").length === 0 ? t("contents.anyState") : undefined}
         data={STATES}
         value={getAll("status")}
         disabled={get("failed_within_h") !== ""}
@@ -52,8 +52,8 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(status) => set({ status })}
       />
       <Select
-        aria-label={t("kind")}
-        placeholder={t("anyKind")}
+        aria-label={t("contents.kind")}
+        placeholder={t("contents.anyKind")}
         data={KINDS}
         value={get("kind") || null}
         clearable
@@ -61,8 +61,8 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(kind) => set({ kind })}
       />
       <Select
-        aria-label={t("language")}
-        placeholder={t("anyLanguage")}
+        aria-label={t("contents.language")}
+        placeholder={t("contents.anyLanguage")}
         data={languages}
         value={get("language") || null}
         clearable
@@ -70,11 +70,15 @@ export function ContentFilters({ get, getAll, set }: Props) {
         w={180}
         onChange={(language) => set({ language })}
       />
-      <Exact label={t("ownersAddress")} value={get("owner")} onChange={(owner) => set({ owner })} />
-      <Exact label={t("team")} value={get("team")} onChange={(team) => set({ team })} />
+      <Exact
+        label={t("contents.ownersAddress")}
+        value={get("owner")}
+        onChange={(owner) => set({ owner })}
+      />
+      <Exact label={t("contents.team")} value={get("team")} onChange={(team) => set({ team })} />
       <Select
-        aria-label={t("failedLately")}
-        placeholder={t("failedOrNot")}
+        aria-label={t("contents.failedLately")}
+        placeholder={t("contents.failed.label")}
         data={FAILED}
         value={get("failed_within_h") || null}
         clearable
@@ -82,7 +86,7 @@ export function ContentFilters({ get, getAll, set }: Props) {
         onChange={(hours) => set({ failed_within_h: hours, status: null })}
       />
       <Switch
-        label={t("inTheBin")}
+        label={t("contents.bin.label")}
         checked={get("in_bin") === "true"}
         onChange={({ currentTarget }) => set({ in_bin: currentTarget.checked ? "true" : null })}
       />

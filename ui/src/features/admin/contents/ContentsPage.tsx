@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/adminContents";
+import { t } from "../../../platform/messages/admin";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { clock } from "../../../domain/files/format";
 import { StatusBadge } from "../../../domain/files/StatusBadge";
@@ -19,7 +19,7 @@ const NEWEST = "-created_at";
 
 /** All files of all people: what they are and how their work stands. */
 export default function ContentsPage() {
-  usePageTitle(t("adminContentsManagement"));
+  usePageTitle(t("contents.title"));
   const { get, getAll, set } = useFilters();
   const { label } = useLanguages();
   const values: Record<string, string | string[]> = Object.fromEntries(
@@ -33,7 +33,7 @@ export default function ContentsPage() {
 
   const columns: Column<Content>[] = [
     {
-      label: t("file"),
+      label: t("contents.file"),
       sort: "name",
       cell: (file) => (
         <div>
@@ -45,12 +45,12 @@ export default function ContentsPage() {
       ),
     },
     {
-      label: t("owner"),
+      label: t("contents.owner"),
       cell: (file) => (
         <div>
           <UnstyledButton
             className={styles.filter}
-            title={t("showThisPersonsFiles")}
+            title={t("contents.ofPerson")}
             onClick={() => set({ owner: file.owner.email })}
           >
             {file.owner.email}
@@ -58,7 +58,7 @@ export default function ContentsPage() {
           {file.team !== null && (
             <UnstyledButton
               className={styles.filter}
-              title={t("showThisTeamsFiles")}
+              title={t("contents.ofTeam")}
               onClick={() => set({ team: file.team?.name ?? null })}
             >
               {file.team.name}
@@ -68,7 +68,7 @@ export default function ContentsPage() {
       ),
     },
     {
-      label: t("state"),
+      label: t("contents.state"),
       cell: (file) => (
         <div>
           <StatusBadge status={file.status} code={file.error_code} />
@@ -76,37 +76,37 @@ export default function ContentsPage() {
         </div>
       ),
     },
-    { label: t("language"), cell: (file) => label(file.language) },
+    { label: t("contents.language"), cell: (file) => label(file.language) },
     {
-      label: t("length"),
+      label: t("contents.length"),
       sort: "duration_ms",
       numeric: true,
       cell: (file) => (file.duration_ms === null ? "–" : clock(file.duration_ms)),
     },
     {
-      label: t("size"),
+      label: t("contents.size"),
       sort: "size_bytes",
       numeric: true,
       cell: (file) => (file.size_bytes === null ? "–" : bytes(file.size_bytes)),
     },
-    { label: t("model"), cell: (file) => file.engine ?? "–" },
-    { label: t("added"), sort: "created_at", cell: (file) => moment(file.created_at) },
+    { label: t("contents.model"), cell: (file) => file.engine ?? "–" },
+    { label: t("contents.added"), sort: "created_at", cell: (file) => moment(file.created_at) },
   ];
   return (
     <>
       <AdminHead
-        title={t("contents")}
+        title={t("contents.contents")}
         count={
           meta &&
           (meta.is_more
-            ? t("moreThanTotalTheFirst", { total: meta.total })
-            : t("total", { total: meta.total }))
+            ? t("contents.tooMany", { total: meta.total })
+            : t("contents.total", { total: meta.total }))
         }
         csv={listUrl(CONTENTS, { ...values, format: "csv" })}
       />
       <ContentFilters get={get} getAll={getAll} set={set} />
       <AdminTable
-        name={t("filesName")}
+        name={t("contents.filesName")}
         page={data}
         error={error}
         columns={columns}
@@ -126,9 +126,8 @@ const SORTS = new Set(["created_at", "-created_at", "name", "-duration_ms", "-si
 
 function stateWords(file: Content): string {
   if (file.deleted_at !== null)
-    return t("inTheBinSinceDeletedat", { deletedAt: moment(file.deleted_at) });
-  if (file.queue_place !== null)
-    return t("numberQueueplaceInTheQueue", { queuePlace: file.queue_place });
+    return t("contents.bin.since", { deletedAt: moment(file.deleted_at) });
+  if (file.queue_place !== null) return t("contents.queuePlace", { queuePlace: file.queue_place });
   if (file.error !== null) return file.error;
   return file.status === "completed" ? "" : `${file.progress} %`;
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/adminContents";
+import { t } from "../../../platform/messages/admin";
 import { spoken } from "../../../domain/files/waiting";
 import { moment } from "../list/words";
 import styles from "./contents.module.css";
@@ -7,24 +7,24 @@ import styles from "./contents.module.css";
 type Job = Schemas["FileJobOut"];
 
 const STATES: Record<Job["state"], string> = {
-  ready: t("waiting"),
-  running: t("running"),
-  done: t("done"),
-  failed: t("failed"),
-  cancelled: t("cancelled"),
+  ready: t("contents.waiting"),
+  running: t("contents.running"),
+  done: t("contents.done"),
+  failed: t("contents.failed"),
+  cancelled: t("contents.cancelled"),
 };
 const ENDINGS: Record<string, string> = {
   done: "done",
-  retried: t("willBeTriedAgain"),
+  retried: t("contents.job.retried"),
   failed: "failed",
   cancelled: "cancelled",
   handed_back: "handed back",
-  lease_ended: t("itsProcessEnded"),
+  lease_ended: t("contents.job.processEnded"),
 };
 
 /** The jobs of a file, the newest first, and how each attempt ended. */
 export function JobList({ jobs }: { jobs: Job[] }) {
-  if (jobs.length === 0) return <p className="quiet">{t("nothingWasDoneWithThis")}</p>;
+  if (jobs.length === 0) return <p className="quiet">{t("contents.job.none")}</p>;
   return (
     <ol className={styles.jobs}>
       {[...jobs].reverse().map((job) => (
@@ -37,16 +37,16 @@ export function JobList({ jobs }: { jobs: Job[] }) {
           <ul>
             {job.attempts.map((attempt, index) => (
               <li key={index} className="quiet">
-                {t("attemptNumberStartedatValue", {
+                {t("contents.job.attempt", {
                   number: attempt.number,
                   startedAt: moment(attempt.started_at),
                   value:
                     attempt.ending === null
-                      ? t("isRunning")
+                      ? t("contents.isRunning")
                       : (ENDINGS[attempt.ending] ?? attempt.ending),
                 })}
                 {attempt.ended_at !== null &&
-                  t("afterAttempt", { attempt: spoken(seconds(attempt)) })}
+                  t("contents.job.afterAttempt", { attempt: spoken(seconds(attempt)) })}
                 {attempt.note !== null && `. ${attempt.note}`}
               </li>
             ))}

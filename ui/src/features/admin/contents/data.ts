@@ -1,7 +1,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { send, type Schemas } from "../../../platform/api/client";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminContents";
+import { t } from "../../../platform/messages/admin";
 import { toast } from "../../../platform/notices/toast";
 
 export type Content = Schemas["ContentOut"];
@@ -23,10 +23,10 @@ export function useContent(slug: string) {
 export type ContentAction = "retry" | "cancel" | "bin" | "restore";
 
 const DONE: Record<ContentAction, string> = {
-  retry: t("theFileWasStartedAgain"),
-  cancel: t("theWorkOnTheFile"),
-  bin: t("theFileIsInThe"),
-  restore: t("theFileWasRestored"),
+  retry: t("contents.started"),
+  cancel: t("contents.job.cancelled"),
+  bin: t("contents.bin.moved"),
+  restore: t("contents.restored"),
 };
 
 /** Act on somebody's file, and refresh every admin list. */

@@ -1,6 +1,6 @@
 import { SegmentedControl, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminDashboard";
+import { t } from "../../../platform/messages/admin";
 import { dateFormat } from "../../../platform/i18n/dates";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { EmptyState } from "../../../platform/page/EmptyState";
@@ -21,7 +21,7 @@ const AMBER = "var(--now)";
 
 /** How the installation does: people, work, failures, storage and money. */
 export default function DashboardPage() {
-  usePageTitle(t("adminDashboard"));
+  usePageTitle(t("dashboard.adminDashboard"));
   const { get, set } = useFilters();
   const hours = RANGES.some(({ value }) => value === get("hours")) ? get("hours") : WEEK;
   const { data, error, mutate } = useDashboard(hours);
@@ -29,15 +29,15 @@ export default function DashboardPage() {
     <div className={styles.dashboard}>
       <header className={styles.head}>
         <div>
-          <Title order={1}>{t("dashboard")}</Title>
+          <Title order={1}>{t("dashboard.dashboard")}</Title>
           <p className="quiet" role="status">
             {data === undefined
               ? " "
-              : t("asOfComputedatDaysAre", { computedAt: moment(data.computed_at) })}
+              : t("dashboard.asOf", { computedAt: moment(data.computed_at) })}
           </p>
         </div>
         <SegmentedControl
-          aria-label={t("range")}
+          aria-label={t("dashboard.range")}
           data={RANGES}
           value={hours}
           onChange={(value) => set({ hours: value })}
@@ -51,9 +51,13 @@ export default function DashboardPage() {
         <EmptyState
           loading={false}
           hero="lost"
-          title={t("theFiguresCouldNotBe")}
+          title={t("dashboard.loadFailed")}
           description={error.message}
-          add={{ label: t("tryAgain"), contentType: "figures", onAdd: () => void mutate() }}
+          add={{
+            label: t("dashboard.tryAgain"),
+            contentType: "figures",
+            onAdd: () => void mutate(),
+          }}
         />
       )}
       <SystemPanel />
@@ -64,34 +68,34 @@ export default function DashboardPage() {
 function Figures({ data, hours }: { data: Dashboard; hours: string }) {
   const at = (iso: string) => stepWords(iso, data.step_s);
   const currency = data.revenue[0]?.currency ?? "usd";
-  const step = data.step_s < 86_400 ? t("hour") : t("day");
+  const step = data.step_s < 86_400 ? t("dashboard.hour") : t("dashboard.day");
   return (
     <>
       <Tiles data={data} />
       <div className={styles.grid}>
         <ChartPanel
-          title={t("minutesTranscribed")}
+          title={t("dashboard.minutesTranscribed")}
           unit={step}
           csv={figureUrl("minutes", hours)}
           points={data.minutes.by_time.map((point) => ({
             at: at(point.at),
             minutes: Math.round(point.value * 10) / 10,
           }))}
-          series={[{ name: "minutes", label: t("minutes"), color: ACCENT }]}
+          series={[{ name: "minutes", label: t("dashboard.minutes"), color: ACCENT }]}
           format={(value) => value.toLocaleString(formatLocale)}
         />
         <ChartPanel
-          title={t("newPeople")}
+          title={t("dashboard.newPeople")}
           unit={step}
           csv={figureUrl("people", hours)}
           points={data.people.by_time.map((point) => ({ at: at(point.at), people: point.value }))}
-          series={[{ name: "people", label: t("people"), color: ACCENT }]}
+          series={[{ name: "people", label: t("dashboard.people"), color: ACCENT }]}
           format={(value) => value.toLocaleString(formatLocale)}
         />
         <ChartPanel
-          title={t("revenue")}
-          note={t("paidInvoicesOfTheLast")}
-          unit={t("month")}
+          title={t("dashboard.revenue")}
+          note={t("dashboard.revenueAbout")}
+          unit={t("dashboard.month")}
           csv={figureUrl("revenue", hours)}
           points={data.revenue
             .filter((month) => month.currency === currency)
@@ -101,20 +105,20 @@ function Figures({ data, hours }: { data: Dashboard; hours: string }) {
               contract: contract / 100,
             }))}
           series={[
-            { name: "stripe", label: t("subscriptions"), color: ACCENT },
-            { name: "contract", label: t("contracts"), color: AMBER },
+            { name: "stripe", label: t("dashboard.subscriptions"), color: ACCENT },
+            { name: "contract", label: t("dashboard.contracts"), color: AMBER },
           ]}
           format={(value) => money(value * 100, currency)}
         />
         <Queues data={data} hours={hours} />
         <Engines data={data} hours={hours} />
         <Failures data={data} hours={hours} />
-        <Files title={t("newestFiles")} files={data.newest} to="/admin/contents" />
+        <Files title={t("dashboard.newestFiles")} files={data.newest} to="/admin/contents" />
         <Files
-          title={t("failedFiles")}
+          title={t("dashboard.failedFiles")}
           files={data.failed}
           to="/admin/contents?status=failed"
-          none={t("noFileHasFailed")}
+          none={t("dashboard.files.noneFailed")}
         />
       </div>
     </>
@@ -125,15 +129,19 @@ const wait = (seconds: number | null): string => (seconds === null ? "–" : spo
 
 function Queues({ data, hours }: { data: Dashboard; hours: string }) {
   return (
-    <Panel title={t("queues")} note={t("nowAndHowLongRecent")} csv={figureUrl("queues", hours)}>
+    <Panel
+      title={t("dashboard.queues")}
+      note={t("dashboard.queueAbout")}
+      csv={figureUrl("queues", hours)}
+    >
       <Table
-        name={t("queues")}
+        name={t("dashboard.queues")}
         columns={[
-          { label: t("work") },
-          { label: t("waiting"), numeric: true },
-          { label: t("running"), numeric: true },
-          { label: t("oldest"), numeric: true },
-          { label: t("medianWait"), numeric: true },
+          { label: t("dashboard.work") },
+          { label: t("dashboard.waiting"), numeric: true },
+          { label: t("dashboard.running"), numeric: true },
+          { label: t("dashboard.oldest"), numeric: true },
+          { label: t("dashboard.medianWait"), numeric: true },
           { label: "95 %", numeric: true },
         ]}
         rows={data.queues.map((queue) => [
@@ -152,26 +160,26 @@ function Queues({ data, hours }: { data: Dashboard; hours: string }) {
 function Engines({ data, hours }: { data: Dashboard; hours: string }) {
   return (
     <Panel
-      title={t("modelsAtWork")}
+      title={t("dashboard.models.title")}
       note={
         data.gpu.is_cpu_only
-          ? t("cpuOnlyNoModelHere")
-          : t("minutesGpuMinutes", { minutes: data.gpu.minutes })
+          ? t("dashboard.models.cpuOnly")
+          : t("dashboard.gpu.minutes", { minutes: data.gpu.minutes })
       }
       csv={figureUrl("engines", hours)}
     >
       {data.engines.length === 0 ? (
-        <p className="quiet">{t("noModelFinishedAJob")}</p>
+        <p className="quiet">{t("dashboard.models.none")}</p>
       ) : (
         <Table
-          name={t("modelsAtWork")}
+          name={t("dashboard.models.title")}
           columns={[
-            { label: t("work") },
-            { label: t("model") },
-            { label: t("device") },
-            { label: t("jobs"), numeric: true },
-            { label: t("soundMinutes"), numeric: true },
-            { label: t("workMinutes"), numeric: true },
+            { label: t("dashboard.work") },
+            { label: t("dashboard.model") },
+            { label: t("dashboard.device") },
+            { label: t("dashboard.jobs"), numeric: true },
+            { label: t("dashboard.soundMinutes"), numeric: true },
+            { label: t("dashboard.workMinutes"), numeric: true },
           ]}
           rows={data.engines.map((engine) => [
             engine.work,
@@ -189,16 +197,16 @@ function Engines({ data, hours }: { data: Dashboard; hours: string }) {
 
 function Failures({ data, hours }: { data: Dashboard; hours: string }) {
   return (
-    <Panel title={t("failures")} csv={figureUrl("failures", hours)}>
+    <Panel title={t("dashboard.failures")} csv={figureUrl("failures", hours)}>
       {data.failures.length === 0 ? (
-        <p className="quiet">{t("nothingFailedInThisRange")}</p>
+        <p className="quiet">{t("dashboard.failures.none")}</p>
       ) : (
         <Table
-          name={t("failures")}
+          name={t("dashboard.failures")}
           columns={[
-            { label: t("work") },
-            { label: t("code") },
-            { label: t("jobs"), numeric: true },
+            { label: t("dashboard.work") },
+            { label: t("dashboard.code") },
+            { label: t("dashboard.jobs"), numeric: true },
           ]}
           rows={data.failures.map(({ work, code, jobs }) => [
             work,
@@ -218,9 +226,9 @@ interface FilesProps {
   none?: string;
 }
 
-function Files({ title, files, to, none = t("thereAreNoFilesYet") }: FilesProps) {
+function Files({ title, files, to, none = t("dashboard.files.none") }: FilesProps) {
   return (
-    <Panel title={title} tools={<Link to={to}>{t("all")}</Link>}>
+    <Panel title={title} tools={<Link to={to}>{t("dashboard.all")}</Link>}>
       {files.length === 0 ? (
         <p className="quiet">{none}</p>
       ) : (

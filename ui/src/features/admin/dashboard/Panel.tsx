@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useId, useState, type ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/adminDashboard";
+import { t } from "../../../platform/messages/admin";
 import { later } from "../../../platform/failure/Later";
 import { IconDownload } from "../../../platform/theme/icons";
 import type { Series } from "./Chart";
@@ -38,7 +38,7 @@ export function Panel({ title, note, csv, tools, wide = false, children }: Panel
               component="a"
               href={csv}
               download
-              aria-label={t("titleAsCsv", { title })}
+              aria-label={t("dashboard.chart.csv", { title })}
               leftSection={<IconDownload size={15} />}
             >
               CSV
@@ -60,7 +60,12 @@ export interface TableColumn {
 export function Table(props: { name: string; columns: TableColumn[]; rows: ReactNode[][] }) {
   const { name, columns, rows } = props;
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t("nameTable", { name })}>
+    <div
+      className={styles.scroll}
+      tabIndex={0}
+      role="region"
+      aria-label={t("dashboard.nameTable", { name })}
+    >
       <table className={styles.table} aria-label={name}>
         <thead>
           <tr>
@@ -109,7 +114,7 @@ export function ChartPanel(props: ChartPanelProps) {
       csv={csv}
       tools={
         <Button size="compact-sm" variant="subtle" onClick={() => setAsTable(!asTable)}>
-          {asTable ? t("showTheChart") : t("showAsTable")}
+          {asTable ? t("dashboard.chart.show") : t("dashboard.chart.showTable")}
         </Button>
       }
     >

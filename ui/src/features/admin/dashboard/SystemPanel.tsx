@@ -1,5 +1,5 @@
 import { Alert, Button, Loader } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/adminDashboard";
+import { t } from "../../../platform/messages/admin";
 import { IconAlertTriangle, IconCheck, IconRefresh, IconX } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
 import { moment } from "../list/words";
@@ -10,9 +10,9 @@ import styles from "./dashboard.module.css";
 type State = NonNullable<System["checks"]>[number]["state"];
 
 const MARKS: Record<State, { icon: typeof IconCheck; words: string }> = {
-  ok: { icon: IconCheck, words: t("fine") },
-  warn: { icon: IconAlertTriangle, words: t("warning") },
-  missing: { icon: IconX, words: t("missing") },
+  ok: { icon: IconCheck, words: t("dashboard.fine") },
+  warn: { icon: IconAlertTriangle, words: t("dashboard.warning") },
+  missing: { icon: IconX, words: t("dashboard.missing") },
 };
 
 /** What the server's machine offers and lacks: the findings of `sagascript doctor`. */
@@ -27,11 +27,11 @@ export function SystemPanel() {
   };
   return (
     <Panel
-      title={t("system")}
+      title={t("dashboard.system")}
       note={
         data?.checked_at
-          ? t("checkedCheckedat", { checkedAt: moment(data.checked_at) })
-          : t("checkedWhenYouOpenThis")
+          ? t("dashboard.system.checkedAt", { checkedAt: moment(data.checked_at) })
+          : t("dashboard.system.about")
       }
       tools={
         <Button
@@ -41,7 +41,7 @@ export function SystemPanel() {
           loading={data?.is_running ?? false}
           onClick={() => void again()}
         >
-          {t("checkAgain")}
+          {t("dashboard.checkAgain")}
         </Button>
       }
     >
@@ -53,11 +53,11 @@ export function SystemPanel() {
       {data?.checks == null ? (
         error === undefined && (
           <p className="quiet" role="status">
-            <Loader size="xs" aria-hidden="true" /> {t("theMachineIsBeingChecked")}
+            <Loader size="xs" aria-hidden="true" /> {t("dashboard.system.checking")}
           </p>
         )
       ) : (
-        <ul className={styles.checks} aria-label={t("findings")}>
+        <ul className={styles.checks} aria-label={t("dashboard.findings")}>
           {data.checks.map(({ name, state, sentence }) => {
             const { icon: Icon, words } = MARKS[state];
             return (

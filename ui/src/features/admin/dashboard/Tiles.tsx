@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/adminDashboard";
+import { t } from "../../../platform/messages/admin";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { bytes, money } from "../list/words";
 import type { Dashboard } from "./data";
@@ -10,33 +10,45 @@ export function Tiles({ data }: { data: Dashboard }) {
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   const month = revenue.at(-1);
   const tiles: [string, string, string][] = [
-    [t("people"), people.total.toLocaleString(formatLocale), t("newNew", { new: people.new })],
-    [t("activePeople"), people.active.toLocaleString(formatLocale), t("addedAFileInThe")],
-    [t("minutesTranscribed"), minutes.total.toLocaleString(formatLocale), t("ofSoundInTheRange")],
     [
-      t("gpuMinutes"),
-      gpu.is_cpu_only ? t("cpuOnly") : gpu.minutes.toLocaleString(formatLocale),
-      gpu.is_cpu_only ? t("noModelRunsOnA") : t("ofFinishedWork"),
+      t("dashboard.people"),
+      people.total.toLocaleString(formatLocale),
+      t("dashboard.newNew", { new: people.new }),
     ],
     [
-      t("waitingJobs"),
+      t("dashboard.activePeople"),
+      people.active.toLocaleString(formatLocale),
+      t("dashboard.files.added"),
+    ],
+    [
+      t("dashboard.minutesTranscribed"),
+      minutes.total.toLocaleString(formatLocale),
+      t("dashboard.sound.inRange"),
+    ],
+    [
+      t("dashboard.gpuMinutes"),
+      gpu.is_cpu_only ? t("dashboard.cpuOnly") : gpu.minutes.toLocaleString(formatLocale),
+      gpu.is_cpu_only ? t("dashboard.gpu.none") : t("dashboard.queue.finished"),
+    ],
+    [
+      t("dashboard.waitingJobs"),
       sum(queues.map(({ waiting }) => waiting)).toLocaleString(formatLocale),
-      t("sumRunning", { sum: sum(queues.map(({ running }) => running)) }),
+      t("dashboard.sumRunning", { sum: sum(queues.map(({ running }) => running)) }),
     ],
     [
-      t("failedJobs"),
+      t("dashboard.failedJobs"),
       sum(failures.map(({ jobs }) => jobs)).toLocaleString(formatLocale),
-      t("inTheRange"),
+      t("dashboard.inRange"),
     ],
     [
-      t("storage"),
+      t("dashboard.storage"),
       bytes(storage.original_bytes + storage.export_bytes),
       storage.free_bytes === null
-        ? t("files", { files: storage.files })
-        : t("freebytesFree", { freeBytes: bytes(storage.free_bytes) }),
+        ? t("dashboard.files", { files: storage.files })
+        : t("dashboard.storage.free", { freeBytes: bytes(storage.free_bytes) }),
     ],
     [
-      t("revenue"),
+      t("dashboard.revenue"),
       month === undefined ? "–" : money(month.stripe + month.contract, month.currency),
       "this month",
     ],

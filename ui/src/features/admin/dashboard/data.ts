@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { t } from "../../../platform/i18n/en/adminDashboard";
+import { t } from "../../../platform/messages/admin";
 import { send, type Schemas } from "../../../platform/api/client";
 import { keys } from "../../../platform/api/keys";
 import { listUrl } from "../list/useAdminList";
@@ -10,9 +10,9 @@ export type System = Schemas["SystemOut"];
 
 export const RANGES = [
   { value: "24", label: "24 h" },
-  { value: "168", label: t("days", { days: 7 }) },
-  { value: "720", label: t("days", { days: 30 }) },
-  { value: "2160", label: t("days", { days: 90 }) },
+  { value: "168", label: t("dashboard.days", { days: 7 }) },
+  { value: "720", label: t("dashboard.days", { days: 30 }) },
+  { value: "2160", label: t("dashboard.days", { days: 90 }) },
 ];
 const AGAIN_MS = 30_000;
 const CHECKING_MS = 2_000;

@@ -1,6 +1,6 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { toast } from "../../../platform/notices/toast";
 import { months, useInvoiceActions } from "./data";
 import styles from "./invoices.module.css";
@@ -19,18 +19,18 @@ export function DraftDialog({ opened, onClose }: { opened: boolean; onClose: () 
     const { drafted, skipped } = answer.data;
     toast(
       "success",
-      t("draftedDraftedValue", {
+      t("invoices.drafted.done", {
         drafted,
-        value: skipped > 0 ? t("skippedHadAnInvoiceOr", { skipped }) : "",
+        value: skipped > 0 ? t("invoices.drafted.skipped", { skipped }) : "",
       }),
     );
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t("draftContractInvoices")}>
-      <p className={styles.note}>{t("eachContractInForceGets")}</p>
+    <Modal opened={opened} onClose={onClose} title={t("invoices.draft.title")}>
+      <p className={styles.note}>{t("invoices.draft.about")}</p>
       <Select
-        label={t("month")}
+        label={t("invoices.month")}
         data={choices}
         value={month}
         allowDeselect={false}
@@ -38,10 +38,10 @@ export function DraftDialog({ opened, onClose }: { opened: boolean; onClose: () 
       />
       <div className={styles.end}>
         <Button variant="default" onClick={onClose}>
-          {t("cancel")}
+          {t("invoices.cancel")}
         </Button>
         <Button loading={busy} onClick={() => void submit()}>
-          {t("draft")}
+          {t("invoices.draft")}
         </Button>
       </div>
     </Modal>

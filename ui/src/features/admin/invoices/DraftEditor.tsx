@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { IconPlus, IconTrash } from "../../../platform/theme/icons";
 import { money } from "../list/words";
 import { useInvoiceActions, type Invoice } from "./data";
@@ -60,7 +60,7 @@ export function DraftEditor({
   return (
     <form
       className={styles.editor}
-      aria-label={t("draft")}
+      aria-label={t("invoices.draft")}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -69,13 +69,13 @@ export function DraftEditor({
       {lines.map((line, index) => (
         <div key={index} className={styles.line}>
           <TextInput
-            aria-label={t("textOfLineIndex", { index: index + 1 })}
+            aria-label={t("invoices.line.text", { index: index + 1 })}
             maxLength={200}
             value={line.text}
             onChange={({ currentTarget }) => set(index, { text: currentTarget.value })}
           />
           <NumberInput
-            aria-label={t("amountOfLineIndex", { index: index + 1 })}
+            aria-label={t("invoices.line.amount", { index: index + 1 })}
             decimalScale={2}
             fixedDecimalScale
             hideControls
@@ -83,7 +83,7 @@ export function DraftEditor({
             onChange={(amount) => set(index, { amount })}
           />
           <ActionIcon
-            aria-label={t("deleteLineIndex", { index: index + 1 })}
+            aria-label={t("invoices.line.delete", { index: index + 1 })}
             disabled={lines.length === 1}
             onClick={() => setLines(lines.filter((_, each) => each !== index))}
           >
@@ -99,10 +99,10 @@ export function DraftEditor({
           disabled={lines.length >= linesMax}
           onClick={() => setLines([...lines, { text: "", amount: 0 }])}
         >
-          {t("addALine")}
+          {t("invoices.line.add")}
         </Button>
         <NumberInput
-          label={t("tax")}
+          label={t("invoices.tax")}
           decimalScale={2}
           fixedDecimalScale
           hideControls
@@ -113,9 +113,9 @@ export function DraftEditor({
         <span />
       </div>
       <p>
-        <strong>{t("totalTotal", { total: money(total, invoice.currency) })}</strong>
+        <strong>{t("invoices.totalTotal", { total: money(total, invoice.currency) })}</strong>
       </p>
-      {!invoice.may_issue && <Alert color="blue">{t("theMonthIsNotOver")}</Alert>}
+      {!invoice.may_issue && <Alert color="blue">{t("invoices.draft.monthOpen")}</Alert>}
       <div className={styles.actions}>
         {isChanged ? (
           <Button
@@ -123,7 +123,7 @@ export function DraftEditor({
             loading={busy}
             disabled={total <= 0 || lines.some(({ text }) => text.trim() === "")}
           >
-            {t("saveTheDraft")}
+            {t("invoices.draft.save")}
           </Button>
         ) : (
           <Button
@@ -131,7 +131,7 @@ export function DraftEditor({
             disabled={!invoice.may_issue}
             onClick={() => void run(() => issue(invoice.id))}
           >
-            {t("issue")}
+            {t("invoices.issue")}
           </Button>
         )}
         <Button
@@ -139,7 +139,7 @@ export function DraftEditor({
           disabled={busy}
           onClick={() => void run(() => discard(invoice.id)).then((done) => done && onDiscarded())}
         >
-          {t("discardTheDraft")}
+          {t("invoices.draft.discard")}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { Alert, Button, Drawer, Loader } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { dateFormat } from "../../../platform/i18n/dates";
 import { IconDownload } from "../../../platform/theme/icons";
 import { day, money } from "../list/words";
@@ -17,8 +17,8 @@ export function InvoiceDrawer({ id, onClose }: { id: string; onClose: () => void
       onClose={onClose}
       position="right"
       size="lg"
-      title={t("invoice")}
-      closeButtonProps={{ "aria-label": t("close") }}
+      title={t("invoices.invoice")}
+      closeButtonProps={{ "aria-label": t("invoices.close") }}
     >
       {id !== "" && <Content key={id} id={id} onClose={onClose} />}
     </Drawer>
@@ -29,7 +29,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: invoice, error } = useInvoice(id);
   if (invoice === undefined) {
     return error === undefined ? (
-      <Loader aria-label={t("loading")} />
+      <Loader aria-label={t("invoices.loading")} />
     ) : (
       <Alert color="red" role="alert">
         {error.message}
@@ -40,7 +40,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <div className={styles.detail}>
       <header>
-        <h2>{invoice.number ?? t("draft")}</h2>
+        <h2>{invoice.number ?? t("invoices.draft")}</h2>
         <InvoiceState invoice={invoice} />
         <Button
           size="compact-sm"
@@ -71,7 +71,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
         <Lines invoice={invoice} />
       )}
       {isOurs && invoice.state === "open" && <OpenActions invoice={invoice} />}
-      {!isOurs && <p className="quiet">{t("stripeWroteThisInvoiceChange")}</p>}
+      {!isOurs && <p className="quiet">{t("invoices.stripe")}</p>}
     </div>
   );
 }
@@ -79,7 +79,7 @@ function Content({ id, onClose }: { id: string; onClose: () => void }) {
 function Lines({ invoice }: { invoice: Invoice }) {
   const { lines, tax, total, currency } = invoice;
   return (
-    <table className={styles.lines} aria-label={t("lines")}>
+    <table className={styles.lines} aria-label={t("invoices.lines")}>
       <tbody>
         {lines.map((line, index) => (
           <tr key={index}>
@@ -91,11 +91,11 @@ function Lines({ invoice }: { invoice: Invoice }) {
           </tr>
         ))}
         <tr>
-          <td>{t("tax")}</td>
+          <td>{t("invoices.tax")}</td>
           <td>{money(tax, currency)}</td>
         </tr>
         <tr>
-          <th scope="row">{t("total")}</th>
+          <th scope="row">{t("invoices.total")}</th>
           <th>{money(total, currency)}</th>
         </tr>
       </tbody>
@@ -106,10 +106,10 @@ function Lines({ invoice }: { invoice: Invoice }) {
 function dates({ issued_at, due_at, paid_at, period_start }: Invoice): string {
   const month = dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
   return [
-    period_start && t("forPeriodstart", { periodStart: month(period_start) }),
-    issued_at && t("issuedIssuedat", { issuedAt: day(issued_at) }),
-    due_at && t("dueDueat", { dueAt: day(due_at) }),
-    paid_at && t("paidPaidat", { paidAt: day(paid_at) }),
+    period_start && t("invoices.period.from", { periodStart: month(period_start) }),
+    issued_at && t("invoices.issued.at", { issuedAt: day(issued_at) }),
+    due_at && t("invoices.dueDueat", { dueAt: day(due_at) }),
+    paid_at && t("invoices.paid.at", { paidAt: day(paid_at) }),
   ]
     .filter(Boolean)
     .join(", ");

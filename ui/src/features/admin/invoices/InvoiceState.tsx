@@ -1,13 +1,13 @@
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
 import type { Invoice } from "./data";
 
 export const STATES: Record<Invoice["state"], { words: string; severity: Severity }> = {
-  draft: { words: t("draft"), severity: "secondary" },
-  open: { words: t("open"), severity: "info" },
-  paid: { words: t("paid"), severity: "success" },
-  void: { words: t("void"), severity: "secondary" },
-  uncollectible: { words: t("uncollectible"), severity: "danger" },
+  draft: { words: t("invoices.draft"), severity: "secondary" },
+  open: { words: t("invoices.open"), severity: "info" },
+  paid: { words: t("invoices.paid"), severity: "success" },
+  void: { words: t("invoices.void"), severity: "secondary" },
+  uncollectible: { words: t("invoices.uncollectible"), severity: "danger" },
 };
 
 export function InvoiceState({ invoice }: { invoice: Invoice }) {
@@ -16,7 +16,7 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
     invoice.state === "open" && invoice.due_at !== null && Date.parse(invoice.due_at) < Date.now();
   return (
     <SeverityBadge severity={isLate ? "warn" : severity}>
-      {isLate ? t("overdue") : words}
+      {isLate ? t("invoices.overdue") : words}
     </SeverityBadge>
   );
 }

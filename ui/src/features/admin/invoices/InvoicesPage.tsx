@@ -1,6 +1,6 @@
 import { Button, MultiSelect, Select, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { dateFormat } from "../../../platform/i18n/dates";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconPlus } from "../../../platform/theme/icons";
@@ -19,13 +19,13 @@ import { INVOICES, months, pdfUrl, type Invoice } from "./data";
 import styles from "./invoices.module.css";
 
 const SOURCES = [
-  { value: "stripe", label: t("subscriptions") },
-  { value: "contract", label: t("contracts") },
+  { value: "stripe", label: t("invoices.subscriptions") },
+  { value: "contract", label: t("invoices.contracts") },
 ];
 
 /** Invoices of subscriptions and contracts; those of contracts are written here. */
 export default function InvoicesPage() {
-  usePageTitle(t("adminInvoicesManagement"));
+  usePageTitle(t("invoices.title"));
   const { get, getAll, set } = useFilters();
   const [drafting, setDrafting] = useState(false);
   const values = {
@@ -39,20 +39,22 @@ export default function InvoicesPage() {
   return (
     <>
       <AdminHead
-        title={t("invoices")}
-        count={data && countedUpTo(data.meta.total, (count) => t("countedInvoices", { count }))}
+        title={t("invoices.invoices")}
+        count={
+          data && countedUpTo(data.meta.total, (count) => t("invoices.countedInvoices", { count }))
+        }
         csv={listUrl(INVOICES, { ...values, format: "csv" })}
       >
         <Button leftSection={<IconPlus size={17} />} onClick={() => setDrafting(true)}>
-          {t("draftContractInvoices")}
+          {t("invoices.draft.title")}
         </Button>
       </AdminHead>
       <Totals />
       <search className={list.filters}>
-        <SearchBox label={t("numberNameOrAddress")} value={get("q")} onChange={(q) => set({ q })} />
+        <SearchBox label={t("invoices.search")} value={get("q")} onChange={(q) => set({ q })} />
         <Select
-          aria-label={t("month")}
-          placeholder={t("anyMonth")}
+          aria-label={t("invoices.month")}
+          placeholder={t("invoices.anyMonth")}
           data={months(new Date())}
           value={get("month") || null}
           clearable
@@ -60,8 +62,8 @@ export default function InvoicesPage() {
           onChange={(month) => set({ month })}
         />
         <MultiSelect
-          aria-label={t("source")}
-          placeholder={getAll("source").length === 0 ? t("anySource") : undefined}
+          aria-label={t("invoices.source")}
+          placeholder={getAll("source").length === 0 ? t("invoices.anySource") : undefined}
           data={SOURCES}
           value={getAll("source")}
           clearable
@@ -69,8 +71,8 @@ export default function InvoicesPage() {
           onChange={(source) => set({ source })}
         />
         <MultiSelect
-          aria-label={t("state")}
-          placeholder={getAll("state").length === 0 ? t("anyState") : undefined}
+          aria-label={t("invoices.state")}
+          placeholder={getAll("state").length === 0 ? t("invoices.anyState") : undefined}
           data={Object.entries(STATES).map(([value, { words }]) => ({ value, label: words }))}
           value={getAll("state")}
           clearable
@@ -79,7 +81,7 @@ export default function InvoicesPage() {
         />
       </search>
       <AdminTable
-        name={t("invoicesName")}
+        name={t("invoices.invoicesName")}
         page={data}
         error={error}
         columns={columns(open)}
@@ -95,20 +97,20 @@ export default function InvoicesPage() {
 
 const columns = (open: (id: string) => void): Column<Invoice>[] => [
   {
-    label: t("invoice"),
+    label: t("invoices.invoice"),
     cell: (invoice) => (
       <div>
         <UnstyledButton className={styles.name} onClick={() => open(invoice.id)}>
-          {invoice.number ?? t("draft")}
+          {invoice.number ?? t("invoices.draft")}
         </UnstyledButton>
         <span className={list.sub}>
-          {invoice.source === "stripe" ? t("subscription") : t("contract")}
+          {invoice.source === "stripe" ? t("invoices.subscription") : t("invoices.contract")}
         </span>
       </div>
     ),
   },
   {
-    label: t("customer"),
+    label: t("invoices.customer"),
     cell: (invoice) => (
       <div>
         {invoice.customer_name}
@@ -117,18 +119,21 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
     ),
   },
   {
-    label: t("state"),
+    label: t("invoices.state"),
     cell: (invoice) => (
       <div>
         <InvoiceState invoice={invoice} />
       </div>
     ),
   },
-  { label: t("period"), cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–") },
-  { label: t("issued"), cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
-  { label: t("due"), cell: ({ due_at }) => (due_at ? day(due_at) : "–") },
   {
-    label: t("total"),
+    label: t("invoices.period"),
+    cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–"),
+  },
+  { label: t("invoices.issued"), cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
+  { label: t("invoices.due"), cell: ({ due_at }) => (due_at ? day(due_at) : "–") },
+  {
+    label: t("invoices.total"),
     numeric: true,
     cell: ({ total, currency }) => money(total, currency),
   },
@@ -138,7 +143,7 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
       <a
         href={pdfUrl(id)}
         download
-        aria-label={t("pdfOfNumber", { number: number ?? t("theDraft") })}
+        aria-label={t("invoices.pdf", { number: number ?? t("invoices.theDraft") })}
       >
         PDF
       </a>

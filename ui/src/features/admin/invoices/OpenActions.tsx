@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { useInvoiceActions, type Invoice } from "./data";
 import styles from "./invoices.module.css";
 
@@ -24,14 +24,14 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
       >
         <TextInput
           type="date"
-          label={t("paidOn")}
-          description={t("todayWhenEmpty")}
+          label={t("invoices.paidOn")}
+          description={t("invoices.paid.date")}
           max={new Date().toISOString().slice(0, 10)}
           value={paidOn}
           onChange={({ currentTarget }) => setPaidOn(currentTarget.value)}
         />
         <Button type="submit" loading={busy}>
-          {t("markAsPaid")}
+          {t("invoices.paid.mark")}
         </Button>
       </form>
       <form
@@ -39,8 +39,8 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
         onSubmit={(event) => void run(() => voidIt(invoice.id, reason.trim()))(event)}
       >
         <TextInput
-          label={t("voidBecause")}
-          description={t("theNumberStaysUsedThe")}
+          label={t("invoices.voidBecause")}
+          description={t("invoices.void.about")}
           maxLength={300}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -52,7 +52,7 @@ export function OpenActions({ invoice }: { invoice: Invoice }) {
           loading={busy}
           disabled={reason.trim() === ""}
         >
-          {t("void")}
+          {t("invoices.void")}
         </Button>
       </form>
     </>

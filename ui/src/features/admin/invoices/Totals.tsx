@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/adminInvoices";
+import { t } from "../../../platform/messages/admin";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { money } from "../list/words";
 import { monthName, useTotals } from "./data";
@@ -10,15 +10,19 @@ export function Totals() {
   if (error !== undefined) return <p className="danger-text">{error.message}</p>;
   if (data === undefined || data.length === 0) return null;
   return (
-    <section className={`card ${styles.totals}`} aria-label={t("totalsByMonth")} tabIndex={0}>
-      <table aria-label={t("totalsByMonth")}>
+    <section
+      className={`card ${styles.totals}`}
+      aria-label={t("invoices.totals.title")}
+      tabIndex={0}
+    >
+      <table aria-label={t("invoices.totals.title")}>
         <thead>
           <tr>
-            <th scope="col">{t("month")}</th>
-            <th scope="col">{t("invoices")}</th>
-            <th scope="col">{t("paid")}</th>
-            <th scope="col">{t("open")}</th>
-            <th scope="col">{t("uncollectible")}</th>
+            <th scope="col">{t("invoices.month")}</th>
+            <th scope="col">{t("invoices.invoices")}</th>
+            <th scope="col">{t("invoices.paid")}</th>
+            <th scope="col">{t("invoices.open")}</th>
+            <th scope="col">{t("invoices.uncollectible")}</th>
           </tr>
         </thead>
         <tbody>

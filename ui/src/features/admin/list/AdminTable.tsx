@@ -1,6 +1,6 @@
 import { Button, Pagination } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/adminList";
+import { t } from "../../../platform/messages/admin";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { IconChevronDown } from "../../../platform/theme/icons";
 import { useFilters } from "./useFilters";
@@ -41,9 +41,9 @@ export function AdminTable<Row>(props: Props<Row>) {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theNameCouldNotBe", { name })}
+        title={t("list.loadFailed", { name })}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: name, onAdd: onRetry }}
+        add={{ label: t("list.tryAgain"), contentType: name, onAdd: onRetry }}
       />
     );
   }
@@ -52,10 +52,8 @@ export function AdminTable<Row>(props: Props<Row>) {
     return (
       <EmptyState
         loading={false}
-        title={t("noName", { name })}
-        description={
-          isFiltered ? t("nothingMatchesTheseFilters") : (empty ?? t("nothingIsHereYet"))
-        }
+        title={t("list.noName", { name })}
+        description={isFiltered ? t("list.noMatch") : (empty ?? t("list.empty"))}
       />
     );
   }
@@ -65,7 +63,7 @@ export function AdminTable<Row>(props: Props<Row>) {
         <p role="alert" className="danger-text">
           {error.message}{" "}
           <Button size="compact-xs" variant="light" onClick={onRetry}>
-            {t("tryAgain")}
+            {t("list.tryAgain")}
           </Button>
         </p>
       )}
@@ -96,8 +94,8 @@ export function AdminTable<Row>(props: Props<Row>) {
           total={pages}
           value={page.meta.page}
           onChange={onPage}
-          getItemProps={(item) => ({ "aria-label": t("pageItem", { item }) })}
-          getControlProps={(control) => ({ "aria-label": t("controlPage", { control }) })}
+          getItemProps={(item) => ({ "aria-label": t("list.pageItem", { item }) })}
+          getControlProps={(control) => ({ "aria-label": t("list.page", { control }) })}
         />
       )}
     </div>

@@ -1,6 +1,6 @@
 /** Numbers, money and moments as the admin pages show them. */
 import { limitOf } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/adminList";
+import { t } from "../../../platform/messages/admin";
 import { dateFormat } from "../../../platform/i18n/dates";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { moneyFormat } from "../../../platform/i18n/money";
@@ -8,7 +8,7 @@ import { moneyFormat } from "../../../platform/i18n/money";
 /** The size of a list that the server counts up to a bound; `name` is "3 users" of 3. */
 export const countedUpTo = (count: number, name: (count: number) => string): string => {
   const most = limitOf("count_limits", "counted");
-  return count > most ? t("moreThan", { counted: name(most) }) : name(count);
+  return count > most ? t("list.moreThan", { counted: name(most) }) : name(count);
 };
 
 /** "$19.00" of 1900 cents. */
@@ -38,6 +38,6 @@ export function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
   return hours === 0
-    ? t("minutesMin", { minutes })
-    : t("hoursHMinutesMin", { hours, minutes: minutes % 60 });
+    ? t("list.minutes", { minutes })
+    : t("list.hoursMinutes", { hours, minutes: minutes % 60 });
 }

@@ -1,6 +1,6 @@
 import { Button, Modal, Select } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/adminMails";
+import { t } from "../../../platform/messages/admin";
 import { SeverityBadge } from "../../../platform/page/SeverityBadge";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconRefresh } from "../../../platform/theme/icons";
@@ -14,8 +14,8 @@ import { MAILS, useMailActions, type UnsentMail } from "./data";
 import styles from "./mails.module.css";
 
 const STATES = [
-  { value: "failed", label: t("failed") },
-  { value: "waiting", label: t("waiting") },
+  { value: "failed", label: t("mails.failed") },
+  { value: "waiting", label: t("mails.waiting") },
 ];
 
 const hasExpired = (mail: UnsentMail): boolean =>
@@ -24,15 +24,15 @@ const hasExpired = (mail: UnsentMail): boolean =>
 function State({ mail }: { mail: UnsentMail }) {
   const next =
     mail.state === "waiting" && mail.next_at !== null
-      ? t("againNextat", { nextAt: moment(mail.next_at) })
+      ? t("mails.retry.at", { nextAt: moment(mail.next_at) })
       : "";
   return (
     <div>
       <SeverityBadge severity={mail.state === "failed" ? "danger" : "info"}>
-        {mail.state === "failed" ? t("failed") : t("waiting")}
+        {mail.state === "failed" ? t("mails.failed") : t("mails.waiting")}
       </SeverityBadge>
       <span className={list.sub}>
-        {[t("attempts", { attempts: mail.attempts }), next]
+        {[t("mails.attempts", { attempts: mail.attempts }), next]
           .filter((words) => words !== "")
           .join(" · ")}
       </span>
@@ -42,7 +42,7 @@ function State({ mail }: { mail: UnsentMail }) {
 
 /** Mails that have not left: those the mail server refuses, and those that wait for it. */
 export default function MailsPage() {
-  usePageTitle(t("adminMail"));
+  usePageTitle(t("mails.adminMail"));
   const { get, set } = useFilters();
   const { retry, discard } = useMailActions();
   const [doomed, setDoomed] = useState<UnsentMail>();
@@ -58,9 +58,9 @@ export default function MailsPage() {
     setDoomed(undefined);
   };
   const columns: Column<UnsentMail>[] = [
-    { label: t("to"), cell: (mail) => <span className={styles.address}>{mail.to}</span> },
+    { label: t("mails.to"), cell: (mail) => <span className={styles.address}>{mail.to}</span> },
     {
-      label: t("mail"),
+      label: t("mails.mail"),
       cell: (mail) => (
         <div>
           {mail.kind}
@@ -68,18 +68,18 @@ export default function MailsPage() {
         </div>
       ),
     },
-    { label: t("state"), cell: (mail) => <State mail={mail} /> },
+    { label: t("mails.state"), cell: (mail) => <State mail={mail} /> },
     {
-      label: t("mailServer"),
+      label: t("mails.mailServer"),
       cell: (mail) => (
         <div className={styles.error}>
-          {mail.error ?? <span className="quiet">{t("notTriedYet")}</span>}
-          {hasExpired(mail) && <span className={list.sub}>{t("theLinkInItHas")}</span>}
+          {mail.error ?? <span className="quiet">{t("mails.notTried")}</span>}
+          {hasExpired(mail) && <span className={list.sub}>{t("mails.expired")}</span>}
         </div>
       ),
     },
     {
-      label: t("actions"),
+      label: t("mails.actions"),
       cell: (mail) => (
         <span className={styles.tools}>
           <Button
@@ -88,20 +88,20 @@ export default function MailsPage() {
             leftSection={<IconRefresh size={15} />}
             loading={busy === mail.id}
             disabled={hasExpired(mail)}
-            aria-label={t("tryTheMailToTo", { to: mail.to })}
+            aria-label={t("mails.retry.label", { to: mail.to })}
             onClick={() => void attempt(mail, retry)}
           >
-            {t("tryAgain")}
+            {t("mails.tryAgain")}
           </Button>
           <Button
             size="compact-sm"
             variant="subtle"
             color="red"
             disabled={busy === mail.id}
-            aria-label={t("discardTheMailToTo", { to: mail.to })}
+            aria-label={t("mails.discard.label", { to: mail.to })}
             onClick={() => setDoomed(mail)}
           >
-            {t("discard")}
+            {t("mails.discard")}
           </Button>
         </span>
       ),
@@ -109,11 +109,14 @@ export default function MailsPage() {
   ];
   return (
     <>
-      <AdminHead title={t("mail")} count={data && t("total", { total: data.meta.total })} />
+      <AdminHead
+        title={t("mails.mail")}
+        count={data && t("mails.total", { total: data.meta.total })}
+      />
       <search className={list.filters}>
         <Select
-          aria-label={t("state")}
-          placeholder={t("anyState")}
+          aria-label={t("mails.state")}
+          placeholder={t("mails.anyState")}
           data={STATES}
           value={get("state") || null}
           clearable
@@ -122,24 +125,24 @@ export default function MailsPage() {
         />
       </search>
       <AdminTable
-        name={t("unsentMails")}
+        name={t("mails.unsentMails")}
         page={data}
         error={error}
         columns={columns}
         rowKey={(mail) => mail.id}
-        empty={t("everyMailHasLeftA")}
+        empty={t("mails.empty")}
         onPage={(page) => set({ page: String(page) })}
         onRetry={() => void mutate()}
       />
       <Modal
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        title={t("discardThisMail")}
+        title={t("mails.discard.question")}
       >
-        <p>{t("toWillNotGetIt", { to: doomed?.to, kind: doomed?.kind })}</p>
+        <p>{t("mails.discard.about", { to: doomed?.to, kind: doomed?.kind })}</p>
         <div className={styles.buttons}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
-            {t("keepIt")}
+            {t("mails.keepIt")}
           </Button>
           <Button
             color="red"
@@ -148,7 +151,7 @@ export default function MailsPage() {
               if (doomed !== undefined) void attempt(doomed, discard);
             }}
           >
-            {t("discard")}
+            {t("mails.discard")}
           </Button>
         </div>
       </Modal>

@@ -1,7 +1,7 @@
 import { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminMails";
+import { t } from "../../../platform/messages/admin";
 import { toast } from "../../../platform/notices/toast";
 
 export type UnsentMail = Schemas["UnsentMail"];
@@ -24,12 +24,12 @@ export function useMailActions() {
     retry: (mail: UnsentMail) =>
       attempt(
         () => unwrap(api.POST("/api/admin/mails/{mail_id}/retry", params(mail))),
-        t("theMailToToIs", { to: mail.to }),
+        t("mails.retry.done", { to: mail.to }),
       ),
     discard: (mail: UnsentMail) =>
       attempt(
         () => unwrap(api.DELETE("/api/admin/mails/{mail_id}", params(mail))),
-        t("theMailToToIsDiscarded", { to: mail.to }),
+        t("mails.discard.done", { to: mail.to }),
       ),
   };
 }

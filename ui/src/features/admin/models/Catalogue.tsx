@@ -1,13 +1,13 @@
 import { Button, Modal, Progress } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/adminModels";
+import { t } from "../../../platform/messages/admin";
 import { SeverityBadge } from "../../../platform/page/SeverityBadge";
 import { IconDownload, IconTrash, IconX } from "../../../platform/theme/icons";
 import { bytes } from "../list/words";
 import { useModelActions, type Entry, type Loaded } from "./data";
 import styles from "./models.module.css";
 
-const WHERE = { models_folder: t("inTheModelsFolder"), hub_cache: t("inTheCacheOfThe") };
+const WHERE = { models_folder: t("models.where.folder"), hub_cache: t("models.where.cache") };
 
 /** Models by task, the best first. */
 export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[] }) {
@@ -18,8 +18,8 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
   return (
     <>
       {groups.map((task) => (
-        <section key={task} aria-label={titles.get(task) ?? t("others")}>
-          <h3>{titles.get(task) ?? t("others")}</h3>
+        <section key={task} aria-label={titles.get(task) ?? t("models.others")}>
+          <h3>{titles.get(task) ?? t("models.others")}</h3>
           <ul className={`card ${styles.entries}`}>
             {entries
               .filter((entry) => entry.task === task)
@@ -40,15 +40,15 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
       <Modal
         opened={doomed !== undefined}
         onClose={() => setDoomed(undefined)}
-        title={t("removeTitle", { title: doomed?.title ?? "" })}
+        title={t("models.removeTitle", { title: doomed?.title ?? "" })}
       >
         <p>
-          {t("itsFilesAreDeletedFrom")}
-          {doomed?.obstacle == null ? "." : t("onlyIfItsLicenceOr")}
+          {t("models.remove.about")}
+          {doomed?.obstacle == null ? "." : t("models.remove.limited")}
         </p>
         <div className={styles.confirm}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
-            {t("keepIt")}
+            {t("models.keepIt")}
           </Button>
           <Button
             color="red"
@@ -57,7 +57,7 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
               setDoomed(undefined);
             }}
           >
-            {t("remove")}
+            {t("models.remove")}
           </Button>
         </div>
       </Modal>
@@ -76,9 +76,9 @@ function Description({ entry }: { entry: Entry }) {
     <div>
       <p>
         <strong>{entry.title}</strong>{" "}
-        {entry.is_in_use && <SeverityBadge severity="success">{t("inUse")}</SeverityBadge>}{" "}
+        {entry.is_in_use && <SeverityBadge severity="success">{t("models.inUse")}</SeverityBadge>}{" "}
         {entry.is_noncommercial && (
-          <SeverityBadge severity="warn">{t("notForCommercialUse")}</SeverityBadge>
+          <SeverityBadge severity="warn">{t("models.noncommercial")}</SeverityBadge>
         )}
       </p>
       {entry.summary !== "" && <p>{entry.summary}</p>}
@@ -89,7 +89,7 @@ function Description({ entry }: { entry: Entry }) {
           <p data-state={entry.order.state}>{entry.order.sentence}</p>
           {entry.order.bytes_total > 0 && (
             <Progress
-              aria-label={t("downloadOfTitle", { title: entry.title })}
+              aria-label={t("models.download.progress", { title: entry.title })}
               value={(100 * entry.order.bytes_done) / entry.order.bytes_total}
             />
           )}
@@ -116,10 +116,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           variant="default"
           leftSection={<IconDownload size={15} />}
           disabled={obstacle !== null}
-          aria-label={t("downloadTitle", { title })}
+          aria-label={t("models.downloadTitle", { title })}
           onClick={onPull}
         >
-          {order === null ? t("download") : t("tryAgain")}
+          {order === null ? t("models.download") : t("models.tryAgain")}
         </Button>
       )}
       {order !== null && (
@@ -127,10 +127,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           size="xs"
           variant="subtle"
           leftSection={<IconX size={15} />}
-          aria-label={t("stopTheDownloadOfTitle", { title })}
+          aria-label={t("models.download.stop", { title })}
           onClick={onStop}
         >
-          {t("stop")}
+          {t("models.stop")}
         </Button>
       )}
       {installed !== null && (
@@ -139,10 +139,10 @@ function Tools({ entry, onPull, onStop, onRemove }: ToolsProps) {
           variant="default"
           leftSection={<IconTrash size={15} />}
           disabled={is_in_use}
-          aria-label={t("removeTitle2", { title })}
+          aria-label={t("models.remove.question", { title })}
           onClick={onRemove}
         >
-          {t("remove")}
+          {t("models.remove")}
         </Button>
       )}
     </span>

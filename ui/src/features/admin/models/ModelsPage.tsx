@@ -1,5 +1,5 @@
 import { Alert, Button, Title } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/adminModels";
+import { t } from "../../../platform/messages/admin";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { bytes, moment } from "../list/words";
@@ -11,7 +11,7 @@ import styles from "./models.module.css";
 
 /** What each task runs on, and the models that one can get. */
 export default function ModelsPage() {
-  usePageTitle(t("adminModels"));
+  usePageTitle(t("models.adminModels"));
   const { data, error, mutate } = useLoadedModels();
   const { data: entries, error: problem, mutate: again } = useCatalogue();
   if (data === undefined) {
@@ -21,18 +21,18 @@ export default function ModelsPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("theModelsCouldNotBe")}
+        title={t("models.loadFailed")}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: "models", onAdd: () => void mutate() }}
+        add={{ label: t("models.tryAgain"), contentType: "models", onAdd: () => void mutate() }}
       />
     );
   }
   return (
     <div className={styles.models}>
       <header>
-        <Title order={1}>{t("models")}</Title>
+        <Title order={1}>{t("models.models")}</Title>
         <p className="quiet">
-          {t.rich("modelsFolderModelsfolderFreebytesFree", {
+          {t.rich("models.folders", {
             modelsFolder: data.models_folder,
             code: (parts) => <code>{parts}</code>,
             freeBytes: bytes(data.free_bytes),
@@ -43,26 +43,24 @@ export default function ModelsPage() {
       {data.problem !== null && (
         <Alert color="yellow" role="alert">
           {data.problem}
-          {data.read_at !== null && t("lastSeenReadat", { readAt: moment(data.read_at) })}
+          {data.read_at !== null && t("models.lastSeen", { readAt: moment(data.read_at) })}
         </Alert>
       )}
-      <section className={styles.tasks} aria-label={t("whatIsLoaded")}>
+      <section className={styles.tasks} aria-label={t("models.loaded.title")}>
         {data.tasks.map((task) => (
           <TaskCard key={task.task} task={task} />
         ))}
       </section>
-      <section className={styles.catalogue} aria-label={t("catalogue")}>
-        <h2>{t("catalogue")}</h2>
-        {!data.downloads_allowed && <Alert color="yellow">{t("downloadsOfModelsAreOff")}</Alert>}
-        {!data.noncommercial_allowed && (
-          <p className="quiet">{t("modelsWhoseLicenceForbidsCommercial")}</p>
-        )}
+      <section className={styles.catalogue} aria-label={t("models.catalogue")}>
+        <h2>{t("models.catalogue")}</h2>
+        {!data.downloads_allowed && <Alert color="yellow">{t("models.downloadsOff")}</Alert>}
+        {!data.noncommercial_allowed && <p className="quiet">{t("models.noncommercialOff")}</p>}
         <PullForm disabled={!data.downloads_allowed} />
         {problem !== undefined && (
           <Alert color="red" role="alert">
             {problem.message}{" "}
             <Button size="compact-sm" onClick={() => void again()}>
-              {t("tryAgain")}
+              {t("models.tryAgain")}
             </Button>
           </Alert>
         )}

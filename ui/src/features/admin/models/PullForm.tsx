@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { t } from "../../../platform/i18n/en/adminModels";
+import { t } from "../../../platform/messages/admin";
 import { IconDownload } from "../../../platform/theme/icons";
 import { useModelActions } from "./data";
 import styles from "./models.module.css";
@@ -19,8 +19,8 @@ export function PullForm({ disabled }: { disabled: boolean }) {
   return (
     <form className={styles.pull} onSubmit={(event) => void submit(event)}>
       <TextInput
-        label={t("anotherModelOfTheHub")}
-        placeholder={t("ownerName")}
+        label={t("models.other.label")}
+        placeholder={t("models.ownerName")}
         value={name}
         maxLength={200}
         disabled={disabled}
@@ -33,7 +33,7 @@ export function PullForm({ disabled }: { disabled: boolean }) {
         loading={busy}
         disabled={disabled || name.trim() === ""}
       >
-        {t("download")}
+        {t("models.download")}
       </Button>
     </form>
   );

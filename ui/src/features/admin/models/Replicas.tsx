@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/adminModels";
+import { t } from "../../../platform/messages/admin";
 import { SeverityBadge } from "../../../platform/page/SeverityBadge";
 import { bytes } from "../list/words";
 import type { Loaded } from "./data";
@@ -10,19 +10,19 @@ type Replica = Loaded["replicas"][number];
 export function Replicas({ task }: { task: Loaded }) {
   const { replicas, starting, stopping } = task;
   const others = [
-    starting > 0 ? t("startingStarting", { starting }) : "",
-    stopping > 0 ? t("stoppingStopping", { stopping }) : "",
+    starting > 0 ? t("models.replicas.starting", { starting }) : "",
+    stopping > 0 ? t("models.replicas.stopping", { stopping }) : "",
   ].filter((words) => words !== "");
   if (replicas.length === 0 && others.length === 0) return null;
   return (
     <div>
-      <ul className={styles.replicas} aria-label={t("replicas")}>
+      <ul className={styles.replicas} aria-label={t("models.replicas")}>
         {replicas.map((replica) => (
           <li key={replica.id} data-testid="replica">
             <header>
               <strong>{replica.node}</strong>
               <SeverityBadge severity={replica.is_busy ? "info" : "secondary"}>
-                {replica.is_busy ? t("working") : t("waiting")}
+                {replica.is_busy ? t("models.working") : t("models.waiting")}
               </SeverityBadge>
             </header>
             <span className="quiet">{factsOf(replica).join(" · ")}</span>
@@ -41,11 +41,11 @@ function factsOf(replica: Replica): string[] {
     device,
     max_batch === null || batch_wait_ms === null
       ? ""
-      : t("batchesOfUpToMaxbatch", { maxBatch: max_batch, batchWaitMs: batch_wait_ms }),
-    memory === null ? "" : t("memoryOfMemory", { memory: bytes(memory) }),
+      : t("models.batches", { maxBatch: max_batch, batchWaitMs: batch_wait_ms }),
+    memory === null ? "" : t("models.memoryOf", { memory: bytes(memory) }),
     gpu_used === null || gpu_total === null
       ? ""
-      : t("gpuGpuusedOfGputotalIn", { gpuUsed: bytes(gpu_used), gpuTotal: bytes(gpu_total) }),
+      : t("models.gpu.use", { gpuUsed: bytes(gpu_used), gpuTotal: bytes(gpu_total) }),
     address,
   ].filter((fact) => fact !== "");
 }

@@ -1,5 +1,5 @@
 import { Alert, Progress } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/adminModels";
+import { t } from "../../../platform/messages/admin";
 import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
 import { moment } from "../list/words";
 import { Replicas } from "./Replicas";
@@ -7,22 +7,22 @@ import type { Loaded } from "./data";
 import styles from "./models.module.css";
 
 const STATES: Record<Loaded["state"], { words: string; severity: Severity }> = {
-  ready: { words: t("loaded"), severity: "success" },
-  idle: { words: t("loadsWithTheFirstJob"), severity: "info" },
-  starting: { words: t("starting"), severity: "info" },
-  missing: { words: t("noModel"), severity: "warn" },
-  failed: { words: t("failed"), severity: "danger" },
+  ready: { words: t("models.loaded"), severity: "success" },
+  idle: { words: t("models.loadsLater"), severity: "info" },
+  starting: { words: t("models.starting"), severity: "info" },
+  missing: { words: t("models.noModel"), severity: "warn" },
+  failed: { words: t("models.failed"), severity: "danger" },
 };
 
 /** One task: what runs it, where, why this one, or why none. */
 export function TaskCard({ task }: { task: Loaded }) {
   const { words, severity } = STATES[task.state];
   const facts: [string, string | null][] = [
-    [t("runsOn"), task.device],
-    [t("from"), task.model],
-    [t("licence"), task.licence],
-    [t("languages"), languagesOf(task)],
-    [t("since"), task.changed_at === null ? null : moment(task.changed_at)],
+    [t("models.runsOn"), task.device],
+    [t("models.from"), task.model],
+    [t("models.licence"), task.licence],
+    [t("models.languages"), languagesOf(task)],
+    [t("models.since"), task.changed_at === null ? null : moment(task.changed_at)],
   ];
   const shown = facts.filter(([, value]) => value !== null);
   return (
@@ -32,7 +32,7 @@ export function TaskCard({ task }: { task: Loaded }) {
         <SeverityBadge severity={severity}>{words}</SeverityBadge>
       </header>
       <p>
-        <strong>{task.label ?? t("none")}</strong>
+        <strong>{task.label ?? t("models.none")}</strong>
       </p>
       {task.profile_problem !== null && <Alert color="yellow">{task.profile_problem}</Alert>}
       {[task.sentence, task.reason, task.note].map(
@@ -46,7 +46,7 @@ export function TaskCard({ task }: { task: Loaded }) {
       {task.by_language.map((engine) => (
         <section key={engine.label} aria-label={engine.label}>
           <p>
-            {t.rich("enginelabelTakesLanguages", {
+            {t.rich("models.languages.taken", {
               engineLabel: engine.label,
               b: (parts) => <strong>{parts}</strong>,
               languages: engine.languages.join(", "),
@@ -60,7 +60,7 @@ export function TaskCard({ task }: { task: Loaded }) {
           <p>{task.fetch.sentence}</p>
           {task.fetch.bytes_total > 0 && (
             <Progress
-              aria-label={t("downloadOfModel", { model: task.fetch.model })}
+              aria-label={t("models.download.label", { model: task.fetch.model })}
               value={(100 * task.fetch.bytes_done) / task.fetch.bytes_total}
             />
           )}
@@ -87,6 +87,6 @@ function languagesOf({ languages, pairs }: Loaded): string | null {
   }
   if (languages.length === 0) return null;
   return languages.length > 12
-    ? t("languagesLanguages", { languages: languages.length })
+    ? t("models.languages.count", { languages: languages.length })
     : languages.join(", ");
 }

@@ -1,7 +1,7 @@
 import { Button, NumberInput, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { ApiError } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { toast } from "../../../platform/notices/toast";
 import { day, money } from "../list/words";
@@ -50,14 +50,14 @@ export function ContractCard({ user, onChange }: Props) {
     const ends_at = inForce ? contract.ends_at : null;
     void attempt(
       () => setContract(user.id, { ...contractOf(draft), ends_at }),
-      t("theContractIsSaved"),
+      t("users.contract.saved"),
     );
   };
   return (
     <section className={`card ${styles.section}`} aria-labelledby="contract">
       <div className={styles.sectionHead}>
         <Title order={2} id="contract">
-          {t("planAndContract")}
+          {t("users.contract.title")}
         </Title>
         {!isOpen && user.deleted_at === null && (
           <Button
@@ -68,52 +68,54 @@ export function ContractCard({ user, onChange }: Props) {
               setOpen(true);
             }}
           >
-            {inForce ? t("editContract") : t("makeAContract")}
+            {inForce ? t("users.editContract") : t("users.contract.create")}
           </Button>
         )}
       </div>
       <dl className={styles.facts}>
-        <dt>{t("plan")}</dt>
+        <dt>{t("users.plan")}</dt>
         <dd>
           <PlanBadge plan={user.plan} />
         </dd>
         {subscription !== null && (
           <>
-            <dt>{t("subscription")}</dt>
+            <dt>{t("users.subscription")}</dt>
             <dd>
               {planLabel(subscription.tier)}, {PERIODS[subscription.period]},{" "}
               {STATUSES[subscription.status]}
               {subscription.period_end !== null &&
-                t("untilPeriodend", { periodEnd: day(subscription.period_end) })}
+                t("users.contract.until", { periodEnd: day(subscription.period_end) })}
             </dd>
           </>
         )}
         {contract !== null && !isOpen && (
           <>
-            <dt>{t("contract")}</dt>
+            <dt>{t("users.contract")}</dt>
             <dd>
               {inForce
-                ? t("sinceStartsat", { startsAt: day(contract.starts_at) })
-                : t("notInForce")}
-              {contract.ends_at !== null && t("endsEndsat", { endsAt: day(contract.ends_at) })}
+                ? t("users.contract.since", { startsAt: day(contract.starts_at) })
+                : t("users.state.notInForce")}
+              {contract.ends_at !== null &&
+                t("users.contract.ends", { endsAt: day(contract.ends_at) })}
             </dd>
-            <dt>{t("price")}</dt>
+            <dt>{t("users.price")}</dt>
             <dd>
-              {t("pricemonthlyAMonthPriceminutesAn", {
+              {t("users.contract.price", {
                 priceMonthly: money(contract.price_monthly),
                 priceMinutes: money(contract.price_minutes),
               })}
             </dd>
-            <dt>{t("limits")}</dt>
+            <dt>{t("users.limits")}</dt>
             <dd>
-              {limitOf(contract.max_hours, t("hoursAMonth"))}, {limitOf(contract.max_space, "GB")},{" "}
-              {limitOf(contract.max_users ?? null, t("peopleUnit"))}
+              {limitOf(contract.max_hours, t("users.contract.hoursUnit"))},{" "}
+              {limitOf(contract.max_space, "GB")},{" "}
+              {limitOf(contract.max_users ?? null, t("users.peopleUnit"))}
             </dd>
           </>
         )}
       </dl>
       {isOpen && (
-        <form className={styles.form} onSubmit={save} aria-label={t("contract")}>
+        <form className={styles.form} onSubmit={save} aria-label={t("users.contract")}>
           <ContractFields
             draft={draft}
             errors={errors}
@@ -125,16 +127,16 @@ export function ContractCard({ user, onChange }: Props) {
                 variant="subtle"
                 color="red"
                 disabled={busy}
-                onClick={() => void attempt(() => endContract(user.id), t("theContractHasEnded"))}
+                onClick={() => void attempt(() => endContract(user.id), t("users.contract.ended"))}
               >
-                {t("endContract")}
+                {t("users.endContract")}
               </Button>
             )}
             <Button variant="default" onClick={() => setOpen(false)}>
-              {t("cancel")}
+              {t("users.cancel")}
             </Button>
             <Button type="submit" loading={busy}>
-              {t("saveContract")}
+              {t("users.saveContract")}
             </Button>
           </div>
         </form>
@@ -145,7 +147,7 @@ export function ContractCard({ user, onChange }: Props) {
           onGive={(minutes, reason) =>
             attempt(
               () => giveMinutes(user.id, { minutes, reason, days: 365 }),
-              t("usernameGotMinutesMinutes", { userName: user.name, minutes }),
+              t("users.grant.given", { userName: user.name, minutes }),
             )
           }
         />
@@ -156,7 +158,7 @@ export function ContractCard({ user, onChange }: Props) {
 
 const limitOf = (count: number | null, unit: string): string =>
   count === null
-    ? t("anyNumberOfUnit", { unit })
+    ? t("users.grant.anyNumber", { unit })
     : `${count.toLocaleString(formatLocale, { maximumFractionDigits: 1 })} ${unit}`;
 
 function Goodwill({
@@ -176,9 +178,9 @@ function Goodwill({
     });
   };
   return (
-    <form className={styles.fields} onSubmit={give} aria-label={t("giveMinutes")}>
+    <form className={styles.fields} onSubmit={give} aria-label={t("users.giveMinutes")}>
       <NumberInput
-        label={t("giveMinutes")}
+        label={t("users.giveMinutes")}
         min={1}
         allowDecimal={false}
         allowNegative={false}
@@ -186,7 +188,7 @@ function Goodwill({
         onChange={setMinutes}
       />
       <TextInput
-        label={t("reason")}
+        label={t("users.reason")}
         maxLength={300}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -196,7 +198,7 @@ function Goodwill({
         variant="light"
         disabled={busy || Number(minutes) < 1 || reason.trim().length < 3}
       >
-        {t("give")}
+        {t("users.give")}
       </Button>
     </form>
   );

@@ -1,5 +1,5 @@
 import { NumberInput } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import styles from "./users.module.css";
 
 /** The numbers of a contract as the form holds them: money in whole currency units, "" for no limit. */
@@ -58,11 +58,11 @@ interface Props {
 }
 
 const FIELDS = [
-  { name: "price_monthly", label: t("priceAMonth"), prefix: "$", decimals: 2 },
-  { name: "price_minutes", label: t("priceOfAnExtraMinute"), prefix: "$", decimals: 2 },
-  { name: "max_hours", label: t("hoursAMonth2"), decimals: 0 },
-  { name: "max_space", label: t("storage"), suffix: " GB", decimals: 0 },
-  { name: "max_users", label: t("people"), decimals: 0 },
+  { name: "price_monthly", label: t("users.contract.monthlyPrice"), prefix: "$", decimals: 2 },
+  { name: "price_minutes", label: t("users.contract.minutePrice"), prefix: "$", decimals: 2 },
+  { name: "max_hours", label: t("users.contract.hours"), decimals: 0 },
+  { name: "max_space", label: t("users.storage"), suffix: " GB", decimals: 0 },
+  { name: "max_users", label: t("users.people"), decimals: 0 },
 ] as const;
 
 /** Prices and limits. An empty limit means no limit. */
@@ -79,7 +79,7 @@ export function ContractFields({ draft, onChange, errors = {} }: Props) {
           fixedDecimalScale={decimals > 0}
           thousandSeparator=","
           allowNegative={false}
-          placeholder={decimals > 0 ? undefined : t("noLimit")}
+          placeholder={decimals > 0 ? undefined : t("users.noLimit")}
           {...affixes}
           value={draft[name]}
           error={errors[name]?.[0]}

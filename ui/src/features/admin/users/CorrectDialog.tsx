@@ -1,7 +1,7 @@
 import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { correct, type Grant } from "../../ledger/data";
 import { minutes } from "../../ledger/words";
 import { toast } from "../../../platform/notices/toast";
@@ -34,7 +34,7 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
     setBusy(true);
     try {
       await correct(grant.id, seconds, note.trim());
-      toast("success", t("nameNowHasLeftOf", { name, left: minutes(left) }));
+      toast("success", t("users.correct.done", { name, left: minutes(left) }));
       onDone();
       onClose();
     } catch (error) {
@@ -51,29 +51,29 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
       set(value);
     };
   return (
-    <Modal opened onClose={onClose} title={t("correctAGrant")}>
+    <Modal opened onClose={onClose} title={t("users.correct.title")}>
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
         {isChecked ? (
           <p>
             {seconds < 0
-              ? t("takeBackSeconds", { seconds: minutes(-seconds) })
-              : t("addSeconds", { seconds: minutes(seconds) })}
-            {t("leftWillBeLeftName", { left: minutes(left), name, note: note.trim() })}
+              ? t("users.correct.takeBack", { seconds: minutes(-seconds) })
+              : t("users.correct.add", { seconds: minutes(seconds) })}
+            {t("users.correct.about", { left: minutes(left), name, note: note.trim() })}
           </p>
         ) : (
           <>
             <NumberInput
-              label={t("minutes")}
-              description={t("toTakeMinutesBackPut", { available: minutes(grant.available) })}
+              label={t("users.minutes")}
+              description={t("users.correct.hint", { available: minutes(grant.available) })}
               data-autofocus
               decimalScale={2}
               value={amount}
-              error={problem ?? (left < 0 ? t("onlyWhatIsLeftOf") : undefined)}
+              error={problem ?? (left < 0 ? t("users.correct.tooMuch") : undefined)}
               onChange={change(setAmount)}
             />
             <TextInput
-              label={t("reason")}
-              description={t("theCustomerReadsIt")}
+              label={t("users.reason")}
+              description={t("users.correct.noteHint")}
               maxLength={noteMax}
               value={note}
               onChange={({ currentTarget }) => change(setNote)(currentTarget.value)}
@@ -86,14 +86,14 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
             disabled={busy}
             onClick={() => (isChecked ? setChecked(false) : onClose())}
           >
-            {isChecked ? t("back") : t("cancel")}
+            {isChecked ? t("users.back") : t("users.cancel")}
           </Button>
           <Button
             type="submit"
             loading={busy}
             disabled={seconds === 0 || Number.isNaN(seconds) || left < 0 || note.trim() === ""}
           >
-            {isChecked ? t("correct") : t("continue")}
+            {isChecked ? t("users.correct") : t("users.continue")}
           </Button>
         </div>
       </form>

@@ -4,7 +4,7 @@ import { Link, useNavigate } from "react-router";
 import { useSWRConfig } from "swr";
 import { ApiError } from "../../../platform/api/client";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconArrowLeft } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
@@ -16,7 +16,7 @@ const NOBODY = { name: "", email: "", contact: "", ssn: "", password: "", locale
 
 /** Makes an account with its prices and limits. */
 export default function CreateUserPage() {
-  usePageTitle(t("adminCreateUser"));
+  usePageTitle(t("users.create.title"));
   const [person, setPerson] = useState(NOBODY);
   const [contract, setContract] = useState(NO_CONTRACT);
   const [errors, setErrors] = useState<Record<string, string[]>>({});
@@ -34,7 +34,7 @@ export default function CreateUserPage() {
       const locale = person.locale === "is" ? "is" : "en";
       const user = await createUser({ ...person, locale, ...contractOf(contract) });
       void mutate(staleBy(keys.admin));
-      toast("success", t("usernameHasAnAccountNow", { userName: user.name }));
+      toast("success", t("users.create.done", { userName: user.name }));
       await navigate(`/admin/users/${user.id}`);
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
@@ -52,9 +52,9 @@ export default function CreateUserPage() {
   return (
     <form className={styles.page} onSubmit={(event) => void save(event)} autoComplete="off">
       <Link to="/admin/users" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> {t("users")}
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("users.users")}
       </Link>
-      <Title order={1}>{t("createUser")}</Title>
+      <Title order={1}>{t("users.createUser")}</Title>
       {problem !== undefined && (
         <Alert color="red" role="alert">
           {problem}
@@ -62,37 +62,43 @@ export default function CreateUserPage() {
       )}
       <section className={`card ${styles.section}`} aria-labelledby="person">
         <Title order={2} id="person">
-          {t("person")}
+          {t("users.person")}
         </Title>
         <div className={styles.fields}>
-          <TextInput label={t("name")} required maxLength={200} {...field("name")} />
-          <TextInput label={t("eMail")} type="email" required maxLength={254} {...field("email")} />
+          <TextInput label={t("users.name")} required maxLength={200} {...field("name")} />
           <TextInput
-            label={t("contact")}
-            description={t("whomToTalkToIf")}
+            label={t("users.eMail")}
+            type="email"
+            required
+            maxLength={254}
+            {...field("email")}
+          />
+          <TextInput
+            label={t("users.contact")}
+            description={t("users.contact.hint")}
             maxLength={200}
             {...field("contact")}
           />
           <TextInput
-            label={t("personalNumber")}
-            description={t("encryptedShownOnlyByIts")}
+            label={t("users.personalNumber")}
+            description={t("users.personalNumber.hint")}
             maxLength={40}
             {...field("ssn")}
           />
           <PasswordInput
-            label={t("password")}
-            description={t("emptyWeMailALink")}
+            label={t("users.password")}
+            description={t("users.password.hint")}
             autoComplete="new-password"
             maxLength={200}
             {...field("password")}
           />
           <Select
-            label={t("languageOfMails")}
-            description={t("thePersonCanChangeIt")}
+            label={t("users.locale.label")}
+            description={t("users.locale.hint")}
             allowDeselect={false}
             data={[
-              { value: "en", label: t("english") },
-              { value: "is", label: t("icelandic") },
+              { value: "en", label: t("users.english") },
+              { value: "is", label: t("users.icelandic") },
             ]}
             value={person.locale}
             onChange={(locale) => setPerson({ ...person, locale: locale ?? "en" })}
@@ -101,7 +107,7 @@ export default function CreateUserPage() {
       </section>
       <section className={`card ${styles.section}`} aria-labelledby="contract">
         <Title order={2} id="contract">
-          {t("contract")}
+          {t("users.contract")}
         </Title>
         <ContractFields
           draft={contract}
@@ -111,10 +117,10 @@ export default function CreateUserPage() {
       </section>
       <div className={styles.buttons}>
         <Button variant="default" component={Link} to="/admin/users">
-          {t("cancel")}
+          {t("users.cancel")}
         </Button>
         <Button type="submit" loading={busy}>
-          {t("createUser")}
+          {t("users.createUser")}
         </Button>
       </div>
     </form>

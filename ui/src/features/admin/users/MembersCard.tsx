@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { ROLES } from "../../teams/data";
 import { useMembers, type AdminUserDetail } from "./data";
 import styles from "./users.module.css";
@@ -11,9 +11,9 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
   return (
     <section className={`card ${styles.section}`} aria-labelledby="teams">
       <Title order={2} id="teams">
-        {t("teams")}
+        {t("users.teams")}
       </Title>
-      {user.team_list.length === 0 && <p className="quiet">{t("inNoTeam")}</p>}
+      {user.team_list.length === 0 && <p className="quiet">{t("users.teams.none")}</p>}
       {error !== undefined && (
         <p role="alert" className="danger-text">
           {error.message}
@@ -24,11 +24,14 @@ export function MembersCard({ user }: { user: AdminUserDetail }) {
           <strong>{team.name}</strong>{" "}
           <span className="quiet">
             {ROLES[team.role].label}
-            {team.is_payer && t("paysToo")}
+            {team.is_payer && t("users.paysToo")}
             {" · "}
-            {t("members", { members: team.members })}
+            {t("users.members", { members: team.members })}
           </span>
-          <ul className={styles.rows} aria-label={t("membersOfTeamname", { teamName: team.name })}>
+          <ul
+            className={styles.rows}
+            aria-label={t("users.teams.members", { teamName: team.name })}
+          >
             {members
               ?.filter(({ team_id, id }) => team_id === team.id && id !== user.id)
               .map((member) => (

@@ -2,7 +2,7 @@ import { Button, Checkbox, Select, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { toast } from "../../../platform/notices/toast";
 import { changeUser, type AdminUserDetail, type UserChange } from "./data";
 import styles from "./users.module.css";
@@ -28,7 +28,7 @@ export function ProfileCard({ user, onChange }: Props) {
     try {
       onChange(await changeUser(user.id, draft));
       setDraft({});
-      toast("success", t("theAccountIsSaved"));
+      toast("success", t("users.saved"));
     } catch (error) {
       if (error instanceof ApiError) setErrors(error.fields);
       toast("error", (error as Error).message);
@@ -38,12 +38,12 @@ export function ProfileCard({ user, onChange }: Props) {
   return (
     <section className={`card ${styles.section}`} aria-labelledby="profile">
       <Title order={2} id="profile">
-        {t("profile")}
+        {t("users.profile")}
       </Title>
       <form className={styles.form} onSubmit={(event) => void save(event)}>
         <div className={styles.fields}>
           <TextInput
-            label={t("name")}
+            label={t("users.name")}
             maxLength={200}
             disabled={isDeleted}
             value={draft.name ?? user.name}
@@ -51,7 +51,7 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
           />
           <TextInput
-            label={t("eMail")}
+            label={t("users.eMail")}
             type="email"
             maxLength={254}
             disabled={isDeleted}
@@ -60,7 +60,7 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ email: currentTarget.value })}
           />
           <TextInput
-            label={t("contact")}
+            label={t("users.contact")}
             maxLength={200}
             disabled={isDeleted}
             value={draft.contact ?? user.contact ?? ""}
@@ -68,38 +68,38 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ contact: currentTarget.value })}
           />
           <TextInput
-            label={t("personalNumber")}
+            label={t("users.personalNumber")}
             maxLength={40}
             disabled={isDeleted}
             autoComplete="off"
-            placeholder={user.ssn ?? t("none")}
+            placeholder={user.ssn ?? t("users.none")}
             value={draft.ssn ?? ""}
             error={errors.ssn?.[0]}
             onChange={({ currentTarget }) => change({ ssn: currentTarget.value })}
           />
           <Select
-            label={t("languageOfMails")}
+            label={t("users.locale.label")}
             allowDeselect={false}
             disabled={isDeleted}
             data={[
-              { value: "en", label: t("english") },
-              { value: "is", label: t("icelandic") },
+              { value: "en", label: t("users.english") },
+              { value: "is", label: t("users.icelandic") },
             ]}
             value={draft.locale ?? user.locale}
             onChange={(locale) => change({ locale: locale === "is" ? "is" : "en" })}
           />
           <Checkbox
-            label={t("eMailIsConfirmed")}
+            label={t("users.email.isConfirmed")}
             disabled={isDeleted}
             checked={draft.email_verified ?? user.email_verified}
             onChange={({ currentTarget }) => change({ email_verified: currentTarget.checked })}
           />
         </div>
         <dl className={styles.facts}>
-          <dt>{t("company")}</dt>
+          <dt>{t("users.company")}</dt>
           <dd>
             {user.company === null ? (
-              t("none")
+              t("users.none")
             ) : (
               <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
             )}
@@ -113,11 +113,11 @@ export function ProfileCard({ user, onChange }: Props) {
               disabled={draft.ssn === ""}
               onClick={() => change({ ssn: "" })}
             >
-              {t("removeThePersonalNumber")}
+              {t("users.personalNumber.remove")}
             </Button>
           )}
           <Button type="submit" loading={busy} disabled={!isChanged || isDeleted}>
-            {t("save")}
+            {t("users.save")}
           </Button>
         </div>
       </form>

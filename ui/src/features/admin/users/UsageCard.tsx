@@ -1,6 +1,6 @@
 import { Group, Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { MinutesLink } from "../../ledger/MinutesLink";
 import { bytes, day, duration } from "../list/words";
 import type { AdminUserDetail } from "./data";
@@ -13,32 +13,33 @@ export function UsageCard({ user }: { user: AdminUserDetail }) {
     <section className={`card ${styles.section}`} aria-labelledby="usage">
       <Group justify="space-between">
         <Title order={2} id="usage">
-          {t("usage")}
+          {t("users.usage")}
         </Title>
         <MinutesLink whose={{ payer: user.id }} />
       </Group>
       <dl className={styles.facts}>
-        <dt>{t("files")}</dt>
+        <dt>{t("users.files")}</dt>
         <dd>
-          <Link to={owned}>{t("files2", { files: user.files })}</Link>, {bytes(user.file_bytes)}
+          <Link to={owned}>{t("users.fileCount", { files: user.files })}</Link>,{" "}
+          {bytes(user.file_bytes)}
         </dd>
-        <dt>{t("sound")}</dt>
+        <dt>{t("users.sound")}</dt>
         <dd>{duration(user.file_seconds)}</dd>
-        <dt>{t("failed")}</dt>
+        <dt>{t("users.failed")}</dt>
         <dd>
           {user.failed_files === 0 ? (
-            t("none")
+            t("users.none")
           ) : (
             <Link to={`${owned}&status=failed`}>
-              {t("failedfiles", { failedFiles: user.failed_files })}
+              {t("users.failedCount", { failedFiles: user.failed_files })}
             </Link>
           )}
         </dd>
-        <dt>{t("signedIn")}</dt>
+        <dt>{t("users.signedIn")}</dt>
         <dd>
           {user.session_list.length === 0
-            ? t("nowhere")
-            : t("sessionlistTheNewestSinceCreatedat", {
+            ? t("users.nowhere")
+            : t("users.sessions", {
                 sessionList: user.session_list.length,
                 createdAt: day(user.session_list[0]?.created_at ?? user.created_at),
               })}

@@ -2,7 +2,7 @@ import { Button, Menu, Modal } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import {
   IconDots,
   IconEye,
@@ -67,11 +67,9 @@ export function UserActions({ user, onChange, onReload }: Props) {
       <Button
         leftSection={<IconRestore size={17} />}
         loading={busy}
-        onClick={() =>
-          void attempt({ run: () => restoreUser(user.id), done: t("theAccountIsRestored") })
-        }
+        onClick={() => void attempt({ run: () => restoreUser(user.id), done: t("users.restored") })}
       >
-        {t("restoreAccount")}
+        {t("users.restoreAccount")}
       </Button>
     );
   }
@@ -83,13 +81,13 @@ export function UserActions({ user, onChange, onReload }: Props) {
           leftSection={<IconEye size={17} />}
           onClick={() => setBrowsing(true)}
         >
-          {t("browseAs")}
+          {t("users.browseAs")}
         </Button>
       )}
       <Menu position="bottom-end" width={270}>
         <Menu.Target>
           <Button variant="default" leftSection={<IconDots size={17} />}>
-            {t("more")}
+            {t("users.more")}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -98,25 +96,25 @@ export function UserActions({ user, onChange, onReload }: Props) {
             onClick={() =>
               void attempt({
                 run: () => sendLink(user.id).then(() => undefined),
-                done: t("emailGetsALinkTo", { email: user.email }),
+                done: t("users.link.sent", { email: user.email }),
               })
             }
           >
-            {t("sendALinkToSet")}
+            {t("users.link.send")}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} />}
             onClick={() =>
               setQuestion({
-                title: t("signOutEverywhere"),
-                text: t("usernameIsSignedOutIn", { userName: user.name }),
-                verb: t("signOut"),
+                title: t("users.signOut.start"),
+                text: t("users.signOut.about", { userName: user.name }),
+                verb: t("users.signOut"),
                 run: () => signOutUser(user.id),
-                done: t("usernameIsSignedOutEverywhere", { userName: user.name }),
+                done: t("users.signOut.done", { userName: user.name }),
               })
             }
           >
-            {t("signOutEverywhere")}
+            {t("users.signOut.start")}
           </Menu.Item>
           <Menu.Item
             leftSection={
@@ -126,23 +124,23 @@ export function UserActions({ user, onChange, onReload }: Props) {
               setQuestion(
                 user.is_admin
                   ? {
-                      title: t("removeAsAdministrator"),
-                      text: t("usernameLosesTheAdminPages", { userName: user.name }),
-                      verb: t("remove"),
+                      title: t("users.admin.remove"),
+                      text: t("users.admin.removeAbout", { userName: user.name }),
+                      verb: t("users.remove"),
                       run: () => setAdmin(user.id, false),
-                      done: t("usernameIsNoAdministratorAny", { userName: user.name }),
+                      done: t("users.admin.removed", { userName: user.name }),
                     }
                   : {
-                      title: t("makeAdministrator"),
-                      text: t("usernameCanThenSeeAnd", { userName: user.name }),
-                      verb: t("makeAdministrator"),
+                      title: t("users.makeAdministrator"),
+                      text: t("users.admin.makeAbout", { userName: user.name }),
+                      verb: t("users.makeAdministrator"),
                       run: () => setAdmin(user.id, true),
-                      done: t("usernameIsAnAdministratorNow", { userName: user.name }),
+                      done: t("users.admin.made", { userName: user.name }),
                     },
               )
             }
           >
-            {user.is_admin ? t("removeAsAdministrator") : t("makeAdministrator")}
+            {user.is_admin ? t("users.admin.remove") : t("users.makeAdministrator")}
           </Menu.Item>
           {!own && (
             <>
@@ -152,15 +150,15 @@ export function UserActions({ user, onChange, onReload }: Props) {
                 leftSection={<IconTrash size={16} />}
                 onClick={() =>
                   setQuestion({
-                    title: t("deleteAccount"),
-                    text: t("usernameCannotSignInAny", { userName: user.name }),
-                    verb: t("deleteAccount"),
+                    title: t("users.deleteAccount"),
+                    text: t("users.delete.about", { userName: user.name }),
+                    verb: t("users.deleteAccount"),
                     run: () => deleteUser(user.id).then(() => undefined),
-                    done: t("theAccountIsDeleted"),
+                    done: t("users.delete.done"),
                   })
                 }
               >
-                {t("deleteAccount")}
+                {t("users.deleteAccount")}
               </Menu.Item>
             </>
           )}
@@ -172,7 +170,7 @@ export function UserActions({ user, onChange, onReload }: Props) {
           <p>{question.text}</p>
           <div className={styles.buttons}>
             <Button variant="default" onClick={() => setQuestion(undefined)}>
-              {t("cancel")}
+              {t("users.cancel")}
             </Button>
             <Button loading={busy} data-autofocus onClick={() => void attempt(question)}>
               {question.verb}

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { AUDIT, type AuditEntry } from "../audit/data";
 import { useAdminList } from "../list/useAdminList";
 import { moment } from "../list/words";
@@ -19,16 +19,16 @@ export function UserLog({ user }: { user: AdminUserDetail }) {
     <section className={`card ${styles.section}`} aria-labelledby="log">
       <div className={styles.sectionHead}>
         <Title order={2} id="log">
-          {t("accountLog")}
+          {t("users.accountLog")}
         </Title>
-        <Link to={`/admin/audit?subject_id=${user.id}`}>{t("allEntries")}</Link>
+        <Link to={`/admin/audit?subject_id=${user.id}`}>{t("users.allEntries")}</Link>
       </div>
       {error !== undefined && (
         <p role="alert" className="danger-text">
           {error.message}
         </p>
       )}
-      {data?.data.length === 0 && <p className="quiet">{t("nothingHasHappenedYet")}</p>}
+      {data?.data.length === 0 && <p className="quiet">{t("users.log.empty")}</p>}
       <ul className={styles.rows}>
         {data?.data.map((entry) => (
           <li key={entry.id}>

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { Link, useParams } from "react-router";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconArrowLeft } from "../../../platform/theme/icons";
@@ -18,7 +18,7 @@ import styles from "./users.module.css";
 
 /** One account: what it is, uses and pays, who works with it, and what happened to it. */
 export default function UserPage() {
-  usePageTitle(t("adminUsersManagement"));
+  usePageTitle(t("users.title"));
   const { id = "" } = useParams();
   const { data: user, error, mutate } = useUser(id);
   if (user === undefined) {
@@ -28,9 +28,9 @@ export default function UserPage() {
       <EmptyState
         loading={false}
         hero="lost"
-        title={t("thisAccountCouldNotBe")}
+        title={t("users.loadFailed")}
         description={error.message}
-        add={{ label: t("tryAgain"), contentType: "user", onAdd: () => void mutate() }}
+        add={{ label: t("users.tryAgain"), contentType: "user", onAdd: () => void mutate() }}
       />
     );
   }
@@ -38,13 +38,13 @@ export default function UserPage() {
   return (
     <div className={styles.page}>
       <Link to="/admin/users" className={styles.back}>
-        <IconArrowLeft size={16} aria-hidden="true" /> {t("users")}
+        <IconArrowLeft size={16} aria-hidden="true" /> {t("users.users")}
       </Link>
       <header className={styles.head}>
         <div>
           <Title order={1}>{user.name}</Title>
           <p className="quiet">
-            {t("emailSinceCreatedat", { email: user.email, createdAt: moment(user.created_at) })}
+            {t("users.subtitle", { email: user.email, createdAt: moment(user.created_at) })}
           </p>
           <States user={user} />
         </div>

@@ -1,6 +1,6 @@
 import { Badge, Button, MultiSelect, Select } from "@mantine/core";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconUserPlus } from "../../../platform/theme/icons";
@@ -15,15 +15,15 @@ import { PlanBadge } from "./PlanBadge";
 import { PLANS, USERS, type AdminUser } from "./data";
 
 const STATES = [
-  { value: "verified=true", label: t("confirmedEMail") },
-  { value: "verified=false", label: t("unconfirmedEMail") },
-  { value: "admin=true", label: t("administrators") },
-  { value: "deleted=true", label: t("deleted") },
+  { value: "verified=true", label: t("users.email.confirmed") },
+  { value: "verified=false", label: t("users.email.unconfirmed") },
+  { value: "admin=true", label: t("users.administrators") },
+  { value: "deleted=true", label: t("users.deleted") },
 ];
 
 const COLUMNS: Column<AdminUser>[] = [
   {
-    label: t("name"),
+    label: t("users.name"),
     sort: "name",
     cell: (user) => (
       <div>
@@ -32,30 +32,38 @@ const COLUMNS: Column<AdminUser>[] = [
       </div>
     ),
   },
-  { label: t("plan"), cell: (user) => <PlanBadge plan={user.plan} /> },
+  { label: t("users.plan"), cell: (user) => <PlanBadge plan={user.plan} /> },
   {
-    label: t("company"),
+    label: t("users.company"),
     cell: (user) =>
       user.company === null ? (
-        <span className="quiet">{t("none")}</span>
+        <span className="quiet">{t("users.none")}</span>
       ) : (
         <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
       ),
   },
-  { label: t("teams"), numeric: true, cell: (user) => user.teams.toLocaleString(formatLocale) },
-  { label: t("files"), numeric: true, cell: (user) => user.files.toLocaleString(formatLocale) },
-  { label: t("since"), sort: "created_at", cell: (user) => day(user.created_at) },
-  { label: t("state"), cell: (user) => <States user={user} /> },
+  {
+    label: t("users.teams"),
+    numeric: true,
+    cell: (user) => user.teams.toLocaleString(formatLocale),
+  },
+  {
+    label: t("users.files"),
+    numeric: true,
+    cell: (user) => user.files.toLocaleString(formatLocale),
+  },
+  { label: t("users.since"), sort: "created_at", cell: (user) => day(user.created_at) },
+  { label: t("users.state"), cell: (user) => <States user={user} /> },
 ];
 
 export function States({ user }: { user: AdminUser }) {
   return (
     <span>
-      {user.is_admin && <Badge color="spruce">{t("admin")}</Badge>}{" "}
-      {user.deleted_at !== null && <Badge color="red">{t("deleted")}</Badge>}{" "}
+      {user.is_admin && <Badge color="spruce">{t("users.admin")}</Badge>}{" "}
+      {user.deleted_at !== null && <Badge color="red">{t("users.deleted")}</Badge>}{" "}
       {user.deleted_at === null && !user.email_verified && (
         <Badge color="yellow" variant="light">
-          {t("unconfirmed")}
+          {t("users.unconfirmed")}
         </Badge>
       )}
     </span>
@@ -64,7 +72,7 @@ export function States({ user }: { user: AdminUser }) {
 
 /** Everybody with an account. */
 export default function UsersPage() {
-  usePageTitle(t("adminUsersManagement"));
+  usePageTitle(t("users.title"));
   const { get, getAll, set } = useFilters();
   const values = {
     q: get("q"),
@@ -82,19 +90,19 @@ export default function UsersPage() {
   return (
     <>
       <AdminHead
-        title={t("users")}
-        count={data && countedUpTo(data.meta.total, (count) => t("countedUsers", { count }))}
+        title={t("users.users")}
+        count={data && countedUpTo(data.meta.total, (count) => t("users.countedUsers", { count }))}
         csv={listUrl(USERS, { ...values, format: "csv" })}
       >
         <Button component={Link} to="/admin/users/create" leftSection={<IconUserPlus size={17} />}>
-          {t("createUser")}
+          {t("users.createUser")}
         </Button>
       </AdminHead>
       <search className={list.filters}>
-        <SearchBox label={t("searchNameOrEMail")} value={values.q} onChange={(q) => set({ q })} />
+        <SearchBox label={t("users.search")} value={values.q} onChange={(q) => set({ q })} />
         <MultiSelect
-          aria-label={t("plan")}
-          placeholder={values.plan.length === 0 ? t("anyPlan") : undefined}
+          aria-label={t("users.plan")}
+          placeholder={values.plan.length === 0 ? t("users.anyPlan") : undefined}
           data={PLANS}
           value={values.plan}
           clearable
@@ -102,8 +110,8 @@ export default function UsersPage() {
           onChange={(plan) => set({ plan })}
         />
         <Select
-          aria-label={t("state")}
-          placeholder={t("anyState")}
+          aria-label={t("users.state")}
+          placeholder={t("users.anyState")}
           data={STATES}
           value={state?.value ?? null}
           clearable
@@ -115,7 +123,7 @@ export default function UsersPage() {
         />
       </search>
       <AdminTable
-        name={t("usersName")}
+        name={t("users.usersName")}
         page={data}
         error={error}
         columns={COLUMNS}

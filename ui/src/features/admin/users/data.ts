@@ -2,7 +2,7 @@
 import useSWR from "swr";
 import { send, type Schemas } from "../../../platform/api/client";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/adminUsers";
+import { t } from "../../../platform/messages/admin";
 
 export type AdminUser = Schemas["AdminUserOut"];
 export type AdminUserDetail = Schemas["AdminUserDetail"];
@@ -15,33 +15,33 @@ export type Plan = AdminUser["plan"];
 export const USERS = "/api/admin/users";
 
 export const PLANS: { value: Plan; label: string }[] = [
-  { value: "personal", label: t("personal") },
+  { value: "personal", label: t("users.personal") },
   { value: "creator", label: "Creator" },
   { value: "producer", label: "Producer" },
   { value: "business", label: "Business" },
   { value: "broadcaster", label: "Broadcaster" },
   { value: "enterprise", label: "Enterprise" },
   { value: "corporate", label: "Corporate" },
-  { value: "none", label: t("none") },
+  { value: "none", label: t("users.none") },
 ];
 
 export const planLabel = (plan: Plan): string =>
   PLANS.find(({ value }) => value === plan)?.label ?? plan;
 
 export const PERIODS: Record<Schemas["BillingPeriod"], string> = {
-  monthly: t("paidMonthly"),
-  yearly: t("paidYearly"),
+  monthly: t("users.paidMonthly"),
+  yearly: t("users.paidYearly"),
 };
 
 export const STATUSES: Record<Schemas["SubscriptionStatus"], string> = {
-  active: t("active"),
-  trialing: t("onTrial"),
-  past_due: t("pastDue"),
-  unpaid: t("unpaid"),
-  incomplete: t("firstPaymentMissing"),
-  incomplete_expired: t("neverPaid"),
-  canceled: t("ended"),
-  paused: t("paused"),
+  active: t("users.active"),
+  trialing: t("users.onTrial"),
+  past_due: t("users.pastDue"),
+  unpaid: t("users.unpaid"),
+  incomplete: t("users.state.unpaid"),
+  incomplete_expired: t("users.neverPaid"),
+  canceled: t("users.ended"),
+  paused: t("users.paused"),
 };
 
 const one = (id: string, part = ""): string => `${USERS}/${id}${part}`;

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/aitext";
+import { t } from "../../../platform/messages/aitext";
 import { IconNotes } from "../../../platform/theme/icons";
 import type { MediaFile } from "../../../domain/files/data";
 import { briefWords } from "./fileTexts";
@@ -10,7 +10,7 @@ import styles from "./fileTexts.module.css";
 export function FileTexts({ file }: { file: Pick<MediaFile, "slug" | "name" | "ai_texts"> }) {
   if (file.ai_texts.length === 0) return null;
   return (
-    <ul className={styles.texts} aria-label={t("textsOfFilename", { fileName: file.name })}>
+    <ul className={styles.texts} aria-label={t("list.title", { fileName: file.name })}>
       {file.ai_texts.map((text) => (
         <li key={`${text.type}_${text.language}`}>
           <Link to={panelAddress(file.slug)} data-state={text.state} title={text.language}>

@@ -1,5 +1,5 @@
 /** The texts of a file as its card shows them. */
-import { t } from "../../../platform/i18n/en/aitext";
+import { t } from "../../../platform/messages/aitext";
 import type { MediaFile } from "../../../domain/files/data";
 
 type Brief = MediaFile["ai_texts"][number];

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/find";
+import { t } from "../../../platform/messages/library";
 import { IconArrowDown, IconArrowUp } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
@@ -43,11 +43,13 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
 
   const at = all.findIndex(({ line, start }) => line === current?.line && start === current.start);
   const count =
-    at < 0 ? t("count", { count: all.length }) : t("place", { at: at + 1, count: all.length });
+    at < 0
+      ? t("find.count", { count: all.length })
+      : t("find.place", { at: at + 1, count: all.length });
   const everywhere = () => {
     const done = replaceAll(editing);
     if (typeof done === "string") toast("warning", done);
-    else if (done > 0) toast("success", t("replaced", { count: done }));
+    else if (done > 0) toast("success", t("find.replaced", { count: done }));
   };
   return (
     <form
@@ -60,7 +62,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
     >
       <TextInput
         ref={box}
-        label={t("find")}
+        label={t("find.find")}
         value={terms.query}
         maxLength={queryMax}
         error={problem}
@@ -77,20 +79,20 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
           {terms.query !== "" && problem === null && count}
         </span>
         <ActionIcon
-          aria-label={t("previous")}
+          aria-label={t("find.previous")}
           disabled={all.length === 0}
           onClick={() => findNext(editing, -1)}
         >
           <IconArrowUp size={17} />
         </ActionIcon>
-        <ActionIcon type="submit" aria-label={t("next")} disabled={all.length === 0}>
+        <ActionIcon type="submit" aria-label={t("find.next")} disabled={all.length === 0}>
           <IconArrowDown size={17} />
         </ActionIcon>
       </div>
       <TextInput
         ref={second}
-        label={t("replaceWith")}
-        description={terms.isPattern ? t("groupsHint") : undefined}
+        label={t("find.replaceWith")}
+        description={terms.isPattern ? t("find.groupsHint") : undefined}
         value={replacement}
         maxLength={queryMax}
         disabled={readOnly}
@@ -109,7 +111,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
           disabled={readOnly || all.length === 0}
           onClick={() => replaceCurrent(editing)}
         >
-          {t("replace")}
+          {t("find.replace")}
         </Button>
         <Button
           size="xs"
@@ -117,7 +119,7 @@ export default function FindPanel({ editing, openings, params, readOnly }: Panel
           data-testid="replace-all"
           onClick={everywhere}
         >
-          {t("replaceAll")}
+          {t("find.replaceAll")}
         </Button>
       </div>
       <Options search={search} />
@@ -143,18 +145,18 @@ function Options({ search }: { search: Search }) {
   return (
     <>
       <Checkbox
-        label={t("matchCase")}
+        label={t("find.matchCase")}
         checked={terms.matchCase}
         onChange={(event) => void search.look({ matchCase: event.currentTarget.checked })}
       />
       <Checkbox
-        label={t("wholeWords")}
+        label={t("find.wholeWords")}
         checked={terms.wholeWord}
         onChange={(event) => void search.look({ wholeWord: event.currentTarget.checked })}
       />
       <Checkbox
-        label={t("pattern")}
-        description={t("patternHint")}
+        label={t("find.pattern")}
+        description={t("find.patternHint")}
         checked={terms.isPattern}
         onChange={(event) => void search.look({ isPattern: event.currentTarget.checked })}
       />
@@ -170,7 +172,7 @@ function Selected({ search, editing }: { search: Search; editing: PanelProps["ed
   if (count < 2) return null;
   return (
     <Checkbox
-      label={t("onlySelected", { count })}
+      label={t("find.onlySelected", { count })}
       checked={only !== null}
       data-testid="find-selected"
       onChange={(event) => search.set({ only: event.currentTarget.checked ? many : null })}
@@ -192,7 +194,7 @@ function Scope({ search, lines, selected }: ScopeProps) {
   return (
     <>
       <Checkbox
-        label={t("onlyLines")}
+        label={t("find.onlyLines")}
         checked={range !== null}
         onChange={(event) =>
           search.set({ range: event.currentTarget.checked ? [selected(), lines] : null })
@@ -201,14 +203,14 @@ function Scope({ search, lines, selected }: ScopeProps) {
       {range !== null && (
         <div className={styles.range}>
           <NumberInput
-            label={t("fromLine")}
+            label={t("find.fromLine")}
             min={1}
             max={lines}
             value={range[0]}
             onChange={(value) => search.set({ range: [bound(value, range[0]), range[1]] })}
           />
           <NumberInput
-            label={t("toLine")}
+            label={t("find.toLine")}
             min={1}
             max={lines}
             value={range[1]}

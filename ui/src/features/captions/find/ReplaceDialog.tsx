@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/find";
+import { t } from "../../../platform/messages/library";
 import { useLanguages } from "../../../domain/languages/languages";
 import { toast } from "../../../platform/notices/toast";
 import { Changed } from "../rows/Changed";
@@ -61,7 +61,7 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
     });
 
   return (
-    <Modal opened onClose={onClose} title={t("inFiles")} size={680}>
+    <Modal opened onClose={onClose} title={t("find.inFiles")} size={680}>
       {done !== undefined ? (
         <Outcome done={done} tracks={chosen} onClose={onClose} />
       ) : (
@@ -72,9 +72,9 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
             void search();
           }}
         >
-          <p className="quiet">{t("inFilesHint")}</p>
+          <p className="quiet">{t("find.inFilesHint")}</p>
           <TextInput
-            label={t("find")}
+            label={t("find.find")}
             value={terms.query}
             maxLength={queryMax}
             required
@@ -83,8 +83,8 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => change({ query: event.currentTarget.value })}
           />
           <TextInput
-            label={t("replaceWith")}
-            description={terms.isPattern ? t("groupsHint") : undefined}
+            label={t("find.replaceWith")}
+            description={terms.isPattern ? t("find.groupsHint") : undefined}
             value={replacement}
             maxLength={queryMax}
             onChange={(event) => {
@@ -94,17 +94,17 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
           />
           <div className={styles.buttons}>
             <Checkbox
-              label={t("matchCase")}
+              label={t("find.matchCase")}
               checked={terms.matchCase}
               onChange={(event) => change({ matchCase: event.currentTarget.checked })}
             />
             <Checkbox
-              label={t("wholeWords")}
+              label={t("find.wholeWords")}
               checked={terms.wholeWord}
               onChange={(event) => change({ wholeWord: event.currentTarget.checked })}
             />
             <Checkbox
-              label={t("pattern")}
+              label={t("find.pattern")}
               checked={terms.isPattern}
               onChange={(event) => change({ isPattern: event.currentTarget.checked })}
             />
@@ -116,11 +116,11 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
               loading={busy && found === undefined}
               disabled={terms.query === ""}
             >
-              {t("search")}
+              {t("find.search")}
             </Button>
             {chosen.length > 0 && (
               <Button loading={busy} data-testid="replace-chosen" onClick={() => void apply()}>
-                {t("replaceChosen")}
+                {t("find.replaceChosen")}
               </Button>
             )}
           </div>
@@ -142,12 +142,12 @@ function Found({ found: { tracks, is_whole }, left, onLeft }: FoundProps) {
   const { label } = useLanguages();
   const chosen = tracks.filter((track) => !left.has(trackId(track)));
   const matches = chosen.reduce((sum, track) => sum + track.matches, 0);
-  if (tracks.length === 0) return <Alert color="gray">{t("nothing")}</Alert>;
+  if (tracks.length === 0) return <Alert color="gray">{t("find.nothing")}</Alert>;
   return (
     <>
-      {!is_whole && <Alert color="yellow">{t("notWhole")}</Alert>}
+      {!is_whole && <Alert color="yellow">{t("find.notWhole")}</Alert>}
       <Checkbox
-        label={`${t("chooseAll")} · ${t("chosen", { files: chosen.length, matches })}`}
+        label={`${t("find.chooseAll")} · ${t("find.chosen", { files: chosen.length, matches })}`}
         checked={left.size === 0}
         indeterminate={left.size > 0 && chosen.length > 0}
         onChange={() => onLeft(new Set(left.size === 0 ? tracks.map(trackId) : []))}
@@ -157,7 +157,7 @@ function Found({ found: { tracks, is_whole }, left, onLeft }: FoundProps) {
           <li key={trackId(track)} data-testid="replace-track">
             <Checkbox
               label={track.name}
-              description={t("ofTrack", {
+              description={t("find.ofTrack", {
                 language: label(track.language),
                 matches: track.matches,
                 lines: track.lines,
@@ -202,22 +202,22 @@ function Outcome({ done, tracks, onClose }: OutcomeProps) {
   const left = changed.filter((one) => !undone.has(trackId(one)));
   return (
     <div className={styles.dialog}>
-      <p role="status">{t("done", { files: changed.length })}</p>
+      <p role="status">{t("find.done", { files: changed.length })}</p>
       <ul className={styles.tracks}>
         {done.map((one) => (
           <li key={trackId(one)} className={styles.row}>
             <span>
               {names.get(trackId(one))} · {label(one.language)}
               {one.error !== null && (
-                <span className="quiet"> · {t("failed", { reason: one.error })}</span>
+                <span className="quiet"> · {t("find.failed", { reason: one.error })}</span>
               )}
             </span>
             {undone.has(trackId(one)) ? (
-              <span className="quiet">{t("undone")}</span>
+              <span className="quiet">{t("find.undone")}</span>
             ) : (
               left.includes(one) && (
                 <Button size="compact-sm" variant="default" onClick={() => void undo(one)}>
-                  {t("undo")}
+                  {t("find.undo")}
                 </Button>
               )
             )}
@@ -227,10 +227,10 @@ function Outcome({ done, tracks, onClose }: OutcomeProps) {
       <div className={styles.buttons}>
         {left.length > 1 && (
           <Button variant="default" onClick={() => void Promise.all(left.map(undo))}>
-            {t("undoAll")}
+            {t("find.undoAll")}
           </Button>
         )}
-        <Button onClick={onClose}>{t("close")}</Button>
+        <Button onClick={onClose}>{t("find.close")}</Button>
       </div>
     </div>
   );

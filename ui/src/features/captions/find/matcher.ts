@@ -1,7 +1,7 @@
 /** Text and patterns to search for. Both match in time that grows with the text and no faster. */
 import type { RE2JS } from "re2js";
 import { limitOf } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 
 export interface SearchTerms {
   query: string;

@@ -1,6 +1,6 @@
 import type { Editing } from "../../editor/editing";
 import { limitOf } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/find";
+import { t } from "../../../platform/messages/library";
 import { characters } from "../../../domain/captions/model/text";
 import { replaced } from "./matcher";
 import { findNext } from "./findNext";
@@ -39,10 +39,10 @@ export function replaceAll(editing: Editing): number | string {
   });
   if (changes.length === 0) return 0;
   const limit = limitOf("count_limits", "changed_lines");
-  if (changes.length > limit) return t("tooMany", { limit });
+  if (changes.length > limit) return t("find.tooMany", { limit });
   const longest = limitOf("text_limits", "caption_line");
-  if (changes.some(({ content }) => characters(content) > longest)) return t("tooLong");
-  const label = t("step", {
+  if (changes.some(({ content }) => characters(content) > longest)) return t("find.tooLong");
+  const label = t("find.step", {
     query: terms.query.slice(0, 60),
     replacement: replacement.slice(0, 60),
   });

@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { Changed } from "../rows/Changed";
 import { stamp } from "../../../domain/captions/times";
 import type { Version } from "./data";
@@ -18,8 +18,8 @@ export function Change({ change, number, language }: Props) {
   return (
     <div className={styles.change} data-testid="version-change">
       <span className="quiet tabular">
-        {number === undefined ? time : t("lineAt", { number, time })}
-        {lines > 1 && ` · ${t("linesMore", { count: lines - 1 })}`}
+        {number === undefined ? time : t("together.lineAt", { number, time })}
+        {lines > 1 && ` · ${t("together.linesMore", { count: lines - 1 })}`}
       </span>
       {before !== after && <Changed old={before ?? ""} now={after ?? ""} language={language} />}
     </div>

@@ -2,7 +2,7 @@ import { Badge, Button, CloseButton, TextInput } from "@mantine/core";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
@@ -36,7 +36,7 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
       <p className={styles.problem} role="alert">
         {error.message}
         <Button variant="subtle" size="compact-sm" onClick={() => void mutate()}>
-          {t("tryAgain")}
+          {t("together.tryAgain")}
         </Button>
       </p>
     );
@@ -52,13 +52,13 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
   const restore = (number: number, lines?: string[]) =>
     attempt(async () => {
       if (!(await store.settled())) {
-        toast("warning", t("notSaved"));
+        toast("warning", t("together.notSaved"));
         return;
       }
       const issued = store.get().captions.revision;
       const body = { language, issued, ...(lines === undefined ? {} : { lines }) };
       store.expect(await restoreVersion(file.slug, number, body));
-      toast("success", lines === undefined ? t("restored") : t("lineRestored"));
+      toast("success", lines === undefined ? t("together.restored") : t("together.lineRestored"));
     });
   const forget = (number: number) =>
     attempt(
@@ -104,16 +104,16 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
           onKeep={async (name) => {
             await attempt(async () => {
               if (!(await store.settled())) {
-                toast("warning", t("notSaved"));
+                toast("warning", t("together.notSaved"));
                 return;
               }
               await mutate(keepVersion(file.slug, language, name), { revalidate: false });
-              toast("success", t("versionKept"));
+              toast("success", t("together.versionKept"));
             });
           }}
         />
       )}
-      {data.versions.length === 0 && <p className="quiet">{t("noVersions")}</p>}
+      {data.versions.length === 0 && <p className="quiet">{t("together.noVersions")}</p>}
       <ol className={styles.versions} data-testid="versions">
         {groups.slice(0, shown).map((group) => {
           const [first] = group;
@@ -123,7 +123,9 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
             <li key={first.number} className={styles.group}>
               <details data-testid="version-group">
                 <summary>
-                  {t(first.action === "Undo" ? "undidMany" : "redidMany", { count: group.length })}
+                  {t(first.action === "Undo" ? "together.undidMany" : "together.redidMany", {
+                    count: group.length,
+                  })}
                 </summary>
                 <ol className={styles.versions}>{group.map(row)}</ol>
               </details>
@@ -157,8 +159,8 @@ function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
       }}
     >
       <TextInput
-        label={t("versionName")}
-        placeholder={t("versionNameHint")}
+        label={t("together.versionName")}
+        placeholder={t("together.versionNameHint")}
         value={name}
         maxLength={usePublicConfig()?.text_limits.version_name}
         data-testid="version-name"
@@ -171,7 +173,7 @@ function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
         loading={isBusy}
         disabled={name.trim() === ""}
       >
-        {t("keepVersion")}
+        {t("together.keepVersion")}
       </Button>
     </form>
   );
@@ -191,8 +193,11 @@ interface RowProps {
 function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, children }: RowProps) {
   const { number, by, is_you, at, is_undone, is_readable, follows_source } = version;
   const name = nameOf(version);
-  const who = is_you ? t("you") : (by ?? (number === 0 ? "" : t("somebody")));
-  const marks = [is_undone ? t("undone") : "", follows_source ? t("follows") : ""];
+  const who = is_you ? t("together.you") : (by ?? (number === 0 ? "" : t("together.somebody")));
+  const marks = [
+    is_undone ? t("together.undone") : "",
+    follows_source ? t("together.follows") : "",
+  ];
   return (
     <li className={styles.version} data-testid="version" data-number={number}>
       <div className={styles.head}>
@@ -201,7 +206,7 @@ function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, childr
           className={styles.toggle}
           aria-expanded={isOpen}
           disabled={!is_readable || isNow}
-          title={is_readable ? t("show") : t("unreadable")}
+          title={is_readable ? t("together.show") : t("together.unreadable")}
           onClick={onToggle}
         >
           <span className={styles.title} data-undone={is_undone || undefined}>
@@ -211,7 +216,7 @@ function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, childr
             {[who, whenOf(at), ...marks].filter((part) => part !== "").join(" · ")}
           </span>
         </button>
-        {isNow && <Badge variant="light">{t("now")}</Badge>}
+        {isNow && <Badge variant="light">{t("together.now")}</Badge>}
       </div>
       {name !== null && version.action !== null && (
         <div className={styles.name}>
@@ -219,7 +224,7 @@ function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, childr
             {name}
           </Badge>
           {onForget !== undefined && (
-            <CloseButton aria-label={t("removeName", { name })} onClick={onForget} />
+            <CloseButton aria-label={t("together.removeName", { name })} onClick={onForget} />
           )}
         </div>
       )}

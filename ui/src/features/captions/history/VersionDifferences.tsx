@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useDeferredValue, useMemo } from "react";
 import { EmptyState } from "../../../platform/page/EmptyState";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { Changed } from "../rows/Changed";
 import { stamp } from "../../../domain/captions/times";
@@ -33,14 +33,14 @@ export function VersionDifferences({ slug, version, editing, readOnly, onRestore
   if (data === undefined) {
     return error === undefined ? <EmptyState /> : <p role="alert">{error.message}</p>;
   }
-  if (found.length === 0) return <p className="quiet">{t("same")}</p>;
+  if (found.length === 0) return <p className="quiet">{t("together.same")}</p>;
   return (
     <div className={styles.differences}>
       <div className={styles.head}>
-        <span className="quiet">{t("differing", { count: found.length })}</span>
+        <span className="quiet">{t("together.differing", { count: found.length })}</span>
         {!readOnly && (
           <Button size="compact-sm" data-testid="restore-version" onClick={() => onRestore()}>
-            {t("restoreAll")}
+            {t("together.restoreAll")}
           </Button>
         )}
       </div>
@@ -55,7 +55,7 @@ export function VersionDifferences({ slug, version, editing, readOnly, onRestore
         ))}
       </ul>
       {found.length > SHOWN_MAX && (
-        <p className="quiet">{t("more", { count: found.length - SHOWN_MAX })}</p>
+        <p className="quiet">{t("together.more", { count: found.length - SHOWN_MAX })}</p>
       )}
     </div>
   );
@@ -79,14 +79,14 @@ function DifferenceRow({ difference: { kind, now, then }, language, onRestore }:
     <li data-testid="difference" data-kind={kind}>
       <span className="quiet tabular">
         {isMoved
-          ? t("movedTime", { old: span(then), now: span(now) })
+          ? t("together.movedTime", { old: span(then), now: span(now) })
           : first !== undefined && span(first)}
-        {kind !== "changed" && ` · ${kind === "new" ? t("isNew") : t("isGone")}`}
+        {kind !== "changed" && ` · ${kind === "new" ? t("together.isNew") : t("together.isGone")}`}
       </span>
       <Changed old={then?.text ?? ""} now={now?.text ?? ""} language={language} />
       {onRestore !== undefined && (
         <Button variant="subtle" size="compact-xs" onClick={onRestore}>
-          {t("restoreLine")}
+          {t("together.restoreLine")}
         </Button>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Kbd, Modal, Switch, TextInput, Tooltip } from "@mantine/core";
 import { useState, type KeyboardEvent } from "react";
-import { t } from "../../../platform/i18n/en/keys";
+import { t } from "../../../platform/messages/editing";
 import { IconArrowBackUp, IconSearch } from "../../../platform/theme/icons";
 import { useEditorSettings } from "../../editor/useEditorSettings";
 import { isModifier, matching, problemOf, withKey, withoutKey, type Problem } from "./conflicts";
@@ -9,17 +9,17 @@ import { KeyNames } from "../../editor/keys/KeyNames";
 import styles from "../../editor/keys/keys.module.css";
 
 const GROUPS: Record<Binding["group"], string> = {
-  Playback: t("playback"),
-  Lines: t("lines"),
-  Timing: t("timing"),
-  Editing: t("editing"),
-  Tools: t("tools"),
+  Playback: t("keys.playback"),
+  Lines: t("keys.lines"),
+  Timing: t("keys.timing"),
+  Editing: t("keys.editing"),
+  Tools: t("keys.tools"),
 };
 
 /** All keys, with a search. Each can be replaced by another one, which is kept with the person's account. */
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={t("title")} size={820}>
+    <Modal opened={opened} onClose={onClose} title={t("keys.title")} size={820}>
       <Keymap />
     </Modal>
   );
@@ -39,23 +39,23 @@ function Keymap() {
       <div className={styles.tools}>
         <TextInput
           data-autofocus
-          aria-label={t("search")}
-          placeholder={t("search")}
+          aria-label={t("keys.search")}
+          placeholder={t("keys.search")}
           leftSection={<IconSearch size={16} />}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
         <Switch
-          label={t("singleLetters")}
+          label={t("keys.singleLetters")}
           checked={settings.single_letters}
           onChange={(event) => change({ single_letters: event.currentTarget.checked })}
         />
         <Button variant="default" disabled={Object.keys(own).length === 0} onClick={() => save({})}>
-          {t("resetAll")}
+          {t("keys.resetAll")}
         </Button>
       </div>
-      <p className="quiet">{t("hint")}</p>
-      {found.length === 0 && <p role="status">{t("none", { query })}</p>}
+      <p className="quiet">{t("keys.hint")}</p>
+      {found.length === 0 && <p role="status">{t("keys.none", { query })}</p>}
       {(Object.keys(GROUPS) as Binding["group"][]).map((group) => {
         const rows = found.filter((binding) => binding.group === group);
         if (rows.length === 0) return null;
@@ -64,11 +64,11 @@ function Keymap() {
             <caption>{GROUPS[group]}</caption>
             <thead>
               <tr>
-                <th scope="col">{t("action")}</th>
-                <th scope="col">{t("inList")}</th>
-                <th scope="col">{t("whileTyping")}</th>
+                <th scope="col">{t("keys.action")}</th>
+                <th scope="col">{t("keys.inList")}</th>
+                <th scope="col">{t("keys.whileTyping")}</th>
                 <th scope="col">
-                  <span className="visually-hidden">{t("reset")}</span>
+                  <span className="visually-hidden">{t("keys.reset")}</span>
                 </th>
               </tr>
             </thead>
@@ -83,9 +83,9 @@ function Keymap() {
                   ))}
                   <td>
                     {own[binding.command] !== undefined && (
-                      <Tooltip label={t("resetOne", { name: binding.label })}>
+                      <Tooltip label={t("keys.resetOne", { name: binding.label })}>
                         <ActionIcon
-                          aria-label={t("resetOne", { name: binding.label })}
+                          aria-label={t("keys.resetOne", { name: binding.label })}
                           onClick={() => save(withoutKey(own, binding.command))}
                         >
                           <IconArrowBackUp size={16} />
@@ -115,7 +115,7 @@ function KeyButton({ binding, where, own, onSave }: KeyButtonProps) {
   const [waiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const names = keysOf(binding, own)[where];
-  const place = t(where === "list" ? "inList" : "whileTyping");
+  const place = t(where === "list" ? "keys.inList" : "keys.whileTyping");
   const take = (event: KeyboardEvent) => {
     if (!waiting || event.key === "Tab") return;
     event.preventDefault();
@@ -140,7 +140,11 @@ function KeyButton({ binding, where, own, onSave }: KeyButtonProps) {
         type="button"
         className={styles.keyButton}
         data-waiting={waiting || undefined}
-        aria-label={t("changeKey", { name: binding.label, place, key: names[0] ?? t("noKey") })}
+        aria-label={t("keys.changeKey", {
+          name: binding.label,
+          place,
+          key: names[0] ?? t("keys.noKey"),
+        })}
         onClick={() => setWaiting(true)}
         onBlur={() => {
           setWaiting(false);
@@ -148,7 +152,7 @@ function KeyButton({ binding, where, own, onSave }: KeyButtonProps) {
         }}
         onKeyDown={take}
       >
-        {waiting ? <Kbd size="xs">{t("press")}</Kbd> : <KeyNames name={names[0]} />}
+        {waiting ? <Kbd size="xs">{t("keys.press")}</Kbd> : <KeyNames name={names[0]} />}
       </button>
       {problem !== undefined && (
         <p role="alert" className={styles.problem}>
@@ -160,4 +164,6 @@ function KeyButton({ binding, where, own, onSave }: KeyButtonProps) {
 }
 
 const sentence = (problem: Problem, key: string): string =>
-  problem.kind === "taken" ? t("taken", { key, name: problem.by.label }) : t(problem.kind, { key });
+  problem.kind === "taken"
+    ? t("keys.taken", { key, name: problem.by.label })
+    : t(`keys.${problem.kind}`, { key });

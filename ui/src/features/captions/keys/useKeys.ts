@@ -12,7 +12,7 @@ import { timingCommands } from "./commands/timing";
 import { toolCommands } from "./commands/tools";
 import type { SpeakersOfRows } from "../../speakers/context";
 import { rulesFor } from "../../../domain/captions/times";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { toast } from "../../../platform/notices/toast";
 import { LineNumber } from "./LineNumber";
 import { commandOf, type Command } from "../../editor/keys/keymap";

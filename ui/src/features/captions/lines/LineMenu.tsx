@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import {
   IconArrowMerge,
   IconArrowsSplit,
@@ -11,8 +11,8 @@ import {
   IconPlus,
   IconTrash,
 } from "../../../platform/theme/icons";
-import { t as timing } from "../../../platform/i18n/en/timing";
-import { t as k } from "../../../platform/i18n/en/keymap";
+import { t as timing } from "../../../platform/messages/editing";
+
 import type { Editing } from "../../editor/editing";
 import { CommandKey } from "../../editor/keys/CommandKey";
 import type { Command } from "../../editor/keys/keymap";
@@ -64,32 +64,37 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
           <IconPlayerPlayFilled size={15} />,
           "playLine",
           () => editing.play(line.id),
-          k("playLine"),
+          timing("keymap.playLine"),
         )}
-        {item(<IconArrowsSplit size={16} />, "split", () => editing.split(line.id), k("split"))}
+        {item(
+          <IconArrowsSplit size={16} />,
+          "split",
+          () => editing.split(line.id),
+          timing("keymap.split"),
+        )}
         {item(
           <IconArrowMerge size={16} />,
           "mergeNext",
           () => editing.merge(line.id, 1),
-          k("mergeNext"),
+          timing("keymap.mergeNext"),
         )}
         {item(
           <IconPlus size={16} />,
           "addAbove",
           () => editing.add(line.id, "before"),
-          k("addAbove"),
+          timing("keymap.addAbove"),
         )}
         {item(
           <IconPlus size={16} />,
           "addBelow",
           () => editing.add(line.id, "after"),
-          k("addBelow"),
+          timing("keymap.addBelow"),
         )}
         {item(
           line.locked ? <IconLockOpen size={16} /> : <IconLock size={16} />,
           "lock",
           () => toggleLock(editing, line.id),
-          timing(line.locked ? "unlock" : "lockLine"),
+          timing(line.locked ? "timing.unlock" : "timing.lockLine"),
         )}
         <Menu.Divider />
         <LookItems line={line} editing={editing} />
@@ -98,7 +103,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
           <IconTrash size={16} />,
           "remove",
           () => editing.remove(line.id),
-          k("remove"),
+          timing("keymap.remove"),
           "var(--danger)",
         )}
       </Menu.Dropdown>

@@ -11,8 +11,8 @@ import {
   useSyncExternalStore,
   type KeyboardEvent,
 } from "react";
-import { t } from "../../../platform/i18n/en/editor";
-import { t as l } from "../../../platform/i18n/en/editorPanes";
+import { t } from "../../../platform/messages/editor";
+
 import type { Pairs } from "../beside/pairs";
 import type { Editing } from "../../editor/editing";
 import type { Found } from "../find/Search";
@@ -190,7 +190,7 @@ export const LineRows = memo(function LineRows(props: Props) {
         onKeyDown={tab}
         onClick={() => editing.goTo()}
       >
-        {l("backToLine")}
+        {t("panes.backToLine")}
       </button>
       {!following && !isInView && (playing || started >= 0) && (
         <Button

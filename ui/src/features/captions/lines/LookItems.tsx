@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/transfer";
+import { t } from "../../../platform/messages/processing";
 import { IconCheck } from "../../../platform/theme/icons";
 import type { Editing } from "../../editor/editing";
 import { CommandKey } from "../../editor/keys/CommandKey";
@@ -26,11 +26,11 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
           closeMenuOnClick
           onChange={() => editing.toggleStyle(style, line.id)}
         >
-          {t(style)}
+          {t(`transfer.${style}`)}
         </Menu.CheckboxItem>
       ))}
-      <Menu.Label>{t("place")}</Menu.Label>
-      <div className={styles.places} role="group" aria-label={t("place")}>
+      <Menu.Label>{t("transfer.place")}</Menu.Label>
+      <div className={styles.places} role="group" aria-label={t("transfer.place")}>
         {PLACES.map((align) => (
           <Menu.RadioItem
             key={align}
@@ -38,8 +38,8 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
             checked={align === place}
             closeMenuOnClick
             classNames={{ itemIndicator: styles.placeIndicator }}
-            aria-label={t(`place${align}`)}
-            title={t(`place${align}`)}
+            aria-label={t(`transfer.place${align}`)}
+            title={t(`transfer.place${align}`)}
             className={styles.place}
             onChange={() => editing.setPlace(align, line.id)}
           >

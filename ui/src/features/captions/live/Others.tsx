@@ -1,5 +1,5 @@
 import { Tooltip } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { useView } from "../../editor/useEditorStore";
 import type { Editing } from "../../editor/editing";
 import { colourOf, initialsOf, type People, type Person } from "./People";
@@ -18,12 +18,15 @@ export function Others({ people, editing }: { people: People | null; editing: Ed
     <ul
       className={styles.others}
       data-testid="others"
-      aria-label={t("people", { count: first.length })}
+      aria-label={t("together.people", { count: first.length })}
     >
       {first.slice(0, SHOWN).map((person) => {
         const at = lines.findIndex(({ id }) => id === person.line);
         const { name } = person;
-        const label = at < 0 ? t("alsoHere", { name }) : t("alsoHereAt", { name, line: at + 1 });
+        const label =
+          at < 0
+            ? t("together.alsoHere", { name })
+            : t("together.alsoHereAt", { name, line: at + 1 });
         return (
           <li key={person.page}>
             <Tooltip label={label}>
@@ -60,10 +63,10 @@ export function OthersMark({ others, isHeld, onTakeOver }: MarkProps) {
   return (
     <p className={styles.mark} data-colour={colourOf(first)} data-testid="others-mark">
       <i aria-hidden="true" />
-      {isTyping ? t("typingHere", { name }) : t("onThisLine", { name })}
+      {isTyping ? t("together.typingHere", { name }) : t("together.onThisLine", { name })}
       {isHeld && (
         <button type="button" data-testid="take-over" onClick={onTakeOver}>
-          {t("takeOver")}
+          {t("together.takeOver")}
         </button>
       )}
     </p>

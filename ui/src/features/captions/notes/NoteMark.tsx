@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { IconNotes } from "../../../platform/theme/icons";
 import { usePanels } from "../../editor/panels/usePanels";
 import { useNotesOfLine } from "./context";
@@ -9,7 +9,7 @@ export function NoteMark({ line }: { line: string }) {
   const count = useNotesOfLine(line);
   const { open } = usePanels();
   if (count === 0) return null;
-  const label = t("notesOfLine", { count });
+  const label = t("together.notesOfLine", { count });
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
 import { useNoteActions, useNotes } from "./data";
@@ -35,7 +35,7 @@ export default function NotesPanel({ file, editing, readOnly, openings, params }
       <p className={styles.problem} role="alert">
         {error.message}
         <Button variant="subtle" size="compact-sm" onClick={() => void mutate()}>
-          {t("tryAgain")}
+          {t("together.tryAgain")}
         </Button>
       </p>
     );
@@ -57,13 +57,15 @@ export default function NotesPanel({ file, editing, readOnly, openings, params }
       )}
       {resolved > 0 && (
         <Checkbox
-          label={`${t("showResolved")} (${resolved})`}
+          label={`${t("together.showResolved")} (${resolved})`}
           checked={withResolved}
           onChange={(event) => setWithResolved(event.currentTarget.checked)}
         />
       )}
       {shown.length === 0 && (
-        <p className="quiet">{data.length === 0 ? t("noNotes") : t("noOpenNotes")}</p>
+        <p className="quiet">
+          {data.length === 0 ? t("together.noNotes") : t("together.noOpenNotes")}
+        </p>
       )}
       <ul ref={list} className={styles.threads} data-testid="notes">
         {shown.map((note) => (
@@ -110,8 +112,8 @@ function NewNote({
       }}
     >
       <Textarea
-        label={t("noteFor")}
-        placeholder={isReady ? t("noteHint") : t("selectLine")}
+        label={t("together.noteFor")}
+        placeholder={isReady ? t("together.noteHint") : t("together.selectLine")}
         disabled={!isReady}
         autosize
         minRows={2}
@@ -125,7 +127,7 @@ function NewNote({
         }}
       />
       <Button type="submit" size="sm" loading={isBusy} disabled={!isReady || text.trim() === ""}>
-        {t("addNote")}
+        {t("together.addNote")}
       </Button>
     </form>
   );

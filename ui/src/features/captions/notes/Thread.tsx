@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { whenOf } from "../history/words";
 import { stamp } from "../../../domain/captions/times";
 import type { Note, NoteActions, Reply } from "./data";
@@ -27,12 +27,14 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
       tabIndex={-1}
     >
       {note.line === null ? (
-        <p className={`${styles.about} quiet`}>{t("lineDeleted", { text: note.line_text })}</p>
+        <p className={`${styles.about} quiet`}>
+          {t("together.lineDeleted", { text: note.line_text })}
+        </p>
       ) : (
         <button
           type="button"
           className={styles.about}
-          aria-label={t("goToLine", { time: stamp(note.start_ms) })}
+          aria-label={t("together.goToLine", { time: stamp(note.start_ms) })}
           onClick={onGo}
         >
           <span className="tabular">{stamp(note.start_ms)}</span> {note.line_text}
@@ -48,12 +50,14 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
         />
       ))}
       {isResolved && (
-        <p className="quiet">{t("resolvedBy", { name: note.resolved_by ?? t("somebody") })}</p>
+        <p className="quiet">
+          {t("together.resolvedBy", { name: note.resolved_by ?? t("together.somebody") })}
+        </p>
       )}
       {!readOnly && !isReplying && (
         <div className={styles.buttons}>
           <Button variant="subtle" size="compact-xs" onClick={() => setReplying(true)}>
-            {t("reply")}
+            {t("together.reply")}
           </Button>
           <Button
             variant="subtle"
@@ -61,14 +65,14 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
             data-testid="resolve-note"
             onClick={() => void actions.change(note.id, { resolved: !isResolved })}
           >
-            {isResolved ? t("reopen") : t("resolve")}
+            {isResolved ? t("together.reopen") : t("together.resolve")}
           </Button>
         </div>
       )}
       {isReplying && (
         <Writing
-          label={t("replyHint")}
-          action={t("send")}
+          label={t("together.replyHint")}
+          action={t("together.send")}
           onDone={async (text) => {
             if (text === null || (await actions.add({ text, reply_to: note.id })))
               setReplying(false);
@@ -89,16 +93,16 @@ interface SaidProps {
 function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
   const [isEditing, setEditing] = useState(false);
   const { id, text, by, is_you, at, edited_at } = said;
-  const facts = [is_you ? t("you") : (by ?? t("somebody")), whenOf(at)];
+  const facts = [is_you ? t("together.you") : (by ?? t("together.somebody")), whenOf(at)];
   return (
     <div className={styles.said}>
       <span className={`${styles.facts} quiet`}>
-        {[...facts, ...(edited_at === null ? [] : [t("edited")])].join(" · ")}
+        {[...facts, ...(edited_at === null ? [] : [t("together.edited")])].join(" · ")}
       </span>
       {isEditing ? (
         <Writing
-          label={t("edit")}
-          action={t("save")}
+          label={t("together.edit")}
+          action={t("together.save")}
           text={text}
           onDone={async (changed) => {
             if (changed === null || (await actions.change(id, { text: changed })))
@@ -112,7 +116,7 @@ function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
         <div className={styles.buttons}>
           {is_you && (
             <Button variant="subtle" size="compact-xs" onClick={() => setEditing(true)}>
-              {t("edit")}
+              {t("together.edit")}
             </Button>
           )}
           {isDeletable && (
@@ -122,7 +126,7 @@ function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
               size="compact-xs"
               onClick={() => void actions.remove(id)}
             >
-              {t("remove")}
+              {t("together.remove")}
             </Button>
           )}
         </div>
@@ -175,7 +179,7 @@ function Writing({ label, action, text: first = "", onDone }: WritingProps) {
           {action}
         </Button>
         <Button variant="subtle" size="compact-sm" onClick={() => void onDone(null)}>
-          {t("cancel")}
+          {t("together.cancel")}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { CloseButton, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/panels";
+import { t } from "../../../platform/messages/editor";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { PaneBoundary } from "../../../platform/failure/PaneBoundary";
 import type { MediaFile } from "../../../domain/files/data";
@@ -69,7 +69,7 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
           <Icon size={17} aria-hidden="true" />
           {label}
         </Title>
-        <CloseButton aria-label={t("close", { panel: label })} onClick={panels.close} />
+        <CloseButton aria-label={t("panels.close", { panel: label })} onClick={panels.close} />
       </header>
       <div className={styles.body}>
         <PaneBoundary name={label}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { memo } from "react";
-import { t } from "../../../platform/i18n/en/panels";
+import { t } from "../../../platform/messages/editor";
 import { IconCheck, IconTools } from "../../../platform/theme/icons";
 import { CommandKey } from "../../editor/keys/CommandKey";
 import { PANELS } from "./registry";
@@ -11,11 +11,11 @@ export const ToolsMenu = memo(function ToolsMenu() {
   const { current, toggle } = usePanels();
   return (
     <Menu position="bottom-end" width={250} returnFocus>
-      <Tooltip label={t("tools")}>
+      <Tooltip label={t("panels.tools")}>
         <Menu.Target>
           <ActionIcon
             size="lg"
-            aria-label={t("tools")}
+            aria-label={t("panels.tools")}
             data-testid="tools"
             variant={current === null ? "subtle" : "light"}
           >
@@ -31,7 +31,7 @@ export const ToolsMenu = memo(function ToolsMenu() {
             leftSection={<Icon size={16} />}
             rightSection={
               current?.id === id ? (
-                <IconCheck size={15} aria-label={t("open")} />
+                <IconCheck size={15} aria-label={t("panels.open")} />
               ) : (
                 <CommandKey command={`panel.${id}`} />
               )

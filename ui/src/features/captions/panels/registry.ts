@@ -1,10 +1,9 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { type ComponentType } from "react";
-import { t } from "../../../platform/i18n/en/panels";
-import { t as quality } from "../../../platform/i18n/en/quality";
-import { t as timing } from "../../../platform/i18n/en/timing";
-import { t as together } from "../../../platform/i18n/en/together";
-import { t as style } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editor";
+import { t as quality } from "../../../platform/messages/quality";
+import { t as timing } from "../../../platform/messages/editing";
+
 import {
   IconClock,
   IconHistory,
@@ -31,7 +30,7 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   {
     id: "find",
-    label: t("find"),
+    label: t("panels.find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
   },
@@ -43,49 +42,49 @@ export const PANELS: readonly Panel[] = [
   },
   {
     id: "review",
-    label: t("review"),
+    label: t("panels.review"),
     icon: IconListCheck,
     load: () => import("../review/ReviewPanel"),
   },
   {
     id: "spelling",
-    label: t("spelling"),
+    label: t("panels.spelling"),
     icon: IconTextSpellcheck,
     load: () => import("../spelling/SpellingPanel"),
   },
   {
     id: "ai",
-    label: t("proofreading"),
+    label: t("panels.proofreading"),
     icon: IconSparkles,
     load: () => import("../proofreading/ProofreadingPanel"),
   },
   {
     id: "style",
-    label: style("panel"),
+    label: timing("style.panel"),
     icon: IconPalette,
     load: () => import("../style/StylePanel"),
   },
   {
     id: "timing",
-    label: timing("panel"),
+    label: timing("timing.panel"),
     icon: IconClock,
     load: () => import("../timing/TimingPanel"),
   },
   {
     id: "notes",
-    label: together("notes"),
+    label: timing("together.notes"),
     icon: IconNotes,
     load: () => import("../notes/NotesPanel"),
   },
   {
     id: "history",
-    label: together("history"),
+    label: timing("together.history"),
     icon: IconHistory,
     load: () => import("../history/HistoryPanel"),
   },
   {
     id: "rerun",
-    label: together("rerun"),
+    label: timing("together.rerun"),
     icon: IconRefresh,
     load: () => import("../rerun/RerunPanel"),
   },

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
 import { memo, type ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { clock } from "../../../domain/files/format";
 import {
   IconPlayerPauseFilled,
@@ -11,7 +11,7 @@ import {
   IconVolume,
   IconVolumeOff,
 } from "../../../platform/theme/icons";
-import { t as k } from "../../../platform/i18n/en/keymap";
+import { t as k } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { WithKey } from "../../editor/keys/CommandKey";
 import type { Command } from "../../editor/keys/keymap";
@@ -43,7 +43,11 @@ export const Transport = memo(function Transport(props: Props) {
   return (
     <div className={styles.transport} role="group" aria-label={t("playback")}>
       <div className={styles.transportPlay}>
-        <Tool label={k("previous")} command="previous" onClick={() => editing.step(-1, "list")}>
+        <Tool
+          label={k("keymap.previous")}
+          command="previous"
+          onClick={() => editing.step(-1, "list")}
+        >
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
         <Tooltip label={<WithKey command="toggle">{playing ? t("pause") : t("play")}</WithKey>}>
@@ -58,14 +62,14 @@ export const Transport = memo(function Transport(props: Props) {
             {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
           </ActionIcon>
         </Tooltip>
-        <Tool label={k("next")} command="next" onClick={() => editing.step(1, "list")}>
+        <Tool label={k("keymap.next")} command="next" onClick={() => editing.step(1, "list")}>
           <IconPlayerTrackNextFilled size={17} />
         </Tool>
         <Now editing={editing} durationMs={durationMs} />
       </div>
       <div className={styles.transportMore}>
         <Tool
-          label={looping ? t("stopLooping") : k("loopLine")}
+          label={looping ? t("stopLooping") : k("keymap.loopLine")}
           command="loopLine"
           pressed={looping}
           onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}

@@ -1,6 +1,6 @@
 import { Suspense, useState, type CSSProperties, type ReactNode } from "react";
-import { t as l } from "../../../platform/i18n/en/editorPanes";
-import { t } from "../../../platform/i18n/en/style";
+import { t as l } from "../../../platform/messages/editor";
+import { t } from "../../../platform/messages/editing";
 import { PaneBoundary } from "../../../platform/failure/PaneBoundary";
 import type { MediaFile } from "../../../domain/files/data";
 import { PlaybackWait } from "../../../domain/files/PlaybackWait";
@@ -43,7 +43,7 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
             onLoadedMetadata={() => setFailed(null)}
           />
           {failed !== null && <MediaAway media={failed} />}
-          <PaneBoundary name={l("preview")} at={file.slug}>
+          <PaneBoundary name={l("panes.preview")} at={file.slug}>
             <Captions file={file} editing={editing} />
           </PaneBoundary>
         </Picture>
@@ -81,12 +81,12 @@ function Captions({ file, editing }: { file: MediaFile; editing: Editing }) {
       <SafeArea kind={safeArea} ratio={stage.width / stage.height} />
       {exact && state.kind === "failed" && (
         <p className={preview.note} role="status" data-testid="preview-note">
-          {t("plainText", { reason: state.reason })}
+          {t("style.plainText", { reason: state.reason })}
         </p>
       )}
       {isDrawn && state.missing.length > 0 && (
         <p className={preview.note} role="status" data-testid="preview-note">
-          {t("missing", { characters: state.missing.slice(0, SHOWN_CHARACTERS).join(" ") })}
+          {t("style.missing", { characters: state.missing.slice(0, SHOWN_CHARACTERS).join(" ") })}
         </p>
       )}
     </>

@@ -1,6 +1,6 @@
 /** libass in a worker, drawing a script on a canvas. */
 import JASSUB from "jassub";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 
 const READY_WITHIN_MS = 20_000;
 const EMPTY = "[Script Info]\nScriptType: v4.00+\n";

@@ -1,6 +1,6 @@
 import { Alert, Button, Progress } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { t } from "../../../platform/i18n/en/proofreading";
+import { t } from "../../../platform/messages/aitext";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
@@ -25,13 +25,13 @@ export default function ProofreadingPanel({ file, editing, readOnly }: PanelProp
   };
   return (
     <div className={styles.panel}>
-      <p className="quiet">{t("intro")}</p>
+      <p className="quiet">{t("proofreading.intro")}</p>
       {reading ? (
         <section aria-live="polite">
-          <p>{t("running")}</p>
-          <Progress value={data?.progress ?? 0} aria-label={t("running")} />
+          <p>{t("proofreading.running")}</p>
+          <Progress value={data?.progress ?? 0} aria-label={t("proofreading.running")} />
           <Button size="xs" variant="default" mt="xs" onClick={() => attempt(cancel)}>
-            {t("cancel")}
+            {t("proofreading.cancel")}
           </Button>
         </section>
       ) : (
@@ -42,7 +42,7 @@ export default function ProofreadingPanel({ file, editing, readOnly }: PanelProp
             data-testid="proofread"
             onClick={() => attempt(() => read("correct"))}
           >
-            {data === null ? t("start") : t("again")}
+            {data === null ? t("proofreading.start") : t("proofreading.again")}
           </Button>
           <OneLine
             editing={editing}
@@ -51,12 +51,16 @@ export default function ProofreadingPanel({ file, editing, readOnly }: PanelProp
           />
         </>
       )}
-      {data?.status === "failed" && <Alert color="red">{data.error ?? t("failed")}</Alert>}
-      {data?.status === "cancelled" && <p className="quiet">{t("cancelled")}</p>}
+      {data?.status === "failed" && (
+        <Alert color="red">{data.error ?? t("proofreading.failed")}</Alert>
+      )}
+      {data?.status === "cancelled" && <p className="quiet">{t("proofreading.cancelled")}</p>}
       {data?.status === "ready" && (
         <>
           <p className="quiet">
-            {data.is_by_rules ? t("rules") : t("model", { engine: data.engine })}
+            {data.is_by_rules
+              ? t("proofreading.rules")
+              : t("proofreading.model", { engine: data.engine })}
           </p>
           {data.notes.map((note) => (
             <p key={note} className="quiet">
@@ -82,14 +86,14 @@ function OneLine({ editing, readOnly, onRead }: OneLineProps) {
   if (selected === null) return null;
   return (
     <div className={styles.buttons}>
-      <span className="quiet">{t("line")}</span>
+      <span className="quiet">{t("proofreading.line")}</span>
       <Button
         size="compact-sm"
         variant="default"
         disabled={readOnly}
         onClick={() => onRead("correct", selected)}
       >
-        {t("fixLine")}
+        {t("proofreading.fixLine")}
       </Button>
       <Button
         size="compact-sm"
@@ -97,7 +101,7 @@ function OneLine({ editing, readOnly, onRead }: OneLineProps) {
         disabled={readOnly}
         onClick={() => onRead("shorten", selected)}
       >
-        {t("shorten")}
+        {t("proofreading.shorten")}
       </Button>
     </div>
   );

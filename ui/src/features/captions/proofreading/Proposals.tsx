@@ -1,6 +1,6 @@
 import { Badge, Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/proofreading";
+import { t } from "../../../platform/messages/aitext";
 import { Changed } from "../rows/Changed";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
@@ -30,16 +30,16 @@ export function Proposals({ proofreading: { proposals, lines: read }, editing, r
   const accept = () => {
     const changes = chosen.map(({ line, after }) => ({ line, content: after }));
     const count = changes.length;
-    if (editing.change(t("step", { count }), { changes }) === undefined) return;
-    toast("success", t("accepted", { count }));
+    if (editing.change(t("proofreading.step", { count }), { changes }) === undefined) return;
+    toast("success", t("proofreading.accepted", { count }));
   };
-  if (proposals.length === 0) return <p role="status">{t("none", { lines: read })}</p>;
+  if (proposals.length === 0) return <p role="status">{t("proofreading.none", { lines: read })}</p>;
   return (
     <>
       <p role="status" data-testid="proposals">
-        {t("found", { count: open.length, lines: read })}
+        {t("proofreading.found", { count: open.length, lines: read })}
       </p>
-      {gone > 0 && <p className="quiet">{t("gone", { count: gone })}</p>}
+      {gone > 0 && <p className="quiet">{t("proofreading.gone", { count: gone })}</p>}
       {open.length > 0 && (
         <div className={styles.buttons}>
           <Button
@@ -48,13 +48,13 @@ export function Proposals({ proofreading: { proposals, lines: read }, editing, r
             data-testid="accept-proposals"
             onClick={accept}
           >
-            {t("accept", { count: chosen.length })}
+            {t("proofreading.accept", { count: chosen.length })}
           </Button>
           <Button size="xs" variant="default" onClick={() => choose(true)}>
-            {t("all")}
+            {t("proofreading.all")}
           </Button>
           <Button size="xs" variant="default" onClick={() => choose(false)}>
-            {t("noneChosen")}
+            {t("proofreading.noneChosen")}
           </Button>
         </div>
       )}
@@ -62,7 +62,7 @@ export function Proposals({ proofreading: { proposals, lines: read }, editing, r
         {open.map((one) => (
           <li key={one.line} className={styles.proposal} data-testid="proposal">
             <Checkbox
-              aria-label={t("show", { number: numbers.get(one.line) ?? 0 })}
+              aria-label={t("proofreading.show", { number: numbers.get(one.line) ?? 0 })}
               checked={isChosen(one)}
               disabled={readOnly}
               onChange={() => {
@@ -73,16 +73,16 @@ export function Proposals({ proofreading: { proposals, lines: read }, editing, r
             />
             <div className={styles.texts}>
               <button type="button" className={styles.show} onClick={() => editing.goTo(one.line)}>
-                {t("show", { number: numbers.get(one.line) ?? 0 })}
+                {t("proofreading.show", { number: numbers.get(one.line) ?? 0 })}
               </button>
               <Changed old={one.before} now={one.after} language={undefined} />
               <span className="quiet">
                 <Badge size="xs" variant="default">
-                  {t(one.kind)}
+                  {t(`proofreading.${one.kind}`)}
                 </Badge>{" "}
                 {one.reason}
               </span>
-              {one.is_large && <span className={styles.large}>{t("large")}</span>}
+              {one.is_large && <span className={styles.large}>{t("proofreading.large")}</span>}
             </div>
           </li>
         ))}

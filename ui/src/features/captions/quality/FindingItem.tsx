@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import type { Editing } from "../../editor/editing";
 import { stamp } from "../../../domain/captions/times";
 import { Rows } from "../rows/Rows";

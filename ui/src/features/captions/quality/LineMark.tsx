@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconEar, IconFlame } from "../../../platform/theme/icons";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { formatLocale } from "../../../platform/i18n/locale";
 import type { Editing } from "../../editor/editing";
 import type { Line } from "../../../domain/captions/types";

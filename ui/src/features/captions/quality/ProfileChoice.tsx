@@ -2,7 +2,7 @@ import { Button, NativeSelect } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { locale } from "../../../platform/i18n/locale";
 import type { MediaFile } from "../../../domain/files/data";
 import { toast } from "../../../platform/notices/toast";

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { DASHES } from "../../../domain/captions/quality/marks";
 import type { Limits } from "../../../domain/captions/quality/types";
 import styles from "./quality.module.css";

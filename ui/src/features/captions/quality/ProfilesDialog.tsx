@@ -1,6 +1,6 @@
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { toast } from "../../../platform/notices/toast";
 import { useProfileChanges, useProfiles } from "./data";
 import { ProfileForm } from "./ProfileForm";

@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { IconShieldCheck } from "../../../platform/theme/icons";
 import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../../editor/editing";

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/quality";
+import { t } from "../../../platform/messages/quality";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";

@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { Changed } from "../rows/Changed";
 import { stamp } from "../../../domain/captions/times";
@@ -25,9 +25,9 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
   if (lines.length === 0) {
     return (
       <div className={styles.rerun}>
-        <p role="status">{t("rerunSame")}</p>
+        <p role="status">{t("together.rerunSame")}</p>
         <Button onClick={onDismiss} disabled={readOnly}>
-          {t("rerunAgain")}
+          {t("together.rerunAgain")}
         </Button>
       </div>
     );
@@ -36,17 +36,17 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
   return (
     <div className={styles.rerun}>
       <p role="status" data-testid="rerun-count">
-        {t("rerunFound", { count: lines.length })}
+        {t("together.rerunFound", { count: lines.length })}
       </p>
       <Group gap="xs">
         <Button variant="default" size="compact-sm" onClick={() => all("safe")}>
-          {t("rerunDefault")}
+          {t("together.rerunDefault")}
         </Button>
         <Button variant="default" size="compact-sm" onClick={() => all("new")}>
-          {t("rerunAllNew")}
+          {t("together.rerunAllNew")}
         </Button>
         <Button variant="default" size="compact-sm" onClick={() => all("mine")}>
-          {t("rerunAllMine")}
+          {t("together.rerunAllMine")}
         </Button>
       </Group>
       <ul className={styles.lines}>
@@ -65,16 +65,16 @@ export function Proposal({ rerun: { lines }, editing, readOnly, onApply, onDismi
       </ul>
       {lines.length > shown && (
         <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + SHOWN)}>
-          {t("rerunMore", { count: lines.length - shown })}
+          {t("together.rerunMore", { count: lines.length - shown })}
         </Button>
       )}
       {!readOnly && (
         <Group gap="xs" className={styles.decide}>
           <Button data-testid="apply-rerun" onClick={() => onApply({ ...choices })}>
-            {t("rerunApply")}
+            {t("together.rerunApply")}
           </Button>
           <Button variant="default" onClick={onDismiss}>
-            {t("rerunDismiss")}
+            {t("together.rerunDismiss")}
           </Button>
         </Group>
       )}
@@ -97,18 +97,18 @@ function LineChoice({ line, choice, onChoose, onGo }: LineProps) {
       <button
         type="button"
         className={`${styles.time} tabular`}
-        aria-label={t("goToLine", { time })}
+        aria-label={t("together.goToLine", { time })}
         onClick={onGo}
       >
         {time}
       </button>
       {base !== null && base !== mine && (
         <p className="quiet" dir="auto">
-          {t("rerunBase")}: {base}
+          {t("together.rerunBase")}: {base}
         </p>
       )}
       <Radio.Group
-        aria-label={t("rerunChoice", { time })}
+        aria-label={t("together.rerunChoice", { time })}
         value={choice}
         onChange={(value) => onChoose(value as Choice)}
       >
@@ -117,7 +117,8 @@ function LineChoice({ line, choice, onChoose, onGo }: LineProps) {
             value="mine"
             label={
               <>
-                <b>{t("rerunMine")}</b> <span dir="auto">{mine ?? t("rerunNone")}</span>
+                <b>{t("together.rerunMine")}</b>{" "}
+                <span dir="auto">{mine ?? t("together.rerunNone")}</span>
               </>
             }
           />
@@ -126,7 +127,7 @@ function LineChoice({ line, choice, onChoose, onGo }: LineProps) {
               value="joined"
               label={
                 <>
-                  <b>{t("rerunJoined")}</b>
+                  <b>{t("together.rerunJoined")}</b>
                   <Changed old={mine ?? ""} now={joined} language={undefined} />
                 </>
               }
@@ -136,9 +137,9 @@ function LineChoice({ line, choice, onChoose, onGo }: LineProps) {
             value="new"
             label={
               <>
-                <b>{t("rerunNew")}</b>{" "}
+                <b>{t("together.rerunNew")}</b>{" "}
                 {found === null ? (
-                  t("rerunNothing")
+                  t("together.rerunNothing")
                 ) : (
                   <Changed old={mine ?? ""} now={found} language={undefined} />
                 )}

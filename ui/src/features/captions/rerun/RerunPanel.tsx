@@ -1,7 +1,7 @@
 import { Button, NumberInput, Progress } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";
 import { EmptyState } from "../../../platform/page/EmptyState";
-import { t } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useEditorStore";
@@ -14,7 +14,7 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
   const { store } = editing;
   const source = useView(store, (view) => view.captions.source_language);
   const { data, error, mutate } = useRerun(file.slug);
-  if (source != null) return <p className={styles.rerun}>{t("rerunOriginal")}</p>;
+  if (source != null) return <p className={styles.rerun}>{t("together.rerunOriginal")}</p>;
   if (data === undefined) {
     return error === undefined ? (
       <EmptyState />
@@ -27,7 +27,7 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
   const attempt = async (action: () => Promise<void>): Promise<void> => {
     try {
       if (await store.settled()) await action();
-      else toast("warning", t("notSaved"));
+      else toast("warning", t("together.notSaved"));
     } catch (problem) {
       toast("error", (problem as Error).message);
     }
@@ -38,15 +38,15 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
       <div className={styles.rerun}>
         <p role="status">
           {data.state === "waiting"
-            ? t("rerunWaiting")
-            : t("rerunRunning", { progress: data.progress })}
+            ? t("together.rerunWaiting")
+            : t("together.rerunRunning", { progress: data.progress })}
         </p>
-        <Progress value={data.progress} aria-label={t("rerun")} />
+        <Progress value={data.progress} aria-label={t("together.rerun")} />
         <Button
           variant="default"
           onClick={() => void attempt(async () => void (await cancelRerun(file.slug)))}
         >
-          {t("rerunStop")}
+          {t("together.rerunStop")}
         </Button>
       </div>
     );
@@ -63,7 +63,7 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
           void attempt(async () => {
             const issued = store.get().captions.revision;
             store.expect(await decideRerun(file.slug, { issued, choices }));
-            toast("success", t("rerunApplied"));
+            toast("success", t("together.rerunApplied"));
           })
         }
       />
@@ -73,10 +73,10 @@ export default function RerunPanel({ file, editing, readOnly }: PanelProps) {
     <div className={styles.rerun}>
       {data.state === "failed" && (
         <p role="alert" className={styles.problem}>
-          {data.error ?? t("rerunFailed")}
+          {data.error ?? t("together.rerunFailed")}
         </p>
       )}
-      <p className="quiet">{t("rerunExplain")}</p>
+      <p className="quiet">{t("together.rerunExplain")}</p>
       {!readOnly && (
         <Scope
           editing={editing}
@@ -106,18 +106,18 @@ function Scope({ editing, onStart }: ScopeProps) {
         disabled={selected === null && many.size === 0}
         onClick={() => onStart(editing.selection().map(({ id }) => id))}
       >
-        {t("rerunLine", { count: Math.max(1, many.size) })}
+        {t("together.rerunLine", { count: Math.max(1, many.size) })}
       </Button>
       <div className={styles.range}>
         <NumberInput
-          label={t("rerunFrom")}
+          label={t("together.rerunFrom")}
           min={1}
           max={last}
           value={from}
           onChange={(value) => setFrom(number(value))}
         />
         <NumberInput
-          label={t("rerunTo")}
+          label={t("together.rerunTo")}
           min={1}
           max={last}
           value={to}
@@ -128,11 +128,11 @@ function Scope({ editing, onStart }: ScopeProps) {
           disabled={to < from || last === 0}
           onClick={() => onStart(lines.slice(from - 1, to).map(({ id }) => id))}
         >
-          {t("rerunSome")}
+          {t("together.rerunSome")}
         </Button>
       </div>
       <Button variant="default" onClick={() => onStart()}>
-        {t("rerunWhole")}
+        {t("together.rerunWhole")}
       </Button>
     </>
   );

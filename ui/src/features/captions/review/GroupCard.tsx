@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/review";
+import { t } from "../../../platform/messages/quality";
 import { IconPlayerPlayFilled } from "../../../platform/theme/icons";
 import { addTerm } from "../../../domain/glossary/data";
 import { toast } from "../../../platform/notices/toast";
@@ -41,14 +41,16 @@ export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, 
   return (
     <section className={styles.card} data-testid="review-card" data-kind={group.kind}>
       <p className={styles.kind}>
-        <span>{t(group.kind)}</span>
+        <span>{t(`review.${group.kind}`)}</span>
         {group.spots.length > 1 && (
-          <span className="quiet">{t("place", { at: at + 1, count: group.spots.length })}</span>
+          <span className="quiet">
+            {t("review.place", { at: at + 1, count: group.spots.length })}
+          </span>
         )}
       </p>
       <p className={styles.word}>
         <b>{group.word}</b>
-        <ActionIcon aria-label={t("play")} onClick={play}>
+        <ActionIcon aria-label={t("review.play")} onClick={play}>
           <IconPlayerPlayFilled size={15} />
         </ActionIcon>
       </p>
@@ -64,7 +66,7 @@ export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, 
       )}
       <div className={styles.buttons}>
         <Button size="compact-sm" variant="default" onClick={() => onShow(at)}>
-          {t("go")}
+          {t("review.go")}
         </Button>
         {group.kind === "stale" && translation !== undefined ? (
           <Button
@@ -75,7 +77,7 @@ export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, 
               onFixed([spot]);
             }}
           >
-            {t("confirm")}
+            {t("review.confirm")}
           </Button>
         ) : (
           <Button
@@ -84,7 +86,7 @@ export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, 
             disabled={readOnly}
             onClick={() => onKeep([spot])}
           >
-            {t("keep")}
+            {t("review.keep")}
           </Button>
         )}
         {group.spots.length > 1 && (
@@ -94,7 +96,7 @@ export function GroupCard({ slug, group, at, editing, readOnly, onShow, onKeep, 
             disabled={readOnly}
             onClick={() => onKeep(group.spots)}
           >
-            {t("keepAll", { count: group.spots.length })}
+            {t("review.keepAll", { count: group.spots.length })}
           </Button>
         )}
       </div>
@@ -140,7 +142,7 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
       forms.filter(({ from }) => !left.has(from)),
     );
     if (count === 0) return;
-    toast("success", t("fixed", { count }));
+    toast("success", t("review.fixed", { count }));
     onFixed(group.spots);
   };
   const learn = async () => {
@@ -148,7 +150,7 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
     const term = { source: right, target: right, from: code, to: null, note: "", case: true };
     // In a team in which somebody only looks, the term is theirs alone.
     await addTerm(term, mayAdd ? null : "user");
-    toast("success", t("inGlossary", { word: right }));
+    toast("success", t("review.inGlossary", { word: right }));
     await mutate(keys.glossary);
   };
   return (
@@ -161,9 +163,11 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
         onFixed([spot]);
       }}
     >
-      {group.instead !== null && <p className="quiet">{t("usually", { word: group.instead })}</p>}
+      {group.instead !== null && (
+        <p className="quiet">{t("review.usually", { word: group.instead })}</p>
+      )}
       <TextInput
-        label={t("fixTo")}
+        label={t("review.fixTo")}
         value={right}
         maxLength={100}
         disabled={readOnly}
@@ -181,7 +185,7 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
       )}
       {others.length > 0 && (
         <fieldset className={styles.forms}>
-          <legend>{t("forms")}</legend>
+          <legend>{t("review.forms")}</legend>
           {others.map(({ from, to, count }) => (
             <Checkbox
               key={from}
@@ -199,7 +203,7 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
       )}
       <div className={styles.buttons}>
         <Button type="submit" size="compact-sm" disabled={readOnly || !isChanged}>
-          {t("fix")}
+          {t("review.fix")}
         </Button>
         <Button
           size="compact-sm"
@@ -207,14 +211,14 @@ function Correction({ group, spot, editing, readOnly, onFixed }: CorrectionProps
           disabled={readOnly || !isChanged}
           onClick={everywhere}
         >
-          {t("fixAll")}
+          {t("review.fixAll")}
         </Button>
         <Button
           size="compact-sm"
           variant="default"
           onClick={() => void learn().catch((error: Error) => toast("error", error.message))}
         >
-          {t("glossary")}
+          {t("review.glossary")}
         </Button>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/review";
+import { t } from "../../../platform/messages/quality";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import { BeforeAndAfter } from "../quality/FindingItem";
@@ -29,8 +29,8 @@ export function Repair({ slug, finding, count, editing, readOnly, onFixed }: Pro
     setBusy(true);
     try {
       const fixed = await fixFindings(editing, slug, finding, all);
-      if (fixed === 0) toast("warning", t("fixGone"));
-      else if (all) toast("success", t("fixed", { count: fixed }));
+      if (fixed === 0) toast("warning", t("review.fixGone"));
+      else if (all) toast("success", t("review.fixed", { count: fixed }));
       if (fixed > 0) onFixed(all && fixed >= count);
     } catch (problem) {
       toast("error", (problem as Error).message);
@@ -51,7 +51,7 @@ export function Repair({ slug, finding, count, editing, readOnly, onFixed }: Pro
               data-testid="review-repair"
               onClick={() => void repair(false)}
             >
-              {t("fix")}
+              {t("review.fix")}
             </Button>
             {count > 1 && (
               <Button
@@ -61,7 +61,7 @@ export function Repair({ slug, finding, count, editing, readOnly, onFixed }: Pro
                 data-testid="review-repair-all"
                 onClick={() => void repair(true)}
               >
-                {t("fixAll")}
+                {t("review.fixAll")}
               </Button>
             )}
           </div>

@@ -1,7 +1,7 @@
 import { Alert, Button, Progress, Slider } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { t } from "../../../platform/i18n/en/review";
+import { t } from "../../../platform/messages/quality";
 import { useGlossary } from "../../../domain/glossary/data";
 import { useKnownWords } from "../../../domain/glossary/words";
 import { toast } from "../../../platform/notices/toast";
@@ -72,13 +72,13 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
     <div className={styles.review}>
       <div>
         <p className={styles.header} role="status" data-testid="review-progress">
-          <b>{t("progress", { percent })}</b>
-          {groups.length > 0 && <span className="quiet">{t("left", { minutes })}</span>}
+          <b>{t("review.progress", { percent })}</b>
+          {groups.length > 0 && <span className="quiet">{t("review.left", { minutes })}</span>}
         </p>
-        <Progress value={percent} aria-label={t("progress", { percent })} />
+        <Progress value={percent} aria-label={t("review.progress", { percent })} />
       </div>
       <div>
-        <p id="doubt-label">{t("threshold", { percent: threshold })}</p>
+        <p id="doubt-label">{t("review.threshold", { percent: threshold })}</p>
         <Slider
           aria-labelledby="doubt-label"
           thumbProps={{ "aria-labelledby": "doubt-label" }}
@@ -90,10 +90,10 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
           onChange={setThreshold}
         />
       </div>
-      {!isChecked && <p className="quiet">{t("noDictionary")}</p>}
+      {!isChecked && <p className="quiet">{t("review.noDictionary")}</p>}
       {group === undefined ? (
-        <Alert color="green" title={t("done")}>
-          {t("doneHint")}
+        <Alert color="green" title={t("review.done")}>
+          {t("review.doneHint")}
         </Alert>
       ) : (
         <>
@@ -112,11 +112,16 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
             }
             onFixed={decided}
           />
-          <Button variant="default" size="xs" onClick={next} title={t("nextKey", { key: KEY })}>
-            {t("next")}
+          <Button
+            variant="default"
+            size="xs"
+            onClick={next}
+            title={t("review.nextKey", { key: KEY })}
+          >
+            {t("review.next")}
           </Button>
-          <p className="quiet">{t("open", { groups: groups.length })}</p>
-          <ul className={styles.list} aria-label={t("list")}>
+          <p className="quiet">{t("review.open", { groups: groups.length })}</p>
+          <ul className={styles.list} aria-label={t("review.list")}>
             {groups.slice(0, LISTED_MAX).map((each) => (
               <li key={each.id}>
                 <button
@@ -127,7 +132,7 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
                 >
                   <b>{each.word}</b>
                   <span className="quiet">
-                    {t(each.kind)} · {t("times", { count: each.spots.length })}
+                    {t(`review.${each.kind}`)} · {t("review.times", { count: each.spots.length })}
                   </span>
                 </button>
               </li>

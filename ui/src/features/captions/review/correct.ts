@@ -1,5 +1,5 @@
-import { t } from "../../../platform/i18n/en/review";
-import { t as together } from "../../../platform/i18n/en/together";
+import { t } from "../../../platform/messages/quality";
+import { t as together } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import type { Fix, Report } from "../../../domain/captions/quality/types";
 import { wordsOf } from "../spelling/words";
@@ -36,7 +36,8 @@ export function fixForms(editing: Editing, forms: readonly Form[]): number {
   });
   const first = forms[0];
   if (changes.length === 0 || first === undefined) return 0;
-  return editing.change(t("step", { from: first.from, to: first.to }), { changes }) === undefined
+  return editing.change(t("review.step", { from: first.from, to: first.to }), { changes }) ===
+    undefined
     ? 0
     : count;
 }
@@ -48,7 +49,7 @@ export async function fixFindings(
   { rule, line, title }: LineFinding,
   all: boolean,
 ): Promise<number> {
-  if (!(await editing.store.settled())) throw new Error(together("notSaved"));
+  if (!(await editing.store.settled())) throw new Error(together("together.notSaved"));
   // The captions may have changed since the findings on the page were made.
   const { language } = editing.store.get().captions;
   const report = await fetchReport(slug, language, rule);
@@ -56,7 +57,7 @@ export async function fixFindings(
   const { changes, removed } = all ? report : oneFix(fix);
   const count = changes.length + removed.length;
   const some = { changes: changes.slice(0, AT_ONCE), removed: removed.slice(0, AT_ONCE) };
-  if (count === 0 || editing.change(t("fixStep", { title }), some) === undefined) return 0;
+  if (count === 0 || editing.change(t("review.fixStep", { title }), some) === undefined) return 0;
   return count;
 }
 

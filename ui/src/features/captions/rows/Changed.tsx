@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { differences } from "../beside/differences";
 import { Rows } from "./Rows";
 import styles from "./beside.module.css";
@@ -16,12 +16,12 @@ export function Changed({ old, now, language }: Props) {
       {differences(old, now).map(({ kind, text }, index) =>
         kind === "gone" ? (
           <del key={index}>
-            <span className="visually-hidden"> {t("removed")} </span>
+            <span className="visually-hidden"> {t("tracks.removed")} </span>
             <Rows text={text} />
           </del>
         ) : kind === "new" ? (
           <ins key={index}>
-            <span className="visually-hidden"> {t("added")} </span>
+            <span className="visually-hidden"> {t("tracks.added")} </span>
             <Rows text={text} />
           </ins>
         ) : (

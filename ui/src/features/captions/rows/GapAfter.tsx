@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { IconAlertTriangle, IconFlame } from "../../../platform/theme/icons";
 import styles from "../lines/lines.module.css";
@@ -23,12 +23,12 @@ export function GapAfter({ endMs, nextStart, leastMs }: Props) {
   const gap = nextStart - endMs;
   const shown = `↦ ${seconds(gap)}`;
   if (leastMs === undefined || gap >= leastMs) {
-    return <small title={t("gapTitle")}>{shown}</small>;
+    return <small title={t("timing.gapTitle")}>{shown}</small>;
   }
   const sentence =
     gap < 0
-      ? t("gapOverlap", { seconds: seconds(-gap) })
-      : t("gapShort", { seconds: seconds(gap), least: seconds(leastMs) });
+      ? t("timing.gapOverlap", { seconds: seconds(-gap) })
+      : t("timing.gapShort", { seconds: seconds(gap), least: seconds(leastMs) });
   return (
     <small
       className={styles.gapAfter}

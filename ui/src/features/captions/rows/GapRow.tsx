@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { IconPencil, IconRefresh } from "../../../platform/theme/icons";
 import { clock } from "../../../domain/files/format";
 import type { Editing } from "../../editor/editing";
@@ -22,12 +22,12 @@ export const GapRow = memo(function GapRow({ source, readOnly, editing }: Props)
       className={styles.gap}
       role="listitem"
       data-testid="gap"
-      aria-label={t("notTranslatedText", { text: source.text })}
+      aria-label={t("tracks.notTranslatedText", { text: source.text })}
     >
       <button
         type="button"
         className={`${styles.gapTime} tabular`}
-        aria-label={t("goTo", { time: clock(source.start_ms) })}
+        aria-label={t("tracks.goTo", { time: clock(source.start_ms) })}
         onClick={() => editing.playback.seek(source.start_ms)}
       >
         {clock(source.start_ms)}
@@ -39,18 +39,18 @@ export const GapRow = memo(function GapRow({ source, readOnly, editing }: Props)
         {waits ? (
           <span className={styles.gapWaits}>
             <i aria-hidden="true" />
-            {t("waits")}
+            {t("tracks.waits")}
           </span>
         ) : (
           <>
-            <span className="quiet">{t("notTranslated")}</span>
+            <span className="quiet">{t("tracks.notTranslated")}</span>
             <button type="button" onClick={() => translation?.translateAgain([source.id])}>
               <IconRefresh size={13} aria-hidden />
-              {t("translate")}
+              {t("tracks.translate")}
             </button>
             <button type="button" onClick={() => editing.addAt(source.start_ms, source.end_ms)}>
               <IconPencil size={13} aria-hidden />
-              {t("writeIt")}
+              {t("tracks.writeIt")}
             </button>
           </>
         )}

@@ -1,7 +1,7 @@
 import { memo, useState, type KeyboardEvent } from "react";
-import { t as e } from "../../../platform/i18n/en/editor";
+import { t as e } from "../../../platform/messages/editor";
 import { IconDots, IconLock } from "../../../platform/theme/icons";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../../editor/editing";
@@ -100,7 +100,12 @@ export const LineCells = memo(function LineCells(props: CellsProps) {
       >
         {number}
         {line.locked && (
-          <IconLock size={13} role="img" aria-label={t("locked")} data-testid="line-locked" />
+          <IconLock
+            size={13}
+            role="img"
+            aria-label={t("timing.locked")}
+            data-testid="line-locked"
+          />
         )}
       </button>
       <div className={styles.lineTimes}>

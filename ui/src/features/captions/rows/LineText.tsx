@@ -1,5 +1,5 @@
 import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import type { CaretRequest } from "../../editor/focus";
 import type { Playback } from "../../editor/playback/Playback";
 import { usePlayback } from "../../editor/playback/usePlayback";

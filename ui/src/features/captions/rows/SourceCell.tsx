@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { clock } from "../../../domain/files/format";
 import type { Line, LineSource } from "../../../domain/captions/types";
 import { Changed } from "./Changed";
@@ -22,7 +22,7 @@ export const SourceCell = memo(function SourceCell(props: Props) {
   if (sources.length === 0) {
     return (
       <p className={`${styles.sourceNone} quiet`} data-testid="source">
-        {continues ? t("sameOriginal") : t("noOriginal")}
+        {continues ? t("tracks.sameOriginal") : t("tracks.noOriginal")}
       </p>
     );
   }
@@ -31,7 +31,7 @@ export const SourceCell = memo(function SourceCell(props: Props) {
     <div
       className={styles.source}
       role="group"
-      aria-label={t("originalOf", { number })}
+      aria-label={t("tracks.originalOf", { number })}
       data-testid="source"
       data-stale={stale || undefined}
     >

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { parseStamp, stamp } from "../../../domain/captions/times";
 import styles from "../lines/lines.module.css";
 

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { ComponentType } from "react";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import {
   IconAlertTriangle,
   IconBook,
@@ -53,7 +53,7 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
   return (
     <div className={styles.marks} data-testid="translation-marks">
       {flags.length > 0 && (
-        <ul className={styles.marksFlags} aria-label={t("toCheckIn", { number })}>
+        <ul className={styles.marksFlags} aria-label={t("tracks.toCheckIn", { number })}>
           {flags.map((flag) => {
             const Icon = ICONS[flag];
             return (
@@ -69,8 +69,8 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
         <div className={styles.stale}>
           <span className={styles.staleWords}>
             <IconAlertTriangle size={13} aria-hidden />
-            {isEmpty ? t("originalDeleted") : t("originalChanged")}
-            {by === "person" && t("byPerson")}
+            {isEmpty ? t("tracks.originalDeleted") : t("tracks.originalChanged")}
+            {by === "person" && t("tracks.byPerson")}
           </span>
           {!isBeside && <Changed old={source.text} now={source.now} language={translation?.from} />}
           {!readOnly && translation !== undefined && (
@@ -78,19 +78,19 @@ export const TranslationMarks = memo(function TranslationMarks(props: Props) {
               <button
                 type="button"
                 disabled={translation.isBusy || isEmpty}
-                aria-label={t("againLine", { number })}
+                aria-label={t("tracks.againLine", { number })}
                 onClick={() => translation.translateAgain([id])}
               >
                 <IconRefresh size={13} aria-hidden />
-                {t("again")}
+                {t("tracks.again")}
               </button>
               <button
                 type="button"
-                aria-label={t("rightLine", { number })}
+                aria-label={t("tracks.rightLine", { number })}
                 onClick={() => translation.confirm(id)}
               >
                 <IconCheck size={13} aria-hidden />
-                {t("right")}
+                {t("tracks.right")}
               </button>
             </span>
           )}

@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 
 /** Lock the line named, else those that are selected; or unlock them if all are locked. */
@@ -9,6 +9,6 @@ export function toggleLock(editing: Editing, id?: string): void {
   const changes = meant
     .filter((line) => line.locked !== locked)
     .map((line) => ({ line: line.id, locked }));
-  const label = t(locked ? "lockLines" : "unlockLines", { count: changes.length });
+  const label = t(locked ? "timing.lockLines" : "timing.unlockLines", { count: changes.length });
   if (changes.length > 0) editing.change(label, { changes });
 }

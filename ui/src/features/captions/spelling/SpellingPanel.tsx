@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Loader, MultiSelect, Switch, Title, Tooltip } from "
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/spelling";
+import { t } from "../../../platform/messages/glossary";
 import { IconBook, IconEyeOff, IconTrash } from "../../../platform/theme/icons";
 import { useKnownWords, addKnownWord, removeKnownWord } from "../../../domain/glossary/words";
 import { toast } from "../../../platform/notices/toast";
@@ -62,15 +62,15 @@ export default function SpellingPanel({ editing, readOnly }: PanelProps) {
   return (
     <div className={styles.panel}>
       <Switch
-        label={t("check")}
-        description={t("checkHint")}
+        label={t("spelling.check")}
+        description={t("spelling.checkHint")}
         checked={isOn}
         onChange={(event) => setOn(event.currentTarget.checked)}
       />
       {isOn && (
         <MultiSelect
-          label={t("also")}
-          description={t("alsoHint")}
+          label={t("spelling.also")}
+          description={t("spelling.alsoHint")}
           data={sorted(others.map((name) => ({ value: name, label: label(codeOf(name)) })))}
           value={also.filter((name) => others.includes(name))}
           maxValues={ALSO_MAX}
@@ -83,39 +83,42 @@ export default function SpellingPanel({ editing, readOnly }: PanelProps) {
       )}
       {state === "loading" && (
         <p role="status">
-          <Loader size="xs" /> {t("loading")}
+          <Loader size="xs" /> {t("spelling.loading")}
         </p>
       )}
       {state === "missing" && (
-        <Alert color="gray">{t("missing", { language: label(language) })}</Alert>
+        <Alert color="gray">{t("spelling.missing", { language: label(language) })}</Alert>
       )}
-      {state === "failed" && <Alert color="red">{t("failed")}</Alert>}
+      {state === "failed" && <Alert color="red">{t("spelling.failed")}</Alert>}
       {state === "ready" && (
         <>
           <p role="status" data-testid="unknown-count">
-            {t("count", { count: words.length })}
+            {t("spelling.count", { count: words.length })}
           </p>
-          <p className="quiet">{t("menuKey", { key: SUGGEST_KEY })}</p>
-          <ul className={styles.words} aria-label={t("check")}>
+          <p className="quiet">{t("spelling.menuKey", { key: SUGGEST_KEY })}</p>
+          <ul className={styles.words} aria-label={t("spelling.check")}>
             {words.slice(0, SHOWN_MAX).map(({ word, lines: places }) => (
               <li key={word} className={styles.word}>
                 <button
                   type="button"
                   className={styles.show}
-                  aria-label={t("show", { word })}
+                  aria-label={t("spelling.show", { word })}
                   onClick={() => editing.goInto(places[0]?.line, places[0]?.end)}
                 >
                   <b>{word}</b>{" "}
-                  <span className="quiet">{t("times", { count: places.length })}</span>
+                  <span className="quiet">{t("spelling.times", { count: places.length })}</span>
                 </button>
-                <Tooltip label={t("addMine")}>
-                  <ActionIcon aria-label={`${t("addMine")}: ${word}`} onClick={() => add(word)}>
+                <Tooltip label={t("spelling.addMine")}>
+                  <ActionIcon
+                    aria-label={`${t("spelling.addMine")}: ${word}`}
+                    onClick={() => add(word)}
+                  >
                     <IconBook size={16} />
                   </ActionIcon>
                 </Tooltip>
-                <Tooltip label={t("ignore")}>
+                <Tooltip label={t("spelling.ignore")}>
                   <ActionIcon
-                    aria-label={`${t("ignore")}: ${word}`}
+                    aria-label={`${t("spelling.ignore")}: ${word}`}
                     onClick={() => spelling.ignore(word)}
                   >
                     <IconEyeOff size={16} />
@@ -125,7 +128,7 @@ export default function SpellingPanel({ editing, readOnly }: PanelProps) {
             ))}
           </ul>
           {words.length > SHOWN_MAX && (
-            <p className="quiet">{t("more", { count: words.length - SHOWN_MAX })}</p>
+            <p className="quiet">{t("spelling.more", { count: words.length - SHOWN_MAX })}</p>
           )}
         </>
       )}
@@ -144,17 +147,17 @@ function KnownWords() {
   return (
     <section>
       <Title order={3} size="h6">
-        {t("myWords")}
+        {t("spelling.myWords")}
       </Title>
-      {words?.length === 0 && <p className="quiet">{t("noWords")}</p>}
-      <ul className={styles.words} aria-label={t("myWords")}>
+      {words?.length === 0 && <p className="quiet">{t("spelling.noWords")}</p>}
+      <ul className={styles.words} aria-label={t("spelling.myWords")}>
         {words?.map(({ id, word, scope, may_change }) => (
           <li key={id} className={styles.word}>
             <span>
-              {word} {scope === "team" && <span className="quiet">({t("ofTeam")})</span>}
+              {word} {scope === "team" && <span className="quiet">({t("spelling.ofTeam")})</span>}
             </span>
             {may_change && (
-              <ActionIcon aria-label={t("remove", { word })} onClick={() => remove(id)}>
+              <ActionIcon aria-label={t("spelling.remove", { word })} onClick={() => remove(id)}>
                 <IconTrash size={16} />
               </ActionIcon>
             )}

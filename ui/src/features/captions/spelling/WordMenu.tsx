@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/spelling";
+import { t } from "../../../platform/messages/glossary";
 import { IconBook, IconUsers, IconX } from "../../../platform/theme/icons";
 import { useActiveTeam } from "../../../domain/teams/activeTeam";
 import { addKnownWord } from "../../../domain/glossary/words";
@@ -75,9 +75,9 @@ export default function WordMenu({ spot, editing, onClose }: Props) {
         <span className={styles.anchor} style={{ left: spot.x, top: spot.y }} />
       </Menu.Target>
       <Menu.Dropdown data-testid="word-menu">
-        <Menu.Label>{t("suggestions", { word })}</Menu.Label>
-        {found === undefined && <Menu.Item disabled>{t("asking")}</Menu.Item>}
-        {found?.length === 0 && <Menu.Item disabled>{t("noSuggestion")}</Menu.Item>}
+        <Menu.Label>{t("spelling.suggestions", { word })}</Menu.Label>
+        {found === undefined && <Menu.Item disabled>{t("spelling.asking")}</Menu.Item>}
+        {found?.length === 0 && <Menu.Item disabled>{t("spelling.noSuggestion")}</Menu.Item>}
         {found?.map((suggestion) => (
           <Menu.Item key={suggestion} onClick={() => take(suggestion)}>
             <b>{suggestion}</b>
@@ -85,11 +85,11 @@ export default function WordMenu({ spot, editing, onClose }: Props) {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconBook size={16} />} onClick={() => add("user")}>
-          {t("addMine")}
+          {t("spelling.addMine")}
         </Menu.Item>
         {worksForTeam && (
           <Menu.Item leftSection={<IconUsers size={16} />} onClick={() => add("team")}>
-            {t("addTeam")}
+            {t("spelling.addTeam")}
           </Menu.Item>
         )}
         <Menu.Item
@@ -99,7 +99,7 @@ export default function WordMenu({ spot, editing, onClose }: Props) {
             back(end);
           }}
         >
-          {t("ignore")}
+          {t("spelling.ignore")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,5 @@
 import { Checkbox, ColorInput, NumberInput, Select } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import type { CaptionStyle } from "../../editor/style/data";
 import styles from "./style.module.css";
 
@@ -75,7 +75,7 @@ export function Letters({ fonts, ...fields }: FieldsProps & { fonts: string[] })
     <>
       <Select
         className={styles.wide}
-        label={t("font")}
+        label={t("style.font")}
         allowDeselect={false}
         disabled={disabled}
         data={fonts}
@@ -83,9 +83,9 @@ export function Letters({ fonts, ...fields }: FieldsProps & { fonts: string[] })
         data-testid="style-field-font"
         onChange={(font) => font !== null && set({ font })}
       />
-      <Length {...fields} name="size" label={t("size")} min={16} max={240} />
+      <Length {...fields} name="size" label={t("style.size")} min={16} max={240} />
       <Colour
-        label={t("colour")}
+        label={t("style.colour")}
         value={style.colour}
         disabled={disabled}
         onChange={(colour) => set({ colour })}
@@ -94,16 +94,16 @@ export function Letters({ fonts, ...fields }: FieldsProps & { fonts: string[] })
         {signs.map((sign) => (
           <Checkbox
             key={sign}
-            label={t(sign)}
+            label={t(`style.${sign}`)}
             disabled={disabled}
             checked={style[sign]}
             onChange={(event) => set({ [sign]: event.currentTarget.checked })}
           />
         ))}
       </div>
-      <Length {...fields} name="spacing" label={t("spacing")} max={20} step={0.5} />
-      <Length {...fields} name="fit" label={t("fit")} max={80} />
-      <p className={`${styles.wide} ${styles.about} quiet`}>{t("fitAbout")}</p>
+      <Length {...fields} name="spacing" label={t("style.spacing")} max={20} step={0.5} />
+      <Length {...fields} name="fit" label={t("style.fit")} max={80} />
+      <p className={`${styles.wide} ${styles.about} quiet`}>{t("style.fitAbout")}</p>
     </>
   );
 }
@@ -112,16 +112,16 @@ export function Outline(fields: FieldsProps) {
   const { style, set, disabled } = fields;
   return (
     <>
-      <Length {...fields} name="outline" label={t("outline")} max={20} step={0.5} />
+      <Length {...fields} name="outline" label={t("style.outline")} max={20} step={0.5} />
       <Colour
-        label={t("outlineColour")}
+        label={t("style.outlineColour")}
         value={style.outline_colour}
         disabled={disabled}
         onChange={(outline_colour) => set({ outline_colour })}
       />
-      <Length {...fields} name="shadow" label={t("shadow")} max={20} step={0.5} />
+      <Length {...fields} name="shadow" label={t("style.shadow")} max={20} step={0.5} />
       <Colour
-        label={t("shadowColour")}
+        label={t("style.shadowColour")}
         value={style.shadow_colour}
         disabled={disabled}
         onChange={(shadow_colour) => set({ shadow_colour })}
@@ -136,13 +136,13 @@ export function Box(fields: FieldsProps) {
     <>
       <Select
         className={styles.wide}
-        label={t("boxKind")}
+        label={t("style.boxKind")}
         allowDeselect={false}
         disabled={disabled}
         data={[
-          { value: "none", label: t("boxNone") },
-          { value: "block", label: t("boxBlock") },
-          { value: "rows", label: t("boxRows") },
+          { value: "none", label: t("style.boxNone") },
+          { value: "block", label: t("style.boxBlock") },
+          { value: "rows", label: t("style.boxRows") },
         ]}
         value={style.box}
         data-testid="style-field-box"
@@ -151,13 +151,13 @@ export function Box(fields: FieldsProps) {
       {style.box !== "none" && (
         <>
           <Colour
-            label={t("boxColour")}
+            label={t("style.boxColour")}
             value={style.box_colour}
             disabled={disabled}
             onChange={(box_colour) => set({ box_colour })}
           />
           <NumberInput
-            label={t("boxOpacity")}
+            label={t("style.boxOpacity")}
             min={0}
             max={100}
             step={5}
@@ -170,7 +170,7 @@ export function Box(fields: FieldsProps) {
               set({ box_opacity: value / 100 })
             }
           />
-          <Length {...fields} name="box_padding" label={t("boxPadding")} max={60} />
+          <Length {...fields} name="box_padding" label={t("style.boxPadding")} max={60} />
         </>
       )}
     </>
@@ -184,13 +184,13 @@ export function Place(fields: FieldsProps) {
   return (
     <>
       <fieldset className={styles.places} disabled={disabled}>
-        <legend>{t("place")}</legend>
+        <legend>{t("style.place")}</legend>
         {PLACES.map((place) => (
-          <label key={place} className={styles.place} title={t(`place${place}`)}>
+          <label key={place} className={styles.place} title={t(`style.place${place}`)}>
             <input
               type="radio"
               name="caption-place"
-              aria-label={t(`place${place}`)}
+              aria-label={t(`style.place${place}`)}
               checked={style.align === place}
               onChange={() => set({ align: place })}
             />
@@ -198,8 +198,8 @@ export function Place(fields: FieldsProps) {
           </label>
         ))}
       </fieldset>
-      <Length {...fields} name="margin_x" label={t("marginX")} max={400} step={10} />
-      <Length {...fields} name="margin_y" label={t("marginY")} max={800} step={10} />
+      <Length {...fields} name="margin_x" label={t("style.marginX")} max={400} step={10} />
+      <Length {...fields} name="margin_y" label={t("style.marginY")} max={800} step={10} />
     </>
   );
 }
@@ -209,14 +209,14 @@ export function Words({ style, set, disabled }: FieldsProps) {
     <>
       <Select
         className={styles.wide}
-        label={t("karaokeMode")}
+        label={t("style.karaokeMode")}
         allowDeselect={false}
         disabled={disabled}
         data={[
-          { value: "none", label: t("karaokeNone") },
-          { value: "fill", label: t("karaokeFill") },
-          { value: "highlight", label: t("karaokeHighlight") },
-          { value: "pop", label: t("karaokePop") },
+          { value: "none", label: t("style.karaokeNone") },
+          { value: "fill", label: t("style.karaokeFill") },
+          { value: "highlight", label: t("style.karaokeHighlight") },
+          { value: "pop", label: t("style.karaokePop") },
         ]}
         value={style.karaoke}
         data-testid="style-field-karaoke"
@@ -224,7 +224,7 @@ export function Words({ style, set, disabled }: FieldsProps) {
       />
       {style.karaoke !== "none" && (
         <Colour
-          label={t("karaokeColour")}
+          label={t("style.karaokeColour")}
           value={style.karaoke_colour}
           disabled={disabled}
           onChange={(karaoke_colour) => set({ karaoke_colour })}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import { useMayAdd } from "../../../domain/teams/mayAdd";
 import {
@@ -39,9 +39,9 @@ const sorted = (style: CaptionStyle) =>
 export const presetGroups = (presets: readonly Preset[]) =>
   (
     [
-      ["built_in", t("presetsBuiltIn")],
-      ["user", t("presetsMine")],
-      ["team", t("presetsTeam")],
+      ["built_in", t("style.presetsBuiltIn")],
+      ["user", t("style.presetsMine")],
+      ["team", t("style.presetsTeam")],
     ] as const
   )
     .map(([scope, group]) => ({
@@ -78,16 +78,16 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
   };
 
   return (
-    <section className={styles.presets} aria-label={t("preset")}>
+    <section className={styles.presets} aria-label={t("style.preset")}>
       <Select
-        label={t("preset")}
-        description={changed ? t("changed") : undefined}
+        label={t("style.preset")}
+        description={changed ? t("style.changed") : undefined}
         allowDeselect={false}
         disabled={readOnly}
         data-testid="style-preset"
         data={[
           ...presetGroups(presets),
-          ...(preset === undefined ? [{ value: OWN, label: t("fileOnly") }] : []),
+          ...(preset === undefined ? [{ value: OWN, label: t("style.fileOnly") }] : []),
         ]}
         value={preset?.id ?? OWN}
         onChange={(id) => {
@@ -103,17 +103,17 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
             data-testid="style-save-as"
             onClick={() => setNaming("new")}
           >
-            {t("saveAs")}
+            {t("style.saveAs")}
           </Button>
           {mayChange && (
             <>
               {changed && (
                 <Button size="compact-sm" onClick={() => save({ style: own.style })}>
-                  {t("update", { name: preset.name })}
+                  {t("style.update", { name: preset.name })}
                 </Button>
               )}
               <Button size="compact-sm" variant="default" onClick={() => setNaming("rename")}>
-                {t("rename")}
+                {t("style.rename")}
               </Button>
               <Button
                 size="compact-sm"
@@ -121,7 +121,7 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
                 color="red"
                 onClick={() => setNaming("remove")}
               >
-                {t("remove")}
+                {t("style.remove")}
               </Button>
             </>
           )}
@@ -129,7 +129,7 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
       )}
       {mayChange && naming === null && (
         <Checkbox
-          label={preset.is_default ? t("isDefault") : t("makeDefault")}
+          label={preset.is_default ? t("style.isDefault") : t("style.makeDefault")}
           checked={preset.is_default}
           onChange={(event) => save({ is_default: event.currentTarget.checked })}
         />
@@ -153,8 +153,8 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
         />
       )}
       {naming === "remove" && preset !== undefined && (
-        <div role="alertdialog" aria-label={t("remove")} className={styles.question}>
-          <p>{t("removeAsk", { name: preset.name })}</p>
+        <div role="alertdialog" aria-label={t("style.remove")} className={styles.question}>
+          <p>{t("style.removeAsk", { name: preset.name })}</p>
           <Group gap={6}>
             <Button
               autoFocus
@@ -162,10 +162,10 @@ export function Presets({ own, presets, readOnly, onChange }: Props) {
               color="red"
               onClick={() => void attempt(removePreset(preset.id))}
             >
-              {t("remove")}
+              {t("style.remove")}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => setNaming(null)}>
-              {t("cancel")}
+              {t("style.cancel")}
             </Button>
           </Group>
         </div>
@@ -192,7 +192,7 @@ function NameForm({ name: given, onSave, onCancel }: NameFormProps) {
     >
       <TextInput
         autoFocus
-        label={t("name")}
+        label={t("style.name")}
         value={name}
         maxLength={usePublicConfig()?.text_limits.style_name}
         data-testid="style-name"
@@ -200,10 +200,10 @@ function NameForm({ name: given, onSave, onCancel }: NameFormProps) {
       />
       <Group gap={6}>
         <Button type="submit" size="compact-sm" disabled={name.trim() === ""}>
-          {t("save")}
+          {t("style.save")}
         </Button>
         <Button size="compact-sm" variant="default" onClick={onCancel}>
-          {t("cancel")}
+          {t("style.cancel")}
         </Button>
       </Group>
     </form>

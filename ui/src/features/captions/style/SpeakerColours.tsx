@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import { useSpeakers } from "../../../domain/speakers/data";
 import { Colour, type FieldsProps } from "./Fields";
 import styles from "./style.module.css";
@@ -8,12 +8,12 @@ export function SpeakerColours({ slug, style, set, disabled }: FieldsProps & { s
   const { data } = useSpeakers(slug);
   const speakers = data?.speakers ?? [];
   if (speakers.length === 0)
-    return <p className={`${styles.wide} ${styles.about} quiet`}>{t("speakersNone")}</p>;
+    return <p className={`${styles.wide} ${styles.about} quiet`}>{t("style.speakersNone")}</p>;
   return speakers.map((speaker) => (
     <Colour
       key={speaker.label}
       label={speaker.shown}
-      placeholder={t("speakerDefault")}
+      placeholder={t("style.speakerDefault")}
       value={style.speaker_colours[speaker.label] ?? style.colour}
       disabled={disabled}
       onChange={(colour) => {

@@ -1,6 +1,6 @@
 import { Accordion, Alert, Select, Switch } from "@mantine/core";
 import type { KeyboardEvent } from "react";
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import type { PanelProps } from "../../editor/panels/panel";
 import type { SafeAreaKind } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
@@ -38,7 +38,7 @@ export default function StylePanel({ file, readOnly }: PanelProps) {
   return (
     <div className={styles.panel} onKeyDown={keepOpen}>
       <Presets own={own} presets={all.presets} readOnly={readOnly} onChange={change} />
-      {readOnly && <p className="quiet">{t("readOnly")}</p>}
+      {readOnly && <p className="quiet">{t("style.readOnly")}</p>}
       <div role="status" data-testid="contrast">
         {warning !== null && (
           <Alert color="yellow" p="xs">
@@ -47,29 +47,29 @@ export default function StylePanel({ file, readOnly }: PanelProps) {
         )}
       </div>
       <Accordion multiple variant="contained" defaultValue={["letters"]} chevronPosition="left">
-        <Group id="letters" label={t("letters")}>
+        <Group id="letters" label={t("style.letters")}>
           <Letters {...fields} fonts={all.fonts.map(({ family }) => family)} />
         </Group>
-        <Group id="outline" label={t("outlineGroup")}>
+        <Group id="outline" label={t("style.outlineGroup")}>
           <Outline {...fields} />
         </Group>
-        <Group id="box" label={t("boxGroup")}>
+        <Group id="box" label={t("style.boxGroup")}>
           <Box {...fields} />
         </Group>
-        <Group id="place" label={t("placeGroup")}>
+        <Group id="place" label={t("style.placeGroup")}>
           <Place {...fields} />
         </Group>
-        <Group id="words" label={t("wordsGroup")}>
+        <Group id="words" label={t("style.wordsGroup")}>
           <Words {...fields} />
         </Group>
-        <Group id="speakers" label={t("speakersGroup")}>
+        <Group id="speakers" label={t("style.speakersGroup")}>
           <SpeakerColours {...fields} slug={file.slug} />
         </Group>
-        <Group id="preview" label={t("previewGroup")}>
+        <Group id="preview" label={t("style.previewGroup")}>
           <PreviewSettings />
         </Group>
       </Accordion>
-      <p className={`${styles.units} quiet`}>{t("units")}</p>
+      <p className={`${styles.units} quiet`}>{t("style.units")}</p>
     </div>
   );
 }
@@ -100,20 +100,20 @@ function PreviewSettings() {
     <>
       <Switch
         className={styles.wide}
-        label={t("exact")}
+        label={t("style.exact")}
         checked={exact}
         onChange={(event) => setExact(event.currentTarget.checked)}
       />
       <Select
         className={styles.wide}
-        label={t("safeArea")}
-        description={area === "none" ? undefined : t("safeShown")}
+        label={t("style.safeArea")}
+        description={area === "none" ? undefined : t("style.safeShown")}
         allowDeselect={false}
         data={[
-          { value: "none", label: t("safeNone") },
-          { value: "wide", label: t("safeWide") },
-          { value: "tall", label: t("safeTall") },
-          { value: "square", label: t("safeSquare") },
+          { value: "none", label: t("style.safeNone") },
+          { value: "wide", label: t("style.safeWide") },
+          { value: "tall", label: t("style.safeTall") },
+          { value: "square", label: t("style.safeSquare") },
         ]}
         value={area}
         onChange={(value) => setArea((value ?? "none") as SafeAreaKind)}

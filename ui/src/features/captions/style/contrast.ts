@@ -1,5 +1,5 @@
 /** Whether text can be read, by the contrast of WCAG 2.2. */
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import type { CaptionStyle } from "../../editor/style/data";
 
 const LEAST = 4.5;
@@ -27,8 +27,8 @@ export function contrast(one: string, other: string): number {
 export function contrastProblem(style: CaptionStyle): string | null {
   const hasBox = style.box !== "none";
   const hasOutline = style.outline >= 1 && style.box !== "rows";
-  if (!hasBox && !hasOutline) return t("nothingBehind");
-  if (hasBox && style.box_opacity < LEAST_OPACITY && !hasOutline) return t("thinBox");
+  if (!hasBox && !hasOutline) return t("style.nothingBehind");
+  if (hasBox && style.box_opacity < LEAST_OPACITY && !hasOutline) return t("style.thinBox");
   const [behind, colour] =
     hasBox && style.box_opacity >= LEAST_OPACITY
       ? (["box", style.box_colour] as const)
@@ -37,5 +37,5 @@ export function contrastProblem(style: CaptionStyle): string | null {
   if (style.karaoke !== "none") texts.push(style.karaoke_colour);
   const least = Math.min(...texts.map((text) => contrast(text, colour)));
   const ratio = Math.floor(least * 10) / 10;
-  return least < LEAST ? t("lowContrast", { behind, ratio }) : null;
+  return least < LEAST ? t("style.lowContrast", { behind, ratio }) : null;
 }

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from "react";
-import { t } from "../../../platform/i18n/en/terms";
+import { t } from "../../../platform/messages/glossary";
 import { IconBook } from "../../../platform/theme/icons";
 import type { Term } from "../../../domain/glossary/types";
 import type { Editing } from "../../editor/editing";
@@ -29,14 +29,14 @@ export const TermMarks = memo(function TermMarks(props: Props) {
   return (
     <ul
       className={styles.missing}
-      aria-label={t("missingIn", { number })}
+      aria-label={t("terms.missingIn", { number })}
       data-testid="missing-terms"
     >
       {missing.map((term) => {
         const words = (
           <>
             <IconBook size={13} aria-hidden />
-            {t("missing", { target: term.target })}
+            {t("terms.missing", { target: term.target })}
           </>
         );
         return (
@@ -53,7 +53,7 @@ export const TermMarks = memo(function TermMarks(props: Props) {
                 type="button"
                 data-term={term.id}
                 aria-haspopup="menu"
-                title={t("missingTitle", pairOf(term))}
+                title={t("terms.missingTitle", pairOf(term))}
                 onClick={() => setOpen(term)}
               >
                 {words}

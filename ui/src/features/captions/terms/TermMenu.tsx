@@ -1,6 +1,6 @@
 import { Menu } from "@mantine/core";
 import type { ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/terms";
+import { t } from "../../../platform/messages/glossary";
 import { IconBook, IconPlus } from "../../../platform/theme/icons";
 import type { Term } from "../../../domain/glossary/types";
 import type { Editing } from "../../editor/editing";
@@ -45,14 +45,16 @@ export function TermMenu({ id, text, term, editing, words, onClose }: Props) {
         </button>
       </Menu.Target>
       <Menu.Dropdown data-testid="term-menu">
-        <Menu.Label>{term.note === "" ? t("missingTitle", pairOf(term)) : term.note}</Menu.Label>
+        <Menu.Label>
+          {term.note === "" ? t("terms.missingTitle", pairOf(term)) : term.note}
+        </Menu.Label>
         {certain !== undefined && (
           <Menu.Item
             data-autofocus
             leftSection={<IconBook size={16} />}
             onClick={() => take(certain)}
           >
-            {t("replace", { target: term.target, words: certain.replaced })}
+            {t("terms.replace", { target: term.target, words: certain.replaced })}
           </Menu.Item>
         )}
         {(marked === "" || marked !== certain?.replaced) && (
@@ -62,8 +64,8 @@ export function TermMenu({ id, text, term, editing, words, onClose }: Props) {
             onClick={() => take(here)}
           >
             {marked === ""
-              ? t("insert", { target: term.target })
-              : t("replace", { target: term.target, words: marked })}
+              ? t("terms.insert", { target: term.target })
+              : t("terms.replace", { target: term.target, words: marked })}
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { t } from "../../../platform/i18n/en/terms";
+import { t } from "../../../platform/messages/glossary";
 import { Rows } from "../rows/Rows";
 import { useTrackOfRows } from "../lines/trackContext";
 import { pairOf, stays } from "../../../domain/captions/terms/matching";
@@ -17,7 +17,11 @@ export function WithTerms({ text }: { text: string }) {
           <Rows text={text.slice(places[index - 1]?.end ?? 0, start)} />
           <mark
             className={styles.term}
-            title={stays(term) ? t("stays", { source: term.source }) : t("becomes", pairOf(term))}
+            title={
+              stays(term)
+                ? t("terms.stays", { source: term.source })
+                : t("terms.becomes", pairOf(term))
+            }
             data-testid="source-term"
           >
             <Rows text={text.slice(start, end)} />

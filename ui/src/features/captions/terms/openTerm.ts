@@ -1,4 +1,4 @@
-import { t } from "../../../platform/i18n/en/terms";
+import { t } from "../../../platform/messages/glossary";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 
@@ -7,6 +7,6 @@ export function openTerm(editing: Editing): void {
   const id = editing.chosen()?.id ?? "";
   const row = document.querySelector(`[data-line="${CSS.escape(id)}"]`);
   const button = row?.querySelector<HTMLButtonElement>("button[data-term]");
-  if (button == null) toast("info", t("noneMissing"));
+  if (button == null) toast("info", t("terms.noneMissing"));
   else button.click();
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Loader, Popover, Tooltip } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { IconArrowsHorizontal } from "../../../platform/theme/icons";
 import type { Editing } from "../../editor/editing";
 import { part } from "../../../platform/failure/Later";
@@ -22,10 +22,10 @@ export function NudgeButton(props: { editing: Editing; readOnly: boolean }) {
       withinPortal
     >
       <Popover.Target>
-        <Tooltip label={t("nudge")}>
+        <Tooltip label={t("timing.nudge")}>
           <ActionIcon
             size="lg"
-            aria-label={t("nudge")}
+            aria-label={t("timing.nudge")}
             aria-expanded={opened}
             data-testid="nudge"
             onClick={() => setOpened(!opened)}
@@ -34,7 +34,7 @@ export function NudgeButton(props: { editing: Editing; readOnly: boolean }) {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("nudge")} maw="calc(100vw - 24px)">
+      <Popover.Dropdown aria-label={t("timing.nudge")} maw="calc(100vw - 24px)">
         {opened && (
           <Suspense fallback={<Loader size="sm" />}>
             <NudgePad {...props} />

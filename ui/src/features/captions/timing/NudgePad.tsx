@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { useEditorSettings } from "../../editor/useEditorSettings";
 import { addHere, moveHere, nudge } from "./actions";
@@ -18,23 +18,23 @@ export function NudgePad({ editing, readOnly }: Props) {
   const { many } = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const frame = editing.playback.frameMs;
   const rows: [Nudged, string][] = [
-    ["start", t("nudgeStart")],
-    ["end", t("nudgeEnd")],
-    ["both", t("nudgeBoth")],
-    ["edge", t("nudgeEdge")],
-    ["body", t("nudgeBody", { count: Math.max(1, many.size) })],
+    ["start", t("timing.nudgeStart")],
+    ["end", t("timing.nudgeEnd")],
+    ["both", t("timing.nudgeBoth")],
+    ["edge", t("timing.nudgeEdge")],
+    ["body", t("timing.nudgeBody", { count: Math.max(1, many.size) })],
   ];
   const steps: [number, string][] = [
-    [-TENTH_MS, t("tenth")],
-    [-frame, t("frame")],
-    [frame, t("frame")],
-    [TENTH_MS, t("tenth")],
+    [-TENTH_MS, t("timing.tenth")],
+    [-frame, t("timing.frame")],
+    [frame, t("timing.frame")],
+    [TENTH_MS, t("timing.tenth")],
   ];
   const places: [string, () => void][] = [
-    [t("hereStart"), () => editing.setEdge("start_ms")],
-    [t("hereEnd"), () => editing.setEdge("end_ms")],
-    [t("hereLine"), () => moveHere(editing, cascade)],
-    [t("addHere"), () => addHere(editing)],
+    [t("timing.hereStart"), () => editing.setEdge("start_ms")],
+    [t("timing.hereEnd"), () => editing.setEdge("end_ms")],
+    [t("timing.hereLine"), () => moveHere(editing, cascade)],
+    [t("timing.addHere"), () => addHere(editing)],
   ];
   return (
     <div className={styles.pad} data-testid="nudge-pad">
@@ -49,7 +49,7 @@ export function NudgePad({ editing, readOnly }: Props) {
               h={26}
               px={4}
               disabled={readOnly}
-              aria-label={t(directionOf(what, by), { what: name, by: size })}
+              aria-label={t(`timing.${directionOf(what, by)}`, { what: name, by: size })}
               onClick={() => nudge(editing, what, by, cascade)}
             >
               {by < 0 ? "−" : "+"}

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import { stamp } from "../../../domain/captions/times";
@@ -13,10 +13,10 @@ interface Point extends SyncPoint {
 }
 
 const PROBLEMS: Record<SyncProblem, string> = {
-  points: t("syncPoints"),
-  order: t("syncOrder"),
-  factor: t("syncFactor"),
-  start: t("syncStart"),
+  points: t("timing.syncPoints"),
+  order: t("timing.syncOrder"),
+  factor: t("timing.syncFactor"),
+  start: t("timing.syncStart"),
 };
 
 /** Points at which a line is known to be spoken; all lines move and stretch through them. */
@@ -25,7 +25,7 @@ export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: b
   const add = () => {
     const line = editing.chosen();
     if (line === undefined) {
-      toast("warning", t("selectFirst"));
+      toast("warning", t("timing.selectFirst"));
       return;
     }
     const point = {
@@ -40,22 +40,22 @@ export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: b
   const sync = () => {
     const changes = pointSync(editing.lines(), points);
     if (typeof changes === "string") toast("warning", PROBLEMS[changes]);
-    else if (run(editing, t("sync"), changes, { with_words: true })) setPoints([]);
+    else if (run(editing, t("timing.sync"), changes, { with_words: true })) setPoints([]);
   };
   return (
     <>
       <Button variant="default" disabled={readOnly} onClick={add}>
-        {t("addPoint")}
+        {t("timing.addPoint")}
       </Button>
       {points.length > 0 && (
         <ul className={styles.points}>
           {points.map(({ number, from, to }) => (
             <li key={from}>
               <Text size="sm" className="tabular">
-                {t("point", { number, from: stamp(from), to: stamp(to) })}
+                {t("timing.point", { number, from: stamp(from), to: stamp(to) })}
               </Text>
               <CloseButton
-                aria-label={t("removePoint", { from: stamp(from) })}
+                aria-label={t("timing.removePoint", { from: stamp(from) })}
                 onClick={() => setPoints((held) => held.filter((one) => one.from !== from))}
               />
             </li>
@@ -63,7 +63,7 @@ export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: b
         </ul>
       )}
       <Button disabled={readOnly || points.length < 2} onClick={sync}>
-        {t("runSync")}
+        {t("timing.runSync")}
       </Button>
     </>
   );

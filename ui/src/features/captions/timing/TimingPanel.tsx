@@ -1,6 +1,6 @@
 import { Button, NumberInput, Radio, Stack, Text } from "@mantine/core";
 import { useState, useSyncExternalStore, type ReactNode } from "react";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import type { Line } from "../../../domain/captions/types";
@@ -39,44 +39,49 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
   };
   const check = (chosen: ReadonlySet<string>): boolean => {
     if (chosen.size > 0) return true;
-    toast("warning", t("selectFirst"));
+    toast("warning", t("timing.selectFirst"));
     return false;
   };
   const shift = () => {
     const chosen = ids();
     if (!check(chosen)) return;
-    run(editing, t("shift"), shifted(lines, chosen, Number(offset)), { with_words: true });
+    run(editing, t("timing.shift"), shifted(lines, chosen, Number(offset)), { with_words: true });
   };
   const move = (kind: "ends" | "starts" | "next") => {
     const chosen = ids();
     if (!check(chosen)) return;
-    if (kind === "ends") run(editing, t("extendEnds"), extended(lines, chosen, Number(by)));
-    else if (kind === "starts") run(editing, t("pullStarts"), pulled(lines, chosen, Number(by)));
+    if (kind === "ends") run(editing, t("timing.extendEnds"), extended(lines, chosen, Number(by)));
+    else if (kind === "starts")
+      run(editing, t("timing.pullStarts"), pulled(lines, chosen, Number(by)));
     else
-      run(editing, t("toNext"), untilNext(lines, chosen, { gap: Number(gap), most: LONGEST_MS }));
+      run(
+        editing,
+        t("timing.toNext"),
+        untilNext(lines, chosen, { gap: Number(gap), most: LONGEST_MS }),
+      );
   };
 
   return (
     <Stack gap="md" className={styles.panel}>
       <section className={styles.part}>
-        <h3>{t("nudge")}</h3>
+        <h3>{t("timing.nudge")}</h3>
         <NudgePad editing={editing} readOnly={readOnly} />
       </section>
       <Radio.Group
-        label={t("which")}
-        description={t("selectHint")}
+        label={t("timing.which")}
+        description={t("timing.selectHint")}
         value={scope}
         onChange={(value) => setScope(value as Scope)}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="all" label={t("all")} />
-          <Radio value="here" label={t("here")} />
-          <Radio value="selection" label={t("selection", { count })} />
+          <Radio value="all" label={t("timing.all")} />
+          <Radio value="here" label={t("timing.here")} />
+          <Radio value="selection" label={t("timing.selection", { count })} />
         </Stack>
       </Radio.Group>
-      <Part title={t("shift")} hint={t("shiftHint")}>
+      <Part title={t("timing.shift")} hint={t("timing.shiftHint")}>
         <NumberInput
-          label={t("offset")}
+          label={t("timing.offset")}
           value={offset}
           onChange={setOffset}
           step={100}
@@ -85,12 +90,12 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
           allowDecimal={false}
         />
         <Button disabled={readOnly || Number(offset) === 0} onClick={shift} data-testid="shift">
-          {t("shift")}
+          {t("timing.shift")}
         </Button>
       </Part>
-      <Part title={t("extend")} hint={t("extendHint")}>
+      <Part title={t("timing.extend")} hint={t("timing.extendHint")}>
         <NumberInput
-          label={t("by")}
+          label={t("timing.by")}
           value={by}
           onChange={setBy}
           step={50}
@@ -100,14 +105,14 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
         />
         <div className={styles.pair}>
           <Button variant="default" disabled={readOnly} onClick={() => move("starts")}>
-            {t("pullStarts")}
+            {t("timing.pullStarts")}
           </Button>
           <Button variant="default" disabled={readOnly} onClick={() => move("ends")}>
-            {t("extendEnds")}
+            {t("timing.extendEnds")}
           </Button>
         </div>
         <NumberInput
-          label={t("gap")}
+          label={t("timing.gap")}
           value={gap}
           onChange={setGap}
           step={20}
@@ -116,18 +121,18 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
           allowDecimal={false}
         />
         <Button variant="default" disabled={readOnly} onClick={() => move("next")}>
-          {t("toNext")}
+          {t("timing.toNext")}
         </Button>
       </Part>
-      <Part title={t("sync")} hint={t("syncHint")}>
+      <Part title={t("timing.sync")} hint={t("timing.syncHint")}>
         <PointSync editing={editing} readOnly={readOnly} />
       </Part>
       {file.kind === "video" && (
-        <Part title={t("shots")} hint={t("shotsHint")}>
+        <Part title={t("timing.shots")} hint={t("timing.shotsHint")}>
           <ShotSearch file={file} readOnly={readOnly} />
         </Part>
       )}
-      <Part title={t("typing")} hint={t("typingHint")}>
+      <Part title={t("timing.typing")} hint={t("timing.typingHint")}>
         <TypingSettings />
       </Part>
     </Stack>

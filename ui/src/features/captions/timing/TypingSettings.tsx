@@ -1,17 +1,17 @@
 import { NumberInput, Select } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { useEditorSettings, type EditorSettings } from "../../editor/useEditorSettings";
 
 const KINDS: Record<EditorSettings["pause_while_typing"], string> = {
-  off: t("pauseOff"),
-  pause: t("pausePause"),
-  slow: t("pauseSlow"),
+  off: t("timing.pauseOff"),
+  pause: t("timing.pausePause"),
+  slow: t("timing.pauseSlow"),
 };
 const PLACES: Record<EditorSettings["resume_at"], string> = {
-  stopped: t("resumeStopped"),
-  before: t("resumeBefore"),
-  after: t("resumeAfter"),
-  back: t("resumeBack"),
+  stopped: t("timing.resumeStopped"),
+  before: t("timing.resumeBefore"),
+  after: t("timing.resumeAfter"),
+  back: t("timing.resumeBack"),
 };
 const options = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
@@ -39,7 +39,7 @@ export function TypingSettings() {
   return (
     <>
       <Select
-        label={t("pause")}
+        label={t("timing.pause")}
         data={options(KINDS)}
         value={settings.pause_while_typing}
         allowDeselect={false}
@@ -50,14 +50,14 @@ export function TypingSettings() {
       />
       {settings.pause_while_typing !== "off" && (
         <>
-          {seconds(t("pauseAfter"), "pause_after_ms", [0, 10])}
-          {seconds(t("resumeWait"), "resume_after_ms", [0.5, 10])}
+          {seconds(t("timing.pauseAfter"), "pause_after_ms", [0, 10])}
+          {seconds(t("timing.resumeWait"), "resume_after_ms", [0.5, 10])}
         </>
       )}
       {settings.pause_while_typing === "pause" && (
         <>
           <Select
-            label={t("resumeAt")}
+            label={t("timing.resumeAt")}
             data={options(PLACES)}
             value={settings.resume_at}
             allowDeselect={false}
@@ -65,7 +65,8 @@ export function TypingSettings() {
               value !== null && change({ resume_at: value as EditorSettings["resume_at"] })
             }
           />
-          {settings.resume_at === "back" && seconds(t("resumeBy"), "resume_back_ms", [0, 30])}
+          {settings.resume_at === "back" &&
+            seconds(t("timing.resumeBy"), "resume_back_ms", [0, 30])}
         </>
       )}
     </>

@@ -1,5 +1,5 @@
 /** What the keys of the timing group do: edges, words and rows of the selected line, by one step of the history each. */
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import { caretOf } from "../../editor/focus";
@@ -22,7 +22,7 @@ export function run(
   more: Omit<BulkChange, "changes"> = {},
 ): boolean {
   if (changes.length === 0) {
-    toast("warning", t("noRoom"));
+    toast("warning", t("timing.noRoom"));
     return false;
   }
   return editing.change(label, { changes, ...more }) !== undefined;
@@ -39,7 +39,7 @@ export function nudge(editing: Editing, what: Nudged, by: number, cascade: boole
 function move(editing: Editing, what: Nudged, cascade: boolean, by: Distance): void {
   const line = editing.chosen();
   if (line === undefined) {
-    toast("warning", t("selectFirst"));
+    toast("warning", t("timing.selectFirst"));
     return;
   }
   if (line.locked) {
@@ -48,7 +48,11 @@ function move(editing: Editing, what: Nudged, cascade: boolean, by: Distance): v
   }
   const ids = new Set(editing.selection().map(({ id }) => id));
   const { frames } = editing.playback;
-  run(editing, t("nudge"), nudged(editing.lines(), line, what, by, { ids, cascade, frames }));
+  run(
+    editing,
+    t("timing.nudge"),
+    nudged(editing.lines(), line, what, by, { ids, cascade, frames }),
+  );
 }
 
 /** The longest line that a key adds at the playhead. */
@@ -58,7 +62,7 @@ const ADDED_MS = 2_000;
 export function addHere(editing: Editing): void {
   const at = editing.playback.shownMs;
   const span = freeSpan(editing.lines(), at, at + ADDED_MS);
-  if (span === undefined) editing.refuseLine(t("noRoomToAdd"));
+  if (span === undefined) editing.refuseLine(t("timing.noRoomToAdd"));
   else editing.addAt(at, span.end);
 }
 
@@ -73,7 +77,7 @@ export function outAndNextIn(editing: Editing, gap: number): void {
     { line: line.id, end: at },
     { line: next.id, start: frames?.inside(start, next.end_ms).start ?? start },
   ];
-  if (run(editing, t("outAndNextIn"), changes)) editing.select(next.id);
+  if (run(editing, t("timing.outAndNextIn"), changes)) editing.select(next.id);
 }
 
 /** Move the selected line so that it starts at the playhead, as far as there is room. */
@@ -84,7 +88,7 @@ export function moveHere(editing: Editing, cascade: boolean): void {
 export function extendToNext(editing: Editing, gap: number): void {
   const ids = new Set(editing.selection().map(({ id }) => id));
   const changes = untilNext(editing.lines(), ids, { gap, most: LONGEST_MS });
-  run(editing, t("extendToNext"), changes);
+  run(editing, t("timing.extendToNext"), changes);
 }
 
 /** Pull the next line's first word into this line (1), or push this line's last word down (-1). */
@@ -113,8 +117,8 @@ export function splitTo(editing: Editing, side: "next" | "previous"): void {
 
 function give(editing: Editing, changes: LineChange[] | undefined, line: Line): void {
   const typing = caretOf(line.id);
-  if (changes === undefined) toast("warning", t("noWords"));
-  else if (run(editing, t("moveWords"), changes) && typing !== undefined)
+  if (changes === undefined) toast("warning", t("timing.noWords"));
+  else if (run(editing, t("timing.moveWords"), changes) && typing !== undefined)
     editing.goInto(line.id, Math.min(typing, editing.find(line.id)?.text.length ?? 0));
 }
 
@@ -123,12 +127,12 @@ export function rebalance(editing: Editing, maxRow: number): void {
     const content = balanced(line.text, maxRow);
     return line.locked || content === line.text ? [] : [{ line: line.id, content }];
   });
-  if (changes.length > 0) editing.change(t("rebalance"), { changes });
+  if (changes.length > 0) editing.change(t("timing.rebalance"), { changes });
 }
 
 function beside(editing: Editing, line: Line | undefined, direction: 1 | -1): Line | undefined {
   if (line === undefined) return undefined;
   const other = editing.lines()[editing.indexOf(line) + direction];
-  if (other === undefined) toast("warning", t("noNext"));
+  if (other === undefined) toast("warning", t("timing.noNext"));
   return other;
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import {
   IconBook,
   IconCheck,
@@ -44,7 +44,7 @@ export function LanguageMenu(props: Props) {
           leftSection={<IconLanguage size={17} />}
           rightSection={<IconChevronDown size={15} />}
           className={styles.language}
-          aria-label={t("language", { language: shown })}
+          aria-label={t("tracks.language", { language: shown })}
           data-testid="language-switch"
         >
           {shown}
@@ -57,7 +57,7 @@ export function LanguageMenu(props: Props) {
           aria-current={open === undefined || undefined}
         >
           {original}
-          <span className={styles.languageWords}>{t("original")}</span>
+          <span className={styles.languageWords}>{t("tracks.original")}</span>
         </Menu.Item>
         {translations.map((one) => (
           <Menu.Item
@@ -81,12 +81,14 @@ export function LanguageMenu(props: Props) {
             disabled={!canTranslate}
             onClick={props.onTranslate}
           >
-            {t("translateMore")}
-            {!canTranslate && <span className={styles.languageWords}>{t("nothingYet")}</span>}
+            {t("tracks.translateMore")}
+            {!canTranslate && (
+              <span className={styles.languageWords}>{t("tracks.nothingYet")}</span>
+            )}
           </Menu.Item>
         )}
         <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
-          {t("glossary")}
+          {t("tracks.glossary")}
         </Menu.Item>
         {mayChange && open !== undefined && (
           <Menu.Item
@@ -94,7 +96,7 @@ export function LanguageMenu(props: Props) {
             leftSection={<IconTrash size={16} />}
             onClick={() => props.onDelete(open)}
           >
-            {t("deleteIn", { language: languageName(open.language, open.label) })}
+            {t("tracks.deleteIn", { language: languageName(open.language, open.label) })}
           </Menu.Item>
         )}
       </Menu.Dropdown>

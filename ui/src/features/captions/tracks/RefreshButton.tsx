@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { IconRefresh } from "../../../platform/theme/icons";
 
 interface Props {
@@ -25,7 +25,7 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
   };
   const own = stale - edited;
   const count = own + gaps + (include ? edited : 0);
-  const words = own + gaps === 0 && edited > 0 ? t("refreshMore") : label(own, gaps);
+  const words = own + gaps === 0 && edited > 0 ? t("tracks.refreshMore") : label(own, gaps);
   return (
     <Popover
       opened={asking}
@@ -52,12 +52,12 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
           {words}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={t("refreshTitle")}>
-        <Text size="sm">{t("byPeople", { count: edited })}</Text>
+      <Popover.Dropdown role="dialog" aria-label={t("tracks.refreshTitle")}>
+        <Text size="sm">{t("tracks.byPeople", { count: edited })}</Text>
         <Checkbox
           mt="sm"
           size="sm"
-          label={t("againToo", { count: edited })}
+          label={t("tracks.againToo", { count: edited })}
           checked={include}
           onChange={({ currentTarget }) => setInclude(currentTarget.checked)}
         />
@@ -68,7 +68,7 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
           disabled={count === 0}
           onClick={() => void run(include)}
         >
-          {count === 0 ? t("nothingElse") : t("translateLines", { count })}
+          {count === 0 ? t("tracks.nothingElse") : t("tracks.translateLines", { count })}
         </Button>
       </Popover.Dropdown>
     </Popover>
@@ -76,6 +76,8 @@ export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Prop
 }
 
 function label(stale: number, gaps: number): string {
-  if (stale === 0) return t("translateNew", { count: gaps });
-  return gaps === 0 ? t("refreshStale", { count: stale }) : t("refreshBoth", { stale, gaps });
+  if (stale === 0) return t("tracks.translateNew", { count: gaps });
+  return gaps === 0
+    ? t("tracks.refreshStale", { count: stale })
+    : t("tracks.refreshBoth", { stale, gaps });
 }

@@ -2,7 +2,7 @@ import { Button, CloseButton, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { keys } from "../../../platform/api/keys";
 import { IconColumns2, IconLanguage } from "../../../platform/theme/icons";
 import type { MediaFile } from "../../../domain/files/data";
@@ -79,18 +79,18 @@ export function TrackBar(props: Props) {
           onDelete={(translation) => void remove(translation)}
         />
         {language !== undefined && (
-          <Tooltip label={beside ? t("hideOriginal") : t("showBeside")}>
+          <Tooltip label={beside ? t("tracks.hideOriginal") : t("tracks.showBeside")}>
             <Button
               size="compact-sm"
               h={30}
               variant={beside ? "light" : "default"}
               aria-pressed={beside}
-              aria-label={t("sideBySide")}
+              aria-label={t("tracks.sideBySide")}
               leftSection={<IconColumns2 size={16} />}
               className={styles.beside}
               onClick={() => onBeside(!beside)}
             >
-              {t("sideBySide")}
+              {t("tracks.sideBySide")}
             </Button>
           </Tooltip>
         )}
@@ -103,17 +103,19 @@ export function TrackBar(props: Props) {
             onClick={dialog.open}
             data-testid="open-translate"
           >
-            {t("translate")}
+            {t("tracks.translate")}
           </Button>
         )}
       </div>
       {mayChange && deleted !== undefined && (
         <div className={styles.state} role="status">
-          <span>{t("deleted", { language: languageName(deleted.language, deleted.label) })}</span>
+          <span>
+            {t("tracks.deleted", { language: languageName(deleted.language, deleted.label) })}
+          </span>
           <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
-            {t("undo")}
+            {t("tracks.undo")}
           </Button>
-          <CloseButton aria-label={t("dismiss")} onClick={() => setDeleted(undefined)} />
+          <CloseButton aria-label={t("tracks.dismiss")} onClick={() => setDeleted(undefined)} />
         </div>
       )}
       {error !== undefined && (
@@ -147,7 +149,7 @@ export function TrackBar(props: Props) {
 function Notes({ notes }: { notes: string[] }) {
   return (
     <details className={styles.notes}>
-      <summary>{t("notes", { count: notes.length })}</summary>
+      <summary>{t("tracks.notes", { count: notes.length })}</summary>
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>

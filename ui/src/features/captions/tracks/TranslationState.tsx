@@ -1,6 +1,6 @@
 import { Button, Progress } from "@mantine/core";
 import { useMemo } from "react";
-import { t } from "../../../platform/i18n/en/tracks";
+import { t } from "../../../platform/messages/editor";
 import { IconAlertTriangle, IconFlame } from "../../../platform/theme/icons";
 import { languageName } from "../../../domain/languages/languages";
 import type { Translation } from "../../../domain/translations/types";
@@ -36,17 +36,17 @@ export function TranslationState(props: Props) {
     return (
       <div className={styles.state} data-testid="translation-state" data-state={state}>
         <span role="status" className="tabular">
-          {t("translatingInto", { language: name, progress: words })}
+          {t("tracks.translatingInto", { language: name, progress: words })}
         </span>
         <Progress
           value={percent}
           size={5}
           className={styles.progress}
-          aria-label={t("translatingAt", { language: name, percent })}
+          aria-label={t("tracks.translatingAt", { language: name, percent })}
         />
         {mayChange && (
           <Button size="compact-sm" variant="default" onClick={() => void actions.cancel(language)}>
-            {t("cancel")}
+            {t("tracks.cancel")}
           </Button>
         )}
       </div>
@@ -57,7 +57,7 @@ export function TranslationState(props: Props) {
       {(state === "failed" || state === "cancelled") && (
         <>
           <span role={state === "failed" ? "alert" : "status"} className={styles.failed}>
-            {state === "failed" ? (error ?? t("stopped")) : t("cancelled")}
+            {state === "failed" ? (error ?? t("tracks.stopped")) : t("tracks.cancelled")}
           </span>
           {mayChange && (
             <Button
@@ -69,7 +69,7 @@ export function TranslationState(props: Props) {
                   : actions.refresh(language))
               }
             >
-              {state === "failed" ? t("tryAgain") : t("translateRest")}
+              {state === "failed" ? t("tracks.tryAgain") : t("tracks.translateRest")}
             </Button>
           )}
         </>
@@ -97,22 +97,22 @@ function ToDo({ translation, editing, mayChange, actions, sources }: Props) {
         <button
           type="button"
           className={styles.todo}
-          title={t("nextOne")}
+          title={t("tracks.nextOne")}
           onClick={() => editing.goToNext(isStale)}
         >
           <IconAlertTriangle size={14} aria-hidden="true" />
-          {t("outOfDate", { count: stale })}
+          {t("tracks.outOfDate", { count: stale })}
         </button>
       )}
       {flagged > 0 && (
         <button
           type="button"
           className={styles.todo}
-          title={t("nextOne")}
+          title={t("tracks.nextOne")}
           onClick={() => editing.goToNext(isFlagged)}
         >
           <IconFlame size={14} aria-hidden="true" />
-          {t("toCheck", { count: flagged })}
+          {t("tracks.toCheck", { count: flagged })}
         </button>
       )}
       {mayChange && stale + gaps > 0 && (

@@ -1,7 +1,7 @@
 import { Menu, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/transfer";
+import { t } from "../../../platform/messages/processing";
 import { IconDownload } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
 import type { SpeakerStyle } from "../../../domain/speakers/data";
@@ -22,12 +22,12 @@ export function DownloadItems({ track }: { track: Track }) {
   };
   return (
     <>
-      <Menu.Label>{t("speakers")}</Menu.Label>
+      <Menu.Label>{t("transfer.speakers")}</Menu.Label>
       <div className={styles.speakers}>
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label={t("speakers")}
+          aria-label={t("transfer.speakers")}
           data={SPEAKER_STYLES}
           value={speakers}
           onChange={setSpeakers}
@@ -45,7 +45,7 @@ export function DownloadItems({ track }: { track: Track }) {
                 download
                 leftSection={<IconDownload size={16} />}
                 rightSection={<span className="quiet">{suffixes[0]}</span>}
-                aria-label={t("download", { form: id.toUpperCase() })}
+                aria-label={t("transfer.download", { form: id.toUpperCase() })}
                 onClick={() => void tell(id)}
               >
                 {name}

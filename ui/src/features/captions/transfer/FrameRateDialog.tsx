@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { t } from "../../../platform/i18n/en/transfer";
+import { t } from "../../../platform/messages/processing";
 import type { Waiting } from "./useImport";
 
 const OWN = "own";
@@ -16,16 +16,24 @@ interface Props {
 export default function FrameRateDialog({ waiting, onImport, onClose }: Props) {
   const [rate, setRate] = useState(OWN);
   return (
-    <Modal opened onClose={onClose} title={t("importTitle", { name: waiting.file.name })} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("transfer.importTitle", { name: waiting.file.name })}
+      centered
+    >
       <Stack>
-        <Text size="sm">{t("framesExplained", { form: waiting.form.label })}</Text>
+        <Text size="sm">{t("transfer.framesExplained", { form: waiting.form.label })}</Text>
         <Select
-          label={t("frameRate")}
+          label={t("transfer.frameRate")}
           allowDeselect={false}
           data-autofocus
           data={[
-            { value: OWN, label: t("ownRate") },
-            ...RATES.map((each) => ({ value: String(each), label: t("rate", { rate: each }) })),
+            { value: OWN, label: t("transfer.ownRate") },
+            ...RATES.map((each) => ({
+              value: String(each),
+              label: t("transfer.rate", { rate: each }),
+            })),
           ]}
           value={rate}
           onChange={(value) => setRate(value ?? OWN)}
@@ -33,9 +41,11 @@ export default function FrameRateDialog({ waiting, onImport, onClose }: Props) {
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          {t("cancel")}
+          {t("transfer.cancel")}
         </Button>
-        <Button onClick={() => onImport(rate === OWN ? null : Number(rate))}>{t("import")}</Button>
+        <Button onClick={() => onImport(rate === OWN ? null : Number(rate))}>
+          {t("transfer.import")}
+        </Button>
       </Group>
     </Modal>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Loader, Menu } from "@mantine/core";
 import { memo, Suspense, useMemo, useRef } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/transfer";
+import { t } from "../../../platform/messages/processing";
 import { IconDots, IconFileImport } from "../../../platform/theme/icons";
 import type { Editing } from "../../editor/editing";
 import { DownloadItems } from "./DownloadItems";
@@ -31,7 +31,7 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
     <>
       <Menu position="bottom-end" width={270}>
         <Menu.Target>
-          <ActionIcon size="lg" aria-label={t("menu")}>
+          <ActionIcon size="lg" aria-label={t("transfer.menu")}>
             <IconDots size={19} />
           </ActionIcon>
         </Menu.Target>
@@ -41,7 +41,7 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
             leftSection={<IconFileImport size={16} />}
             onClick={() => input.current?.click()}
           >
-            {t("importSubtitles")}
+            {t("transfer.importSubtitles")}
           </Menu.Item>
           <Menu.Divider />
           <DownloadItems track={track} />
@@ -52,7 +52,7 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
         type="file"
         hidden
         accept={accepted(forms)}
-        aria-label={t("input")}
+        aria-label={t("transfer.input")}
         data-testid="import-input"
         onChange={(event) => {
           bringIn.choose(event.currentTarget.files?.[0]);
@@ -63,7 +63,7 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
         {bringIn.underWay !== undefined && (
           <>
             <Loader size={14} aria-hidden />
-            <span>{t("importing", { name: bringIn.underWay })}</span>
+            <span>{t("transfer.importing", { name: bringIn.underWay })}</span>
           </>
         )}
       </span>

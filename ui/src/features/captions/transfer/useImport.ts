@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/transfer";
+import { t } from "../../../platform/messages/processing";
 import { toast } from "../../../platform/notices/toast";
 import { importSubtitles, type Track } from "../../../domain/captions/calls";
 import type { Editing } from "../../editor/editing";
@@ -40,13 +40,17 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
     setUnderWay(file.name);
     try {
       if (!(await editing.store.settled())) {
-        toast("warning", t("notSettled"));
+        toast("warning", t("transfer.notSettled"));
         return;
       }
       const { notes, can_undo } = await importSubtitles(track, file, fps);
       const changed = [keys.captions(track.slug, track.language), keys.translations(track.slug)];
       await Promise.all([...changed, keys.file(track.slug)].map((key) => mutate(key)));
-      toast("success", t(can_undo ? "imported" : "importedForGood"), can_undo ? undefined : 12_000);
+      toast(
+        "success",
+        t(can_undo ? "transfer.imported" : "transfer.importedForGood"),
+        can_undo ? undefined : 12_000,
+      );
       // One notice, because the page shows only a few at a time.
       if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
     } catch (error) {
@@ -62,7 +66,7 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
     if (config !== undefined && file.size > config.caption_file_bytes_max) {
       const size = inMegabytes(file.size);
       const limit = inMegabytes(config.caption_file_bytes_max);
-      toast("error", t("fileTooLarge", { name: file.name, size, limit }));
+      toast("error", t("transfer.fileTooLarge", { name: file.name, size, limit }));
       return;
     }
     const form = formOfName(file.name, forms ?? []);
@@ -81,7 +85,8 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
       event.preventDefault();
       const dropped = event.dataTransfer?.files[0];
       if (dropped === undefined) return;
-      if (formOfName(dropped.name, forms ?? []) === undefined) toast("warning", t("notSubtitles"));
+      if (formOfName(dropped.name, forms ?? []) === undefined)
+        toast("warning", t("transfer.notSubtitles"));
       else choose(dropped);
     };
     window.addEventListener("dragover", over);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import useSWR from "swr";
 import type WaveSurfer from "wavesurfer.js";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { keys } from "../../../platform/api/keys";
 import { send } from "../../../platform/api/client";
 import type { MediaFile } from "../../../domain/files/data";

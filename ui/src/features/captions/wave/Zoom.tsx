@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import { WithKey } from "../../editor/keys/CommandKey";
 import { useZoom, type ZoomLevel } from "./zoomLevel";
 import { IconMinus, IconPlus } from "../../../platform/theme/icons";

@@ -1,6 +1,6 @@
 import type WaveSurfer from "wavesurfer.js";
 import type { Editing } from "../../editor/editing";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import { standardSettings, type EditorSettings } from "../../editor/useEditorSettings";
 import { startedAt } from "../../../domain/captions/timeline";
@@ -65,7 +65,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
       blocks.show(line.id, look, seconds);
     }
     if (draft !== undefined) {
-      const look = { text: t("draft"), part: "region cue cue-draft" };
+      const look = { text: t("timing.draft"), part: "region cue cue-draft" };
       blocks.show(DRAFT, { ...draft, ...look }, seconds);
     }
     blocks.keep((id) => wanted.has(id) || preview.has(id) || (id === DRAFT && draft !== undefined));

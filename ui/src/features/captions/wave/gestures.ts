@@ -1,6 +1,6 @@
 /** Pointer gestures on the waveform: drag an edge, a block or the selected blocks, and draw a new line on free time. */
 import type WaveSurfer from "wavesurfer.js";
-import { t } from "../../../platform/i18n/en/timing";
+import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { EditorSettings } from "../../editor/useEditorSettings";
@@ -155,8 +155,8 @@ export function followPointer(wave: WaveSurfer, editing: Editing, board: Board):
     editing.select(id);
     const label =
       wanted.length === 2 && wanted.every((one) => one.start === undefined || one.end === undefined)
-        ? t("rollEdge")
-        : t("dragLines", { count: wanted.length });
+        ? t("timing.rollEdge")
+        : t("timing.dragLines", { count: wanted.length });
     if (wanted.length > 0) editing.change(label, { changes: wanted });
   };
 

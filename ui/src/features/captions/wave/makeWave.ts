@@ -1,5 +1,5 @@
 import WaveSurfer from "wavesurfer.js";
-import { t } from "../../../platform/i18n/en/editor";
+import { t } from "../../../platform/messages/editor";
 import type { Playback } from "../../editor/playback/Playback";
 
 export interface Peaks {

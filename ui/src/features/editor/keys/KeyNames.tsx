@@ -1,5 +1,5 @@
 import { Kbd } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/keys";
+import { t } from "../../../platform/messages/editing";
 import styles from "./keys.module.css";
 
 const SIGNS: Record<string, string> = {
@@ -7,8 +7,8 @@ const SIGNS: Record<string, string> = {
   ArrowRight: "→",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  Delete: t("keyDelete"),
-  Space: t("keySpace"),
+  Delete: t("keys.keyDelete"),
+  Space: t("keys.keySpace"),
 };
 
 const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
 import { keys } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/style";
+import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 
 export type CaptionStyle = Required<Schemas["CaptionStyle"]>;
@@ -57,7 +57,7 @@ export function useStyleChange(slug: string): (next: Omit<FileStyle, "is_own">) 
       const send = (isLast = false) => {
         waiting.current = undefined;
         save(slug, next, isLast).catch((error: Error) => {
-          toast("error", t("failed", { reason: error.message }));
+          toast("error", t("style.failed", { reason: error.message }));
           void mutate();
         });
       };
@@ -84,5 +84,5 @@ const BUILT_IN = ["classic", "box", "rows", "film", "shorts", "karaoke"] as cons
 /** What a person reads: built-in styles have a name in each language of the pages. */
 export function presetName({ id, name, scope }: Pick<Preset, "id" | "name" | "scope">): string {
   const known = BUILT_IN.find((one) => one === id);
-  return scope === "built_in" && known !== undefined ? t(known) : name;
+  return scope === "built_in" && known !== undefined ? t(`style.${known}`) : name;
 }

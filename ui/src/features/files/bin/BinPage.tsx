@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Modal, Pagination, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { t } from "../../../platform/i18n/en/bin";
-import { t as f } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/library";
+import { t as f } from "../../../platform/messages/files";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconFolder, IconRestore, IconTrash } from "../../../platform/theme/icons";
@@ -62,9 +62,9 @@ export default function BinPage() {
           <Button
             variant="default"
             leftSection={<IconTrash size={17} />}
-            onClick={() => setAsk({ title: t("emptyTheBin"), act: actions.empty })}
+            onClick={() => setAsk({ title: t("bin.empty.question"), act: actions.empty })}
           >
-            {t("emptyTheBin2")}
+            {t("bin.empty.label")}
           </Button>
         )}
       </Group>
@@ -84,16 +84,16 @@ export default function BinPage() {
         {header}
         <EmptyState
           loading={data === undefined}
-          title={t("theBinIsEmpty")}
+          title={t("bin.isEmpty")}
           description={
             <>
-              {t("filesThatYouDeleteWait")}
+              {t("bin.about")}
               {onlyLooks && <LookOnlyLater about="bin" />}
             </>
           }
           hero="silence"
           add={{
-            label: t("goToYourFiles"),
+            label: t("bin.toFiles"),
             contentType: "file",
             onAdd: () => void navigate("/captions"),
           }}
@@ -107,9 +107,11 @@ export default function BinPage() {
       <div className={styles.tools}>
         <Checkbox
           label={
-            ids.length === 0 ? t("totalDeleted", { total }) : t("idsSelected", { ids: ids.length })
+            ids.length === 0
+              ? t("bin.totalDeleted", { total })
+              : t("bin.idsSelected", { ids: ids.length })
           }
-          aria-label={t("selectAllFilesOnThis")}
+          aria-label={t("bin.selectPage")}
           checked={ids.length === files.length}
           indeterminate={ids.length > 0 && ids.length < files.length}
           onChange={(event) =>
@@ -127,7 +129,7 @@ export default function BinPage() {
                 leftSection={<IconRestore size={16} />}
                 onClick={() => run(actions.restore(ids))}
               >
-                {t("restoreSelected")}
+                {t("bin.restoreSelected")}
               </Button>
             )}
             {chosenFiles.every((file) => file.may_purge) && (
@@ -138,19 +140,19 @@ export default function BinPage() {
                   setAsk({
                     title:
                       ids.length === 1
-                        ? t("delete1File")
-                        : t("deleteIdsFiles", { ids: ids.length }),
+                        ? t("bin.delete1File")
+                        : t("bin.delete.question", { ids: ids.length }),
                     act: () => actions.purge(ids),
                   })
                 }
               >
-                {t("deleteSelectedForGood")}
+                {t("bin.delete.selected")}
               </Button>
             )}
           </Group>
         )}
       </div>
-      <ul className={styles.files} aria-label={t("deletedFiles")}>
+      <ul className={styles.files} aria-label={t("bin.deletedFiles")}>
         {files.map((file) => (
           <Row
             key={file.id}
@@ -160,7 +162,7 @@ export default function BinPage() {
             onRestore={() => run(actions.restore([file.id]))}
             onPurge={() =>
               setAsk({
-                title: t("deleteFilename", { fileName: file.name }),
+                title: t("bin.delete.named", { fileName: file.name }),
                 act: () => actions.purge([file.id]),
               })
             }
@@ -172,10 +174,10 @@ export default function BinPage() {
         <Pagination mt="lg" total={pages} value={Math.min(page, pages)} onChange={setPage} />
       )}
       <Modal opened={ask !== undefined} onClose={() => setAsk(undefined)} title={ask?.title}>
-        <Text>{t("captionsInEveryLanguageTexts")}</Text>
+        <Text>{t("bin.delete.about")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => setAsk(undefined)} data-autofocus>
-            {t("keep")}
+            {t("bin.keep")}
           </Button>
           <Button
             color="red"
@@ -184,7 +186,7 @@ export default function BinPage() {
               setAsk(undefined);
             }}
           >
-            {t("deleteForGood")}
+            {t("bin.delete.confirm")}
           </Button>
         </Group>
       </Modal>
@@ -204,12 +206,12 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
   const facts = [
     file.duration_ms === null ? "" : clock(file.duration_ms),
     file.size_bytes === null ? "" : bytes(file.size_bytes),
-    t("deletedDeletedat", { deletedAt: day(file.deleted_at) }),
+    t("bin.deletedAt", { deletedAt: day(file.deleted_at) }),
   ];
   return (
     <li className={styles.file} data-testid="binned" data-slug={file.slug}>
       <Checkbox
-        aria-label={f("selectFilename", { fileName: file.name })}
+        aria-label={f("select.one", { fileName: file.name })}
         checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
@@ -230,7 +232,7 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
         )}
         {file.may_purge && (
           <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
-            {t("deleteForGood")}
+            {t("bin.delete.confirm")}
             <span className="visually-hidden"> {file.name}</span>
           </Button>
         )}
@@ -240,6 +242,6 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
 }
 
 function leftWords(days: number): string {
-  if (days === 0) return t("goesToday");
-  return t("days", { days });
+  if (days === 0) return t("bin.goesToday");
+  return t("bin.days", { days });
 }

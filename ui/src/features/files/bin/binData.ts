@@ -2,7 +2,7 @@
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../../platform/api/client";
 import { keys, staleBy } from "../../../platform/api/keys";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import { toast } from "../../../platform/notices/toast";
 
 export type BinnedFile = Schemas["BinnedFile"];
@@ -47,20 +47,20 @@ export function useBinActions() {
       attempt(
         ids,
         (some) => unwrap(api.DELETE("/api/files/delete-multiple", { body: { ids: some } })),
-        ids.length === 1 ? t("theFileIsInThe") : t("idsFilesAreInThe", { ids: ids.length }),
+        ids.length === 1 ? t("bin.moved") : t("bin.movedMany", { ids: ids.length }),
       ),
     restore: (ids: readonly string[]) =>
       attempt(
         ids,
         (some) => unwrap(api.POST("/api/files/bin/restore", { body: { ids: some } })),
-        ids.length === 1 ? t("theFileIsBack") : t("idsFilesAreBack", { ids: ids.length }),
+        ids.length === 1 ? t("bin.restored") : t("bin.restoredMany", { ids: ids.length }),
       ),
     purge: (ids: readonly string[]) =>
       attempt(
         ids,
         (some) => unwrap(api.POST("/api/files/bin/purge", { body: { ids: some } })),
-        ids.length === 1 ? t("theFileIsGoneFor") : t("idsFilesAreGoneFor", { ids: ids.length }),
+        ids.length === 1 ? t("bin.deleted") : t("bin.deletedMany", { ids: ids.length }),
       ),
-    empty: () => attempt([""], () => unwrap(api.DELETE("/api/files/bin")), t("theBinIsEmpty2")),
+    empty: () => attempt([""], () => unwrap(api.DELETE("/api/files/bin")), t("bin.emptied")),
   };
 }

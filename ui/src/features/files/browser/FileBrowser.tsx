@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { isSearchable } from "../../search/data";
 import { useMayAdd } from "../../../domain/teams/mayAdd";
@@ -45,10 +45,10 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
   const nothingYet = (
     <EmptyState
       loading={false}
-      title={t("noFilesYet")}
-      description={mayAdd ? t("uploadAVideoOrAudio") : <LookOnlyLater about="uploads" />}
+      title={t("none.title")}
+      description={mayAdd ? t("none.about") : <LookOnlyLater about="uploads" />}
       hero="listening"
-      add={mayAdd ? { label: t("uploadAFile"), contentType: "file", onAdd } : undefined}
+      add={mayAdd ? { label: t("upload.label"), contentType: "file", onAdd } : undefined}
     />
   );
   const isEmpty = total === 0 && !isNarrowed(search);
@@ -78,7 +78,7 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
             <EmptyState
               loading={false}
               title={t("noMatches")}
-              description={t("noFilesMatchTheseFilters")}
+              description={t("noMatch")}
               hero="searching"
               add={{ label: t("showAll"), contentType: "search", onAdd: clear }}
             />

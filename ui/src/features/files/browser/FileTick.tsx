@@ -1,5 +1,5 @@
 import { Checkbox } from "@mantine/core";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import type { MediaFile } from "../../../domain/files/data";
 import { useSelection } from "./selection";
 import styles from "../files.module.css";
@@ -11,7 +11,7 @@ export default function FileTick({ file }: { file: MediaFile }) {
   return (
     <span className={styles.fileTick} data-shown={selection.chosen.size > 0 || undefined}>
       <Checkbox
-        aria-label={t("selectFilename", { fileName: file.name })}
+        aria-label={t("select.one", { fileName: file.name })}
         checked={selection.chosen.has(file.id)}
         onChange={(event) => selection.set([file], event.currentTarget.checked)}
       />

@@ -2,8 +2,8 @@ import { Button, MultiSelect, SegmentedControl, Select, TextInput } from "@manti
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
-import { t } from "../../../platform/i18n/en/files";
-import { t as tLayouts } from "../../../platform/i18n/en/layouts";
+import { t } from "../../../platform/messages/files";
+import { t as tLayouts } from "../../../platform/messages/shell";
 import { IconSearch } from "../../../platform/theme/icons";
 import { useSession } from "../../../domain/person/session";
 import { useTags } from "../../tags/data";
@@ -35,8 +35,8 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
   return (
     <TextInput
       type="search"
-      aria-label={t("searchNamesAndCaptions")}
-      placeholder={t("searchNamesAndCaptions")}
+      aria-label={t("search.label")}
+      placeholder={t("search.label")}
       leftSection={<IconSearch size={16} />}
       value={text}
       maxLength={usePublicConfig()?.text_limits.keyword}
@@ -94,7 +94,7 @@ function Filters({ search, onChange }: Props) {
     <>
       {(tags.length > 0 || search.tag.length > 0) && (
         <MultiSelect
-          aria-label={t("tags2")}
+          aria-label={t("tags.label")}
           placeholder={search.tag.length === 0 ? t("anyTag") : undefined}
           data={[
             ...tags.map(({ slug, name }) => ({ value: slug, label: name })),
@@ -120,7 +120,7 @@ function Filters({ search, onChange }: Props) {
           aria-label={t("workspace")}
           data={[
             { value: EVERYWHERE, label: t("allWorkspaces") },
-            { value: MINE, label: tLayouts("personal") },
+            { value: MINE, label: tLayouts("page.personal") },
             ...teams.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={search.team || workspace}

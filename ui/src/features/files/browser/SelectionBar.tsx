@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import {
   IconDownload,
   IconTag,
@@ -31,7 +31,7 @@ export function SelectionBar() {
   const hasTeams = useSession().user?.teams.some((team) => team.is_active) === true;
   const files = [...(selection?.chosen.values() ?? [])];
   if (selection === null || files.length === 0) return null;
-  const counted = t("files2", { files: files.length });
+  const counted = t("count", { files: files.length });
   const lookOnly = files.filter((file) => !file.may_change).length;
   const mayMove = hasTeams && files.every((file) => file.may_move);
   return (
@@ -41,7 +41,7 @@ export function SelectionBar() {
       aria-label={t("selectedFiles")}
       data-testid="selection"
     >
-      <strong aria-live="polite">{t("countedSelected", { counted })}</strong>
+      <strong aria-live="polite">{t("select.count", { counted })}</strong>
       <Group gap={6} wrap="wrap">
         {lookOnly === 0 && (
           <Button
@@ -115,8 +115,8 @@ export function SelectionBar() {
         )}
         {downloading && <CaptionsDialog files={files} onClose={captions.close} />}
       </Suspense>
-      <Modal opened={deleting} onClose={confirm.close} title={t("deleteCounted", { counted })}>
-        <Text>{t("theyMoveToTheBin")}</Text>
+      <Modal opened={deleting} onClose={confirm.close} title={t("delete.many", { counted })}>
+        <Text>{t("move.toBinAbout")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
             {t("keepThem")}

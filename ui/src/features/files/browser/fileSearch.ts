@@ -1,5 +1,5 @@
 /** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import {
   inWorkspace,
   STOPPED,
@@ -14,8 +14,8 @@ export const PER_PAGE = 60;
 export const SORTS = [
   { value: "-created_at", label: t("newestFirst") },
   { value: "created_at", label: t("oldestFirst") },
-  { value: "name", label: t("nameAToZ") },
-  { value: "-name", label: t("nameZToA") },
+  { value: "name", label: t("sort.nameUp") },
+  { value: "-name", label: t("sort.nameDown") },
   { value: "-duration_ms", label: t("longestFirst") },
   { value: "duration_ms", label: t("shortestFirst") },
   { value: "-size_bytes", label: t("largestFirst") },
@@ -26,7 +26,7 @@ export const FILTERS = [
   { value: "all", label: t("all"), statuses: [] },
   { value: "working", label: t("inProgress"), statuses: WORKING },
   { value: "completed", label: t("completed"), statuses: ["completed"] },
-  { value: "stopped", label: t("failedOrCancelled"), statuses: STOPPED },
+  { value: "stopped", label: t("state.failedOrCancelled"), statuses: STOPPED },
 ] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];
 
 /** The value of `tag` for files without any. */

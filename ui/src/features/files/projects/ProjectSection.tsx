@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Group, Menu, Modal, Text, Title } from "@ma
 import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { useState, type DragEvent } from "react";
 import { Link } from "react-router";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import { IconChevronDown, IconDots, IconPencil, IconTrash } from "../../../platform/theme/icons";
 import { useTagActions, type Tag } from "../../tags/data";
 import { TagDot } from "../../tags/TagChip";
@@ -97,27 +97,27 @@ export function ProjectSection({ tag, onUpload }: Props) {
       )}
       {isOpen && data !== undefined && total === 0 && (
         <p className={`quiet ${styles.nothing}`}>
-          {mayChange ? t("nothingHereYetDragA") : t("nothingHereYet")}
+          {mayChange ? t("project.emptyHint") : t("project.empty")}
         </p>
       )}
       {isOpen && data !== undefined && total > 0 && (
         <>
           <FileGrid
             files={data.data}
-            label={t("filesInName", { name })}
+            label={t("project.files", { name })}
             dragFrom={mayChange ? slug : undefined}
           />
           {total > data.data.length && (
             <p className={styles.more}>
               <Anchor component={Link} to={`/captions?tag=${slug}`}>
-                {t("seeAllTotalFiles", { total })}
+                {t("seeAll", { total })}
               </Anchor>
             </p>
           )}
         </>
       )}
       {onUpload !== undefined && tag === null && total === 0 && (
-        <Button onClick={onUpload}>{t("uploadAFile")}</Button>
+        <Button onClick={onUpload}>{t("upload.label")}</Button>
       )}
     </section>
   );
@@ -131,13 +131,13 @@ function ProjectMenu({ tag }: { tag: Tag }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={t("moreForProjectTagname", { tagName: tag.name })}>
+          <ActionIcon aria-label={t("project.menu", { tagName: tag.name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={form.open}>
-            {t("nameAndColour")}
+            {t("project.edit")}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirm.open}>
             {t("deleteProject")}
@@ -146,7 +146,7 @@ function ProjectMenu({ tag }: { tag: Tag }) {
       </Menu>
       {editing && (
         <TagForm
-          title={t("nameAndColour")}
+          title={t("project.edit")}
           label={t("name")}
           button={t("save")}
           name={tag.name}
@@ -158,9 +158,9 @@ function ProjectMenu({ tag }: { tag: Tag }) {
       <Modal
         opened={deleting}
         onClose={confirm.close}
-        title={t("deleteProjectTagname", { tagName: tag.name })}
+        title={t("project.delete", { tagName: tag.name })}
       >
-        <Text>{t("theTagIsRemovedFrom")}</Text>
+        <Text>{t("project.deleteAbout")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
             {t("keepIt")}

@@ -2,7 +2,7 @@ import { Button, Group, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
-import { t } from "../../../platform/i18n/en/files";
+import { t } from "../../../platform/messages/files";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconFolder, IconPlus } from "../../../platform/theme/icons";
@@ -71,14 +71,12 @@ export default function ProjectsPage() {
           {tags.length === 0 && (
             <EmptyState
               loading={false}
-              title={t("noProjectsYet")}
-              description={
-                mayAdd ? t("aProjectKeepsFilesTogether") : <LookOnlyLater about="projects" />
-              }
+              title={t("project.none")}
+              description={mayAdd ? t("project.noneAbout") : <LookOnlyLater about="projects" />}
               hero="searching"
               add={
                 mayAdd
-                  ? { label: t("createAProject"), contentType: "project", onAdd: form.open }
+                  ? { label: t("project.create"), contentType: "project", onAdd: form.open }
                   : undefined
               }
             />

@@ -1,5 +1,5 @@
 /** A picture of a file that is still uploading, made in the browser and sent nowhere. */
-import { t } from "../../../platform/i18n/en/thumbnails";
+import { t } from "../../../platform/messages/files";
 
 export const THUMBNAIL = {
   width: 200,
@@ -61,11 +61,11 @@ export async function videoThumbnail(file: Blob): Promise<string | undefined> {
 
 function happens(video: HTMLVideoElement, name: "loadedmetadata" | "seeked"): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(t("noName", { name }))), WAIT_MS);
+    const timer = setTimeout(() => reject(new Error(t("thumbnails.noName", { name }))), WAIT_MS);
     video.addEventListener(name, () => (clearTimeout(timer), resolve()), { once: true });
     video.addEventListener(
       "error",
-      () => (clearTimeout(timer), reject(new Error(t("unplayable")))),
+      () => (clearTimeout(timer), reject(new Error(t("thumbnails.unplayable")))),
       {
         once: true,
       },

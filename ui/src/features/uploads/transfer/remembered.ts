@@ -1,7 +1,7 @@
 /** Which uploads this browser can resume. The uploader stores their URLs until they end or the person signs out. */
 import { defaultOptions } from "tus-js-client";
 import useSWR from "swr";
-import { t } from "../../../platform/i18n/en/uploads";
+import { t } from "../../../platform/messages/files";
 import type { Upload } from "../data";
 
 /** The upload's id is the last part of its URL, whatever the host. */
@@ -12,8 +12,8 @@ export async function rememberedUploads(): Promise<ReadonlySet<string>> {
   return new Set(held.flatMap(({ uploadUrl }) => (uploadUrl === null ? [] : [idOf(uploadUrl)])));
 }
 
-const HERE = t("chooseTheSameFileTo");
-const ELSEWHERE = t("thisBrowserCannotResumeIt");
+const HERE = t("uploads.resume.same");
+const ELSEWHERE = t("uploads.resume.elsewhere");
 
 /** What the person can do about a stopped upload, or why it failed. */
 export function continueWords(

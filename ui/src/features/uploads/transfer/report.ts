@@ -7,9 +7,9 @@ import {
   unwrap,
   type Schemas,
 } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/uploads";
+import { t } from "../../../platform/messages/files";
 
-export const TOKEN_FAILED = t("unableToFetchUploadToken");
+export const TOKEN_FAILED = t("uploads.tokenFailed");
 /** Progress is reported on every 20th progress event of a file. */
 export const REPORT_EVERY = 20;
 

@@ -2,7 +2,7 @@
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../../platform/api/client";
-import { t } from "../../../platform/i18n/en/uploads";
+import { t } from "../../../platform/messages/files";
 import { locale } from "../../../platform/i18n/locale";
 import { bytes } from "../../../domain/files/format";
 import { Bearers } from "./bearer";
@@ -168,7 +168,7 @@ function reportToServer(uppy: Uploader, onChanged: () => void): void {
   });
 }
 
-const INTERRUPTED = t("theConnectionWasLostEverything");
+const INTERRUPTED = t("uploads.interrupted");
 
 /** The refusal behind an error that the protocol's client has wrapped, if it is one. */
 function refusalOf(error: unknown): UploadRefused | undefined {

@@ -1,4 +1,4 @@
-import { t } from "../../../../platform/i18n/en/timing";
+import { t } from "../../../../platform/messages/editing";
 import { toast } from "../../../../platform/notices/toast";
 import { addHere, extendToNext, moveHere, nudge, outAndNextIn } from "../../timing/actions";
 import { TENTH_MS } from "../../timing/nudge";
@@ -37,11 +37,11 @@ export function timingCommands({
     addHere: () => addHere(editing),
     snap: () => {
       changeSettings({ snap: !snap });
-      toast("info", t(snap ? "snapOff" : "snapOn"));
+      toast("info", t(snap ? "timing.snapOff" : "timing.snapOn"));
     },
     cascade: () => {
       changeSettings({ cascade: !cascade });
-      toast("info", t(cascade ? "cascadeOff" : "cascadeOn"));
+      toast("info", t(cascade ? "timing.cascadeOff" : "timing.cascadeOn"));
     },
   };
 }

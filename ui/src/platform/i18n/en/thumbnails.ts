@@ -1,6 +1,0 @@
-import { messages } from "../messages";
-
-export const t = messages("thumbnails", {
-  noName: "No {name}",
-  unplayable: "Unplayable",
-});
