@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../model/commands";
 import { Bench, offline, texts } from "./bench.testing";
-import { AUTOSAVE_MS, EditorStore } from "./EditorStore";
+import { EditorStore } from "./EditorStore";
+import { AUTOSAVE_MS } from "./TrackStore";
 import { RETRY_MS } from "./Sender";
 import { line, memory, Table } from "./table.testing";
 

@@ -1,18 +1,18 @@
-import type { Exchange } from "./Exchange";
+import type { Pending } from "./Pending";
 import type { Sender } from "./Sender";
 import type { SaveState } from "./state";
 
 /** What `view.save` says, by the table of `EditorStore`: `before` itself where it says the same, so that nothing is drawn for it. */
 export function saveStateOf(
-  exchange: Exchange,
+  pending: Pending,
   phase: Sender["phase"],
   before: SaveState | undefined,
 ): SaveState {
-  const now = fresh(exchange, phase);
+  const now = fresh(pending, phase);
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
-function fresh({ conflicts, lines, typing }: Exchange, phase: Sender["phase"]): SaveState {
+function fresh({ conflicts, lines, typing }: Pending, phase: Sender["phase"]): SaveState {
   const [conflict] = conflicts;
   if (conflict !== undefined) return { kind: "conflict", conflict };
   if (phase.kind === "waiting") {
