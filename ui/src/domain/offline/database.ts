@@ -5,7 +5,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { logError } from "../../platform/api/client";
 import { onSignOut } from "../../platform/offline/atSignOut";
-import type { JournalEntry, Journalled } from "../captions/store/journal";
+import type { JournalEntry, Journalled } from "../captions/store/exchange/journal";
 import type { Captions, Line } from "../captions/types";
 import { DATABASE, rememberKeeping } from "../../platform/offline/account";
 

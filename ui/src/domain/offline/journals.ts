@@ -4,7 +4,7 @@
  * closes while this one is open.
  */
 import { newId } from "../captions/model/commands";
-import type { Journal, JournalEntry, Journalled } from "../captions/store/journal";
+import type { Journal, JournalEntry, Journalled } from "../captions/store/exchange/journal";
 import type { Captions } from "../captions/types";
 import { CopyWriter } from "./copies";
 import {

@@ -7,7 +7,7 @@
  */
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { api, logError, unwrap } from "../../platform/api/client";
-import type { Journalled } from "../captions/store/journal";
+import type { Journalled } from "../captions/store/exchange/journal";
 import { forgetKeeping, rememberSealed } from "../../platform/offline/account";
 import {
   beginningWith,

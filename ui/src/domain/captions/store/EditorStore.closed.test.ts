@@ -4,7 +4,7 @@ import { ApiError } from "../../../platform/api/client";
 import { newId } from "../model/commands";
 import { Bench, offline, texts } from "./bench.testing";
 import type { EditorStore } from "./EditorStore";
-import { RETRY_MS } from "./Sender";
+import { RETRY_MS } from "./exchange/Sender";
 import { line, type Table } from "./table.testing";
 
 let bench: Bench;

@@ -3,7 +3,7 @@ import { newId } from "../model/commands";
 import { Bench, offline, texts } from "./bench.testing";
 import { EditorStore } from "./EditorStore";
 import { AUTOSAVE_MS } from "./TrackStore";
-import { RETRY_MS } from "./Sender";
+import { RETRY_MS } from "./exchange/Sender";
 import { line, memory, Table } from "./table.testing";
 
 vi.mock("../../../platform/api/publicConfig", async (original) => ({

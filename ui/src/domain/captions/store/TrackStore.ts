@@ -27,13 +27,13 @@
 import type { Captions } from "../types";
 import type { Written } from "../unsavedText";
 import { canRedo, canUndo } from "../model/history";
-import { Exchange } from "./Exchange";
-import type { Server } from "./server";
+import { Exchange } from "./exchange/Exchange";
+import type { Server } from "./exchange/server";
 import type { Hooks } from "./hooks";
-import type { Journal } from "./journal";
-import { Pending } from "./Pending";
+import type { Journal } from "./exchange/journal";
+import { Pending } from "./exchange/Pending";
 import { saveStateOf } from "./saveState";
-import { Sender } from "./Sender";
+import { Sender } from "./exchange/Sender";
 import type { View } from "./state";
 
 export const AUTOSAVE_MS = 900;

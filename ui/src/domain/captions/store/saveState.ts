@@ -1,5 +1,5 @@
-import type { Pending } from "./Pending";
-import type { Sender } from "./Sender";
+import type { Pending } from "./exchange/Pending";
+import type { Sender } from "./exchange/Sender";
 import type { SaveState } from "./state";
 
 /** What `view.save` says, by the table of `EditorStore`: `before` itself where it says the same, so that nothing is drawn for it. */

@@ -1,6 +1,6 @@
 /** A snapshot of what the editor shows. */
 import type { Captions, Line } from "../types";
-import type { Closed } from "./failure";
+import type { Closed } from "./exchange/failure";
 
 /** A line's text as the person typed it, while the server's form of it (`clean`) differs by white space at most. */
 export interface Typed {

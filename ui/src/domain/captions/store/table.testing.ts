@@ -8,7 +8,7 @@ import { newLine } from "../model/line";
 import { spread } from "../model/realign";
 import { cleanText, wordUnits } from "../model/text";
 import type { CaptionEdit, Captions, Line, Saved } from "../types";
-import type { Journal, Journalled } from "./journal";
+import type { Journal, Journalled } from "./exchange/journal";
 
 export const line = (id: string, start_ms: number, text: string): Line => ({
   ...newLine(id, start_ms, start_ms + 1_000),

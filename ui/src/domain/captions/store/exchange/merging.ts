@@ -1,7 +1,7 @@
 /** Texts that wait to be saved, joined with what somebody else made of the same lines in the meantime. */
-import type { Command, EditCommand } from "../model/commands";
-import { newId } from "../model/commands";
-import { mergeTexts } from "../model/merge";
+import type { Command, EditCommand } from "../../model/commands";
+import { newId } from "../../model/commands";
+import { mergeTexts } from "../../model/merge";
 import type { Entry } from "./Optimistic";
 
 const isText = (command: Command): command is EditCommand & { content: string } =>

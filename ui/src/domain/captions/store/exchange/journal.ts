@@ -1,9 +1,9 @@
 /** Unconfirmed commands of one track, kept in the browser, so that a crash or a closed tab loses nothing. */
-import type { Command } from "../model/commands";
-import type { Captions, Line } from "../types";
-import { writtenIn, type Written } from "../unsavedText";
+import type { Command } from "../../model/commands";
+import type { Captions, Line } from "../../types";
+import { writtenIn, type Written } from "../../unsavedText";
 import type { Optimistic, Entry } from "./Optimistic";
-import type { Conflict, Typed } from "./state";
+import type { Conflict, Typed } from "../state";
 
 export type Span = readonly [start_ms: number, end_ms: number];
 

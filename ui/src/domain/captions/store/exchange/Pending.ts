@@ -2,12 +2,12 @@
  * What this page has and the server has not: commands, refused texts, questions to the person. It decides what becomes
  * of them when the server refuses one, or when a state arrives in which others have changed something.
  */
-import { t } from "../../../platform/messages/editor";
-import { GONE } from "../model/apply";
-import { isTimesOnly, isTravel } from "../model/commands";
-import type { Step } from "../model/history";
-import type { Captions } from "../types";
-import type { Written } from "../unsavedText";
+import { t } from "../../../../platform/messages/editor";
+import { GONE } from "../../model/apply";
+import { isTimesOnly, isTravel } from "../../model/commands";
+import type { Step } from "../../model/history";
+import type { Captions } from "../../types";
+import type { Written } from "../../unsavedText";
 import { conflictOf, families, questionOf } from "./clashes";
 import { merge } from "./merging";
 import {
@@ -22,8 +22,8 @@ import {
 } from "./journal";
 import { Optimistic, type Entry } from "./Optimistic";
 import type { Listener } from "./server";
-import type { Conflict } from "./state";
-import { Typing } from "./Typing";
+import type { Conflict } from "../state";
+import { Typing } from "../Typing";
 
 const CHANGED = t("bothChanged");
 const UNDO_CHANGED = t("undoChanged");

@@ -4,11 +4,11 @@
  * A command is open while the person is still typing it, waits once it is complete, is sent, and leaves the queue when
  * the server confirms it. Only the last command can be open.
  */
-import { apply, extended, stepped, type Model, type Outcome } from "../model/apply";
-import type { Command, EditCommand } from "../model/commands";
-import { linesOf, newId } from "../model/commands";
-import { canRedo, canUndo, inverse, travel, type Step } from "../model/history";
-import type { Captions, Line, LineSource, Saved } from "../types";
+import { apply, extended, stepped, type Model, type Outcome } from "../../model/apply";
+import type { Command, EditCommand } from "../../model/commands";
+import { linesOf, newId } from "../../model/commands";
+import { canRedo, canUndo, inverse, travel, type Step } from "../../model/history";
+import type { Captions, Line, LineSource, Saved } from "../../types";
 
 export interface Entry {
   command: Command;

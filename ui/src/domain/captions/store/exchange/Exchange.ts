@@ -7,9 +7,9 @@
  * While behind, nothing is sent: the server would take a page that has not seen a change for one that has. A command
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
-import { t } from "../../../platform/messages/editor";
-import { isTravel, toCall } from "../model/commands";
-import type { Captions } from "../types";
+import { t } from "../../../../platform/messages/editor";
+import { isTravel, toCall } from "../../model/commands";
+import type { Captions } from "../../types";
 import type { Failure } from "./failure";
 import type { Journalled } from "./journal";
 import type { Entry } from "./Optimistic";

@@ -1,6 +1,6 @@
 /** How the editor handles a failed save. */
-import { ApiError, isAway } from "../../../platform/api/client";
-import { StaleLine } from "../calls";
+import { ApiError, isAway } from "../../../../platform/api/client";
+import { StaleLine } from "../../calls";
 
 /** Why captions take no changes: they are deleted or in the bin, or this person may only look at them. */
 export type Closed = "gone" | "lookOnly";

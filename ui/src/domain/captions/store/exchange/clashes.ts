@@ -1,10 +1,10 @@
 /** Commands that depend on a line somebody else changed, or on a refused command, and the question that is left. */
-import { cleanText } from "../model/text";
-import type { Line } from "../types";
-import { writtenIn, type Written } from "../unsavedText";
+import { cleanText } from "../../model/text";
+import type { Line } from "../../types";
+import { writtenIn, type Written } from "../../unsavedText";
 import type { Span } from "./journal";
 import type { Entry } from "./Optimistic";
-import type { Conflict } from "./state";
+import type { Conflict } from "../state";
 
 /** Commands that depend on each other, and the lines they touch. */
 export interface Family {
