@@ -6,7 +6,7 @@ import { PaneBoundary } from "../../platform/failure/PaneBoundary";
 import { IconNotes } from "../../platform/theme/icons";
 import { WithKey } from "../editor/keys/CommandKey";
 import type { Editing } from "../editor/editing";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
 import type { MediaFile } from "../../domain/files/data";
 import { usePanel } from "../editor/panels/usePanel";
 import { part } from "../../platform/failure/Later";

@@ -18,7 +18,8 @@ import { useLastPlace } from "./player/useLastPlace";
 import { Playback } from "../editor/playback/Playback";
 import type { EditorStore } from "../../domain/captions/store/EditorStore";
 import { AT, LANGUAGE, LINE } from "../../domain/captions/trackPath";
-import { useCaptions, useEditorStore } from "../editor/useEditorStore";
+import { useCaptions } from "../editor/track/useCaptions";
+import { useEditorTrack } from "../editor/track/useEditorTrack";
 
 function cannotPlay(error: Error): void {
   void logError(error, "playback");
@@ -61,10 +62,11 @@ function Captions({ slug }: { slug: string }) {
   const [opensAt] = useState(() =>
     line === null ? (lastPlace(slug)?.ms ?? 0) : Number.POSITIVE_INFINITY,
   );
-  const { store, isOther, isPart, error } = useEditorStore(
-    { slug, language: isMissing ? undefined : language },
-    opensAt,
-  );
+  const track = useEditorTrack({ slug, language: isMissing ? undefined : language }, opensAt);
+  const store = "store" in track ? track.store : undefined;
+  const error = "error" in track ? track.error : undefined;
+  const isPart = track.kind === "part";
+  const isOpen = track.kind === "open" || isPart;
   useReturnOfFile(store, fileError !== undefined && isNotFound(fileError));
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
@@ -73,7 +75,7 @@ function Captions({ slug }: { slug: string }) {
   );
   useLastPlace(slug, isPart ? undefined : editing, line !== null);
   useEffect(() => {
-    if (line === null || editing === undefined || isOther || isMissing) return;
+    if (line === null || editing === undefined || !isOpen || isMissing) return;
     const at = Number(params.get(AT));
     if (Number.isFinite(at)) playback.seek(at);
     editing.goTo(line);
@@ -86,7 +88,7 @@ function Captions({ slug }: { slug: string }) {
       },
       { replace: true },
     );
-  }, [line, editing, isOther, isMissing, params, playback, setParams]);
+  }, [line, editing, isOpen, isMissing, params, playback, setParams]);
   const show = useCallback(
     (next: string | undefined) =>
       setParams(
@@ -107,7 +109,7 @@ function Captions({ slug }: { slug: string }) {
     editing !== undefined &&
     !(isPart && error !== undefined)
   ) {
-    const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;
+    const wait = isMissing ? missing : isOpen ? null : (error ?? "loading");
     return (
       <EditorView file={file} editing={editing} language={language} wait={wait} onLanguage={show} />
     );

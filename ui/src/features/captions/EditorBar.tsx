@@ -12,8 +12,6 @@ import {
   type Icon,
 } from "../../platform/theme/icons";
 import { AiTextButton } from "../aitext/AiTextPane";
-import type { MediaFile } from "../../domain/files/data";
-import type { Editing } from "../editor/editing";
 import { WithKey } from "../editor/keys/CommandKey";
 import type { Command } from "../editor/keys/keymap";
 import { ToolsMenu } from "./panels/ToolsMenu";
@@ -22,23 +20,19 @@ import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
 import { TransferMenu } from "./transfer/TransferMenu";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
+import { useEditor } from "../editor/context";
 import styles from "./editor.module.css";
 
 interface Props {
-  file: MediaFile;
-  editing: Editing;
-  /** The language of the open translation; undefined for the original. */
-  language: string | undefined;
   people: People | null;
-  mayChange: boolean;
   onExport: () => void;
   onSpeakers: () => void;
   onKeys: () => void;
 }
 
-export function EditorBar(props: Props) {
-  const { file, editing, language, people, mayChange, onExport, onSpeakers, onKeys } = props;
+export function EditorBar({ people, onExport, onSpeakers, onKeys }: Props) {
+  const { file, editing, chosen: language, mayChange } = useEditor();
   const live = useView(editing.store, (view) => view.captions.is_live);
   const isPart = useView(editing.store, (view) => view.captions.isPart === true);
   const isTranscribing = live && !isPart;

@@ -1,29 +1,22 @@
 import { Alert, Button } from "@mantine/core";
 import { t } from "../../platform/messages/editor";
 import { useSession } from "../../domain/person/session";
-import { canRestart, useFileActions, type MediaFile } from "../../domain/files/data";
+import { canRestart, useFileActions } from "../../domain/files/data";
 import { asksLanguage } from "../../domain/files/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { OfflineBanner } from "../offline/OfflineBanner";
-import type { Editing } from "../editor/editing";
+import { useEditor } from "../editor/context";
 import styles from "./editor.module.css";
 
-interface Props {
-  file: MediaFile;
-  editing: Editing;
-  mayChange: boolean;
-  /** The captions take no changes, and the banner says why. */
-  isClosed: boolean;
-}
-
 /** What somebody should know or decide before they edit. */
-export function EditorNotices({ file, editing, mayChange, isClosed }: Props) {
+export function EditorNotices() {
+  const { file, editing, state, mayChange } = useEditor();
   const actions = useFileActions();
   const isSupport = useSession().user?.browse_as?.may_change === false;
   return (
     <div className={styles.editorNotices}>
       <OfflineBanner editing={editing} file={file} />
-      {!mayChange && !isClosed && (
+      {!mayChange && state.kind !== "closed" && (
         <p className={styles.lookOnly} role="status" data-testid="look-only">
           {isSupport ? t("readOnlySupport") : t("readOnly")}
         </p>

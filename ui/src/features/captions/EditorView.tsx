@@ -1,43 +1,38 @@
-import { useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { memo, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
-import { usePanel } from "../editor/panels/usePanel";
-import { AiTextPane } from "../aitext/AiTextPane";
-import { t as l } from "../../platform/messages/editor";
-import { PaneBoundary } from "../../platform/failure/PaneBoundary";
+import { memo, useCallback, useDeferredValue, useMemo, useState } from "react";
 import type { MediaFile } from "../../domain/files/data";
+import { PaneBoundary } from "../../platform/failure/PaneBoundary";
+import { t as l } from "../../platform/messages/editor";
+import { AiTextPane } from "../aitext/AiTextPane";
+import { EditorContext, useEditor } from "../editor/context";
+import type { Editing } from "../editor/editing";
+import { takesText, useEditorState } from "../editor/editorState";
+import { PanelsContext, usePanels, usePanelsState } from "../editor/panels/usePanels";
+import { usePanel } from "../editor/panels/usePanel";
+import { useCaptions } from "../editor/track/useCaptions";
+import { useView } from "../editor/useView";
 import { OfflineAnswers } from "../offline/OfflineAnswers";
 import { SpeakersContext } from "../speakers/context";
 import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
-import { NoLines, OtherTrack } from "./EmptyTrack";
 import { EditorBar } from "./EditorBar";
+import { EditorDialogs } from "./EditorDialogs";
+import { EditorFoot } from "./EditorFoot";
 import { EditorNotices } from "./EditorNotices";
-import type { Editing } from "../editor/editing";
-import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
-import { LineList } from "./lines/LineList";
+import { LinesPane } from "./LinesPane";
 import { TrackContext } from "./lines/trackContext";
 import { PeopleContext, usePeople } from "./live/usePeople";
 import { NotesContext } from "./notes/context";
 import { openByLine, useNotes } from "./notes/data";
 import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
-import { PanelsContext, usePanels, usePanelsState } from "../editor/panels/usePanels";
-import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
 import { usePicture } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
-import { useCaptions, useView } from "../editor/useEditorStore";
 import { useTrack } from "./useTrack";
 import { ZoomLevel } from "./wave/zoomLevel";
 import styles from "./editor.module.css";
-import { part } from "../../platform/failure/Later";
-
-const ExportDialog = part(() => import("../exports/ExportDialog"));
-// It would keep the lines waiting.
-const Waveform = part(() => import("./wave/Waveform"));
-const SpeakersPanel = part(() => import("../speakers/SpeakersPanel"));
 
 interface Props {
   file: MediaFile;
@@ -51,16 +46,25 @@ interface Props {
 
 /** The page around it renders for every line that arrives; the editor renders what a line changes. */
 export const EditorView = memo(function EditorView(props: Props) {
+  const { file, editing, language: chosen, wait, onLanguage } = props;
+  const state = useEditorState(editing.store, wait);
+  const mayChange = useView(editing.store, (view) => view.captions.may_change);
+  const value = useMemo(
+    () => ({ file, editing, chosen, state, mayChange }),
+    [file, editing, chosen, state, mayChange],
+  );
   return (
-    <PanelsContext value={usePanelsState(props.editing)}>
-      <Editor {...props} />
-    </PanelsContext>
+    <EditorContext value={value}>
+      <PanelsContext value={usePanelsState(editing)}>
+        <Editor onLanguage={onLanguage} />
+      </PanelsContext>
+    </EditorContext>
   );
 });
 
-function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
+function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
+  const { file, editing, chosen, state, mayChange } = useEditor();
   const { store } = editing;
-  const scheme = useComputedColorScheme("light");
   const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
@@ -75,13 +79,8 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
     { revalidateOnFocus: true },
   );
   const isLive = useView(store, (view) => view.captions.is_live);
-  const mayChange = useView(store, (view) => view.captions.may_change);
-  const isClosed = useView(store, ({ save }) => save.kind === "failed" && save.closed !== null);
-  const readOnly = isLive || wait !== null || !mayChange;
-  const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
-  const locked = useView(store, (view) => view.locked);
-  const isOpen = !isLive && wait === null && !isClosed;
+  const isOpen = takesText(state) || state.kind === "readOnly";
   const people = usePeople(file.slug, isOpen ? language : undefined, editing);
   const { data: notes } = useNotes(file.slug, isLive ? undefined : language);
   const notesByLine = useMemo(() => openByLine(notes ?? []), [notes]);
@@ -91,37 +90,23 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const panel = usePanel();
   const { current: tool } = usePanels();
   // Text and tools on a phone need the room more than the waveform, which is for retiming captions.
-  const hidesWave =
-    useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside || tool !== null);
+  const isNarrow = useMediaQuery("(max-width: 860px)");
+  const hidesWave = isNarrow && (panel.isOpen || isBeside || tool !== null);
   const { isOpen: showsTexts, setOpen: showTexts } = panel;
   // Only the lines and the player are part of the first render; the bars follow when these are drawn.
   const hasBars = useDeferredValue(true, false);
   const onAiText = useCallback(() => showTexts(!showsTexts), [showTexts, showsTexts]);
   const onZoom = useCallback((by: 1 | -1) => zoom.step(by), [zoom]);
   // Keys do not change captions that cannot be seen.
-  useKeys(editing, {
-    readOnly: readOnly || panel.isOpen,
-    mayChange,
-    speakers,
-    onHelp: keysDialog.open,
-    onAiText,
-    onZoom,
-  });
-  const closeExport = () => {
-    exportDialog.close();
-    editing.goTo();
-  };
+  const readOnly = !takesText(state) || panel.isOpen;
+  useKeys(editing, { readOnly, mayChange, speakers, onHelp: keysDialog.open, onAiText, onZoom });
 
   return (
     <div className={styles.editor} data-editor>
       <PaneBoundary name={l("panes.toolbar")} at={file.slug}>
         <EditorBar
-          file={file}
-          editing={editing}
-          language={chosen}
           people={people}
           onExport={exportDialog.open}
-          mayChange={mayChange}
           onSpeakers={speakersPanel.toggle}
           onKeys={keysDialog.open}
         />
@@ -130,61 +115,38 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
         <div className={styles.trackRoom}>
           {hasBars && (
             <TrackBar
-              file={file}
-              editing={editing}
-              language={chosen}
               beside={isBeside}
-              mayChange={mayChange}
-              sources={wait === null ? original?.lines : undefined}
+              sources={state.kind === "other" ? undefined : original?.lines}
               onChoose={onLanguage}
               onBeside={setBeside}
             />
           )}
         </div>
       </PaneBoundary>
-      <EditorNotices file={file} editing={editing} mayChange={mayChange} isClosed={isClosed} />
+      <EditorNotices />
       <SpeakersContext value={speakers}>
         <PeopleContext value={people}>
           <NotesContext value={notesByLine}>
             <TrackContext value={track}>
               <PaneBoundary name={l("panes.wordMenus")} at={file.slug}>
-                <WordMenus editing={editing} readOnly={readOnly} />
+                <WordMenus />
               </PaneBoundary>
               <Panes
                 isBeside={isBeside}
                 hasTool={tool !== null}
                 left={
                   <PaneBoundary name={l("panes.player")} at={file.slug}>
-                    <VideoPane file={file} editing={editing} />
+                    <VideoPane />
                   </PaneBoundary>
                 }
                 right={
                   <AiTextPane file={file} editing={editing}>
-                    <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
+                    <PanelPane file={file} editing={editing} readOnly={state.kind !== "editable"}>
                       <PaneBoundary name={l("panes.linesPane")} at={`${file.slug} ${language}`}>
-                        {wait !== null ? (
-                          <OtherTrack
-                            file={file}
-                            language={chosen}
-                            wait={wait}
-                            onOriginal={() => onLanguage(undefined)}
-                          />
-                        ) : empty &&
-                          !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                          <NoLines
-                            file={file}
-                            isLive={isLive}
-                            readOnly={readOnly}
-                            isTranslation={chosen !== undefined}
-                            onAdd={() => editing.add(null)}
-                          />
-                        ) : (
-                          <LineList
-                            editing={editing}
-                            readOnly={readOnly}
-                            sources={isBeside ? original?.lines : undefined}
-                          />
-                        )}
+                        <LinesPane
+                          sources={isBeside ? original?.lines : undefined}
+                          onOriginal={() => onLanguage(undefined)}
+                        />
                       </PaneBoundary>
                     </PanelPane>
                   </AiTextPane>
@@ -194,64 +156,14 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
           </NotesContext>
         </PeopleContext>
       </SpeakersContext>
-      <div className={styles.editorFoot}>
-        <PaneBoundary name={l("panes.transport")} at={file.slug}>
-          <div className={styles.transportRoom}>
-            {hasBars && (
-              <Transport
-                editing={editing}
-                durationMs={file.duration_ms}
-                zoom={hidesWave ? null : zoom}
-                readOnly={readOnly || locked}
-              />
-            )}
-          </div>
-        </PaneBoundary>
-        {!hidesWave && (
-          <PaneBoundary name={l("panes.waveform")} at={file.slug}>
-            <Suspense fallback={<div className={styles.waveRoom} />}>
-              <Waveform
-                file={file}
-                editing={editing}
-                level={zoom}
-                readOnly={readOnly || locked}
-                scheme={scheme}
-              />
-            </Suspense>
-          </PaneBoundary>
-        )}
-      </div>
-      <Suspense fallback={null}>
-        {exporting && (
-          <PaneBoundary name={l("panes.dialogPane")}>
-            <ExportDialog
-              file={file}
-              language={language}
-              mayChange={mayChange}
-              opened
-              onClose={closeExport}
-            />
-          </PaneBoundary>
-        )}
-      </Suspense>
-      <Suspense fallback={null}>
-        {speakersShown && (
-          <PaneBoundary name={l("panes.speakersPane")}>
-            <SpeakersPanel
-              slug={file.slug}
-              opened
-              readOnly={readOnly || locked}
-              mayChange={mayChange}
-              editing={editing}
-              onClose={speakersPanel.close}
-            />
-          </PaneBoundary>
-        )}
-      </Suspense>
+      <EditorFoot hasBars={hasBars} hidesWave={hidesWave} zoom={zoom} />
+      <EditorDialogs
+        exporting={exporting && exportDialog.close}
+        speakers={speakersShown && speakersPanel.close}
+        keys={keysShown}
+        onKeysClose={keysDialog.close}
+      />
       <OfflineAnswers slug={file.slug} language={language} />
-      <PaneBoundary name={l("panes.keysPane")}>
-        <KeysHelp opened={keysShown} onClose={keysDialog.close} />
-      </PaneBoundary>
     </div>
   );
 }

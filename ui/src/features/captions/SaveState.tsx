@@ -5,7 +5,7 @@ import { t } from "../../platform/messages/editing";
 import { IconRefresh } from "../../platform/theme/icons";
 import type { Editing } from "../editor/editing";
 import type { SaveState as Saving } from "../../domain/captions/store/state";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
 import styles from "./editor.module.css";
 
 /** Without a connection, that nothing is lost matters more than that it is not saved. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/processing";
-import { unsettledStore } from "../editor/useEditorStore";
+import { unsettledStore } from "../editor/track/openTrack";
 import { discardChanges, leftChanges, type LeftChanges } from "../../domain/offline/leftChanges";
 import { Unsaved } from "./Unsaved";
 import styles from "./offline.module.css";

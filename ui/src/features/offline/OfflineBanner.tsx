@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { t } from "../../platform/messages/processing";
 import type { Editing } from "../editor/editing";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
 import type { MediaFile } from "../../domain/files/data";
 import { lose } from "../../platform/offline/connection";
 import { getKeeping, subscribeKeeping } from "../../domain/offline/database";

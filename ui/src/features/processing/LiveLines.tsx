@@ -1,7 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { t } from "../../platform/messages/processing";
-import { useCaptions } from "../editor/useEditorStore";
+import { useCaptions } from "../editor/track/useCaptions";
 import { isWorking, type MediaFile } from "../../domain/files/data";
 import { clock } from "../../domain/files/format";
 import styles from "./processing.module.css";

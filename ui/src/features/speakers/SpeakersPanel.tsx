@@ -6,7 +6,7 @@ import { EmptyState } from "../../platform/page/EmptyState";
 import { WithCode } from "../../platform/page/WithCode";
 import type { Editing } from "../editor/editing";
 import LookOnly from "../../domain/teams/LookOnly";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
 import {
   isDetecting,
   useSpeakerActions,

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { t } from "../../platform/messages/speakers";
 import type { Editing } from "../editor/editing";
-import { useView } from "../editor/useEditorStore";
+import { useView } from "../editor/useView";
 import { toast } from "../../platform/notices/toast";
 import type { SpeakersOfRows } from "./context";
 import { NEW_SPEAKER, useSpeakerActions, useSpeakers } from "../../domain/speakers/data";

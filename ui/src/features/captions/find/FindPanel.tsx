@@ -5,7 +5,7 @@ import { t } from "../../../platform/messages/library";
 import { IconArrowDown, IconArrowUp } from "../../../platform/theme/icons";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { findNext } from "./findNext";
 import { replaceAll, replaceCurrent } from "./replaceIn";
 import { searchOf, type Search } from "./Search";

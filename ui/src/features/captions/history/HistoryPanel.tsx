@@ -5,7 +5,7 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { forgetVersion, keepVersion, restoreVersion, useVersions, type Version } from "./data";
 import { Change } from "./Change";
 import { groupsOf } from "./groups";

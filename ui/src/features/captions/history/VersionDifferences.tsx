@@ -5,7 +5,7 @@ import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { Changed } from "../rows/Changed";
 import { stamp } from "../../../domain/captions/times";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { differencesOf, useVersionLines, type Difference } from "./data";
 import styles from "./history.module.css";
 

@@ -4,19 +4,21 @@ import type { Editing } from "../../editor/editing";
 import { useTexts } from "../quality/LineMark";
 import { useAbout, useFindings } from "../quality/useQuality";
 import type { Line } from "../../../domain/captions/types";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { useChecks, useFound } from "../rows/checks";
 import { LineRows } from "./LineRows";
+import { useEditor } from "../../editor/context";
+import { takesText } from "../../editor/editorState";
 
 interface Props {
-  editing: Editing;
-  readOnly: boolean;
   /** Lines of the source track to show beside those of a translation. */
   sources?: readonly Line[] | undefined;
 }
 
 /** The list of lines. What all rows share is found out here, so that scrolling renders nothing but rows. */
-export const LineList = memo(function LineList({ editing, readOnly, sources }: Props) {
+export const LineList = memo(function LineList({ sources }: Props) {
+  const { editing, state } = useEditor();
+  const readOnly = !takesText(state);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const selected = useSyncExternalStore(editing.subscribe, () => editing.getFocus().selected);
   const pairs = usePairs(lines, sources);

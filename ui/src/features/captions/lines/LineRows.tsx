@@ -19,7 +19,7 @@ import type { Found } from "../find/Search";
 import { usePlayback } from "../../editor/playback/usePlayback";
 import type { Circumstances, Texts } from "../../../domain/captions/quality/types";
 import type { Line } from "../../../domain/captions/types";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import type { Checks } from "../rows/checks";
 import { GapRow } from "../rows/GapRow";
 import { LineRow } from "../rows/LineRow";

@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { t } from "../../../platform/messages/editing";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import type { Editing } from "../../editor/editing";
 import { colourOf, initialsOf, type People, type Person } from "./People";
 import { useOthers } from "./usePeople";

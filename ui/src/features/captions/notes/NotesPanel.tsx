@@ -4,7 +4,7 @@ import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/messages/editing";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { useNoteActions, useNotes } from "./data";
 import { Thread } from "./Thread";
 import styles from "./notes.module.css";

@@ -21,20 +21,19 @@ import type { ZoomLevel } from "../wave/zoomLevel";
 import { RATES } from "../../editor/playback/Playback";
 import { usePlayback } from "../../editor/playback/usePlayback";
 import { useTypingPause } from "./useTypingPause";
+import { useEditor } from "../../editor/context";
 import styles from "./player.module.css";
 
 interface Props {
-  editing: Editing;
-  durationMs: number | null;
   /** Of the waveform; null while that is hidden. */
   zoom: ZoomLevel | null;
-  /** The waveform's tools change nothing. */
-  readOnly: boolean;
 }
 
 /** Playback, speed and position; the waveform's controls are at the right end. */
-export const Transport = memo(function Transport(props: Props) {
-  const { editing, durationMs, zoom, readOnly } = props;
+export const Transport = memo(function Transport({ zoom }: Props) {
+  const { file, editing, state } = useEditor();
+  const { duration_ms: durationMs } = file;
+  const readOnly = state.kind !== "editable";
   const { playback } = editing;
   useTypingPause(editing);
   const playing = usePlayback(playback, (one) => one.playing);

@@ -13,8 +13,9 @@ import { useExactPreview, useSafeArea } from "../preview/settings";
 import { stageOf } from "../preview/stage";
 import { textOf } from "../../../domain/captions/store/state";
 import { useFileStyle } from "../../editor/style/data";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { usePlayback } from "../../editor/playback/usePlayback";
+import { useEditor } from "../../editor/context";
 import preview from "../preview/preview.module.css";
 import styles from "./player.module.css";
 import { part } from "../../../platform/failure/Later";
@@ -22,7 +23,8 @@ import { part } from "../../../platform/failure/Later";
 const CaptionCanvas = part(() => import("../preview/CaptionCanvas"));
 
 /** The video with the current caption over it, as text. A click plays or pauses. */
-export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
+export function VideoPane() {
+  const { file, editing } = useEditor();
   const { playback } = editing;
   const [failed, setFailed] = useState<HTMLMediaElement | null>(null);
   return (

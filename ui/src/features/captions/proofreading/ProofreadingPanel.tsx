@@ -5,7 +5,7 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { isReading, useProofreading, type Task } from "./data";
 import { Proposals } from "./Proposals";
 import styles from "./proofreading.module.css";

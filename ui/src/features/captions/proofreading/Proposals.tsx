@@ -4,7 +4,7 @@ import { t } from "../../../platform/messages/aitext";
 import { Changed } from "../rows/Changed";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import type { Proofreading, Proposal } from "./data";
 import styles from "./proofreading.module.css";
 

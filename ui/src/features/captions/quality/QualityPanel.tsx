@@ -6,7 +6,7 @@ import { t } from "../../../platform/messages/quality";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { fetchReport, recut, reportUrl, SEVERITIES } from "./data";
 import { FindingItem } from "./FindingItem";
 import { useTexts } from "./LineMark";

@@ -4,7 +4,7 @@ import useSWR from "swr";
 import { keys } from "../../../platform/api/keys";
 import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../../editor/editing";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { fetchReport, useChosenProfile, useProfiles, useRules } from "./data";
 import { qualityOf, type QualityState } from "../../editor/Quality";
 import { leastGap } from "../../../domain/captions/quality/rules";

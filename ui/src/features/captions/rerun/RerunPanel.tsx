@@ -4,7 +4,7 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { cancelRerun, decideRerun, dismissRerun, isBusy, startRerun, useRerun } from "./data";
 import { Proposal } from "./Proposal";
 import styles from "./rerun.module.css";

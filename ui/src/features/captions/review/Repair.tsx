@@ -4,7 +4,7 @@ import { t } from "../../../platform/messages/quality";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import { BeforeAndAfter } from "../quality/FindingItem";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { fixFindings } from "./correct";
 import type { LineFinding } from "./spots";
 import styles from "./review.module.css";

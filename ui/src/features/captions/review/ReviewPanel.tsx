@@ -15,7 +15,7 @@ import {
   useSpellingVersion,
 } from "../spelling/useSpelling";
 import { wordsOf } from "../spelling/words";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { useKept, useLineFindings } from "./data";
 import { GroupCard } from "./GroupCard";
 import { BREAK_MS, progressOf, type Pace } from "./progress";

@@ -10,7 +10,7 @@ import { LineMark } from "../quality/LineMark";
 import type { Circumstances, Texts } from "../../../domain/captions/quality/types";
 import type { Line } from "../../../domain/captions/types";
 import { textOf } from "../../../domain/captions/store/state";
-import { useTyped } from "../../editor/useEditorStore";
+import { useTyped } from "../../editor/useView";
 import { OthersMark } from "../live/Others";
 import { useOthersOn } from "../live/usePeople";
 import { NoteMark } from "../notes/NoteMark";

@@ -8,7 +8,7 @@ import { useKnownWords, addKnownWord, removeKnownWord } from "../../../domain/gl
 import { toast } from "../../../platform/notices/toast";
 import { useLanguages } from "../../../domain/languages/languages";
 import type { PanelProps } from "../../editor/panels/panel";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { byName } from "../../../platform/i18n/languageNames";
 import { DICTIONARIES, nameOfDictionary } from "./dictionaries";
 import { spellingOf } from "./Spelling";

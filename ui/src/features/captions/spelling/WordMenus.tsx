@@ -6,6 +6,8 @@ import { useSpellingCheck } from "./useSpelling";
 import type { WordSpot } from "./WordMenu";
 import { wordAtCaret, wordsOf } from "./words";
 import { part } from "../../../platform/failure/Later";
+import { useEditor } from "../../editor/context";
+import { takesText } from "../../editor/editorState";
 
 const WordMenu = part(() => import("./WordMenu"));
 
@@ -16,7 +18,9 @@ const SUGGEST = "sagascript:suggest";
 export const suggestAtCaret = (): void => void window.dispatchEvent(new Event(SUGGEST));
 
 /** Opens the menu of an unknown word: by the right mouse button on it, or by a key with the caret in it. */
-export function WordMenus({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
+export function WordMenus() {
+  const { editing, state } = useEditor();
+  const readOnly = !takesText(state);
   const [spot, setSpot] = useState<WordSpot>();
   const { language } = useTrackOfRows();
   useSpellingCheck(editing, language ?? "", readOnly);

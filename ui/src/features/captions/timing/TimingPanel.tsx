@@ -4,7 +4,7 @@ import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import type { Line } from "../../../domain/captions/types";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { NudgePad } from "./NudgePad";
 import { PointSync } from "./PointSync";
 import { ShotSearch } from "./ShotSearch";

@@ -5,26 +5,20 @@ import { useSWRConfig } from "swr";
 import { t } from "../../../platform/messages/editor";
 import { keys } from "../../../platform/api/keys";
 import { IconColumns2, IconLanguage } from "../../../platform/theme/icons";
-import type { MediaFile } from "../../../domain/files/data";
 import { languageName, useLanguages } from "../../../domain/languages/languages";
 import type { Translation } from "../../../domain/translations/types";
 import { useTranslationActions, useTranslations } from "../../../domain/translations/data";
-import type { Editing } from "../../editor/editing";
 import type { Line } from "../../../domain/captions/types";
 import { LanguageMenu } from "./LanguageMenu";
 import { TranslationState } from "./TranslationState";
+import { useEditor } from "../../editor/context";
 import styles from "./tracks.module.css";
 import { part } from "../../../platform/failure/Later";
 
 const TranslateDialog = part(() => import("../../translations/TranslateDialog"));
 
 interface Props {
-  file: MediaFile;
-  editing: Editing;
-  /** The language of the open translation; undefined for the original. */
-  language: string | undefined;
   beside: boolean;
-  mayChange: boolean;
   /** The lines of the original; undefined until they are loaded. */
   sources: readonly Line[] | undefined;
   onChoose: (language: string | undefined) => void;
@@ -32,8 +26,8 @@ interface Props {
 }
 
 /** The strip below the editor's bar: which language is open, its state, and the way to more languages. */
-export function TrackBar(props: Props) {
-  const { file, editing, language, beside, mayChange, sources, onChoose, onBeside } = props;
+export function TrackBar({ beside, sources, onChoose, onBeside }: Props) {
+  const { file, editing, chosen: language, mayChange } = useEditor();
   const { label } = useLanguages();
   const { mutate } = useSWRConfig();
   const { data: translations = [], error } = useTranslations(file.slug);

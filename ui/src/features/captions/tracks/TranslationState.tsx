@@ -9,7 +9,7 @@ import { percentOf, progressWords } from "../../../domain/translations/words";
 import { gapCounter } from "../beside/pairs";
 import type { Editing } from "../../editor/editing";
 import type { Line } from "../../../domain/captions/types";
-import { useView } from "../../editor/useEditorStore";
+import { useView } from "../../editor/useView";
 import { RefreshButton } from "./RefreshButton";
 import styles from "./tracks.module.css";
 

@@ -4,8 +4,6 @@ import type WaveSurfer from "wavesurfer.js";
 import { t } from "../../../platform/messages/editor";
 import { keys } from "../../../platform/api/keys";
 import { send } from "../../../platform/api/client";
-import type { MediaFile } from "../../../domain/files/data";
-import type { Editing } from "../../editor/editing";
 import { useEditorSettings } from "../../editor/useEditorSettings";
 import { showCues, type Cues } from "./cues";
 import { followZoom } from "./followZoom";
@@ -13,18 +11,18 @@ import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
 import { watchSight, type Sight } from "./sight";
 import type { ZoomLevel } from "./zoomLevel";
+import { useEditor } from "../../editor/context";
 import styles from "./wave.module.css";
 
 interface Props {
-  file: MediaFile;
-  editing: Editing;
   level: ZoomLevel;
-  readOnly: boolean;
   scheme: string;
 }
 
 /** The waveform, from peaks made on the server, with the lines as blocks that can be moved and stretched. */
-export default function Waveform({ file, editing, level, readOnly, scheme }: Props) {
+export default function Waveform({ level, scheme }: Props) {
+  const { file, editing, state } = useEditor();
+  const readOnly = state.kind !== "editable";
   const box = useRef<HTMLDivElement>(null);
   const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();

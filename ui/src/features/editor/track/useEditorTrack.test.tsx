@@ -3,15 +3,15 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventually } from "../../platform/eventually.testing";
-import type * as Journals from "../../domain/offline/journals";
-import { Table } from "../../domain/captions/store/table.testing";
-import type { CaptionEdit } from "../../domain/captions/types";
-import { useEditorStore } from "./useEditorStore";
+import { eventually } from "../../../platform/eventually.testing";
+import type * as Journals from "../../../domain/offline/journals";
+import { Table } from "../../../domain/captions/store/table.testing";
+import type { CaptionEdit } from "../../../domain/captions/types";
+import { useEditorTrack, type EditorTrack } from "./useEditorTrack";
 
 /** How a test opens journals; undefined for the browser's own. */
 let openLate: (() => Promise<Journals.OpenJournal>) | undefined;
-vi.mock("../../domain/offline/journals", async (load) => {
+vi.mock("../../../domain/offline/journals", async (load) => {
   const own = await load<typeof Journals>();
   const openJournal: typeof own.openJournal = (...track) =>
     openLate?.() ?? own.openJournal(...track);
@@ -46,13 +46,15 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const storeOf = (track: EditorTrack) => ("store" in track ? track.store : undefined);
+
 const cache = new Map();
 const wrapper = ({ children }: { children: ReactNode }) => (
   <SWRConfig value={{ provider: () => cache }}>{children}</SWRConfig>
 );
 const open = async () => {
-  const page = renderHook(() => useEditorStore({ slug: "talk" }), { wrapper });
-  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
+  const page = renderHook(() => useEditorTrack({ slug: "talk" }), { wrapper });
+  const store = await waitFor(() => storeOf(page.result.current) ?? expect.fail("no store yet"));
   return { store, leave: page.unmount };
 };
 
@@ -97,14 +99,14 @@ it("shows the first lines, which nothing changes, until all are here", async () 
     await rests;
     return answer({ ...rest, lines });
   });
-  const page = renderHook(() => useEditorStore({ slug: "long" }, 0), { wrapper });
-  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
-  expect(page.result.current.isPart).toBe(true);
+  const page = renderHook(() => useEditorTrack({ slug: "long" }, 0), { wrapper });
+  const store = await waitFor(() => storeOf(page.result.current) ?? expect.fail("no store yet"));
+  expect(page.result.current.kind).toBe("part");
   act(() => store.write("line-1", "mine"));
   expect(store.get().captions.lines.map(({ text }) => text)).toEqual(Array(60).fill(some[0]?.text));
   await act(async () => send());
-  await waitFor(() => expect(page.result.current.isPart).toBe(false));
-  expect(page.result.current.store).toBe(store);
+  await waitFor(() => expect(page.result.current.kind).toBe("open"));
+  expect(storeOf(page.result.current)).toBe(store);
   act(() => store.write("line-99", "mine"));
   expect(store.get().captions.lines.at(-1)?.text).toBe("mine");
 });
@@ -136,29 +138,30 @@ it("shows the first lines before the journal is open, and all with what another 
     const [write, close, onLeft] = [() => undefined, () => undefined, () => undefined];
     return { read: () => left.shift(), write, close, onLeft, isOver: () => false };
   };
-  const page = renderHook(() => useEditorStore({ slug: "left" }, 0), { wrapper });
-  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
+  const page = renderHook(() => useEditorTrack({ slug: "left" }, 0), { wrapper });
+  const store = await waitFor(() => storeOf(page.result.current) ?? expect.fail("no store yet"));
   await act(async () => send());
   await act(() => eventually(() => expect(cache.get("captions/left")?.data).toBeDefined()));
-  expect(page.result.current.isPart).toBe(true);
+  expect(page.result.current.kind).toBe("part");
   await act(async () => opens());
-  await waitFor(() => expect(page.result.current.isPart).toBe(false));
+  await waitFor(() => expect(page.result.current.kind).toBe("open"));
   expect(store.get().captions.lines[1]?.text).toBe("left");
 });
 
 it("fetches a translation again after its original was edited, however soon", async () => {
-  const page = renderHook(({ language }) => useEditorStore({ slug: "talk", language }), {
+  const page = renderHook(({ language }) => useEditorTrack({ slug: "talk", language }), {
     wrapper,
     initialProps: { language: "es" as string | undefined },
   });
   const spanish = () => fetched.filter((url) => url.includes("=es")).length;
-  await waitFor(() => expect(page.result.current.isOther).toBe(false));
+  await waitFor(() => expect(page.result.current.kind).toBe("open"));
   const before = spanish();
   page.rerender({ language: undefined });
-  await waitFor(() => expect(page.result.current.isOther).toBe(false));
+  await waitFor(() => expect(page.result.current.kind).toBe("open"));
   await act(async () => {
-    page.result.current.store?.write("a", "changed");
-    expect(await page.result.current.store?.settled()).toBe(true);
+    const store = storeOf(page.result.current);
+    store?.write("a", "changed");
+    expect(await store?.settled()).toBe(true);
   });
   page.rerender({ language: "es" });
   await waitFor(() => expect(spanish()).toBe(before + 1));

@@ -1,0 +1,61 @@
+import { Suspense } from "react";
+import { part } from "../../platform/failure/Later";
+import { PaneBoundary } from "../../platform/failure/PaneBoundary";
+import { t as l } from "../../platform/messages/editor";
+import { useEditor } from "../editor/context";
+import { useView } from "../editor/useView";
+import { KeysHelp } from "./keys/KeysHelp";
+
+const ExportDialog = part(() => import("../exports/ExportDialog"));
+const SpeakersPanel = part(() => import("../speakers/SpeakersPanel"));
+
+interface Props {
+  /** What closes the dialog; false while it is not shown. */
+  exporting: false | (() => void);
+  speakers: false | (() => void);
+  keys: boolean;
+  onKeysClose: () => void;
+}
+
+/** What opens over the editor. */
+export function EditorDialogs({ exporting, speakers, keys, onKeysClose }: Props) {
+  const { file, editing, state, mayChange } = useEditor();
+  const language = useView(editing.store, (view) => view.captions.language);
+  return (
+    <>
+      <Suspense fallback={null}>
+        {exporting && (
+          <PaneBoundary name={l("panes.dialogPane")}>
+            <ExportDialog
+              file={file}
+              language={language}
+              mayChange={mayChange}
+              opened
+              onClose={() => {
+                exporting();
+                editing.goTo();
+              }}
+            />
+          </PaneBoundary>
+        )}
+      </Suspense>
+      <Suspense fallback={null}>
+        {speakers && (
+          <PaneBoundary name={l("panes.speakersPane")}>
+            <SpeakersPanel
+              slug={file.slug}
+              opened
+              readOnly={state.kind !== "editable"}
+              mayChange={mayChange}
+              editing={editing}
+              onClose={speakers}
+            />
+          </PaneBoundary>
+        )}
+      </Suspense>
+      <PaneBoundary name={l("panes.keysPane")}>
+        <KeysHelp opened={keys} onClose={onKeysClose} />
+      </PaneBoundary>
+    </>
+  );
+}
