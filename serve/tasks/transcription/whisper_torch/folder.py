@@ -39,7 +39,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 def missing_libraries() -> str | None:
     """What keeps such weights from running, as a clause that says what to do; None when nothing does."""
-    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    missing = [name for name in ("torch", "torchaudio", "transformers") if find_spec(name) is None]
     if not missing:
         return None
-    return f"{' and '.join(missing)} must be installed (pip install 'sagascript[gpu]')"
+    return f"{', '.join(missing)} must be installed (pip install 'sagascript[gpu]')"

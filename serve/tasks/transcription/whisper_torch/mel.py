@@ -1,4 +1,7 @@
-"""Whisper's log-mel spectrum of many windows at once, on the model's device. Equal to faster-whisper's within 1e-4."""
+"""Whisper's log-mel spectrum of many windows at once, by torchaudio on the model's device.
+
+Equal to faster-whisper's within 1e-4: the powers are the same numbers, the filters differ by 2e-7.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 import torch.nn.functional as functional
+from torchaudio.transforms import MelScale, Spectrogram
 
+from serve.tasks.transcription.messages import SAMPLE_RATE
 from serve.tasks.transcription.whisper.encoding import FRAMES_PER_SECOND, SHORTEST_SAMPLES
 
 if TYPE_CHECKING:
@@ -25,11 +30,11 @@ class MelSpectrum:
     """Makes the encoder's input."""
 
     def __init__(self, bands: int, device: torch.device) -> None:
-        from faster_whisper.feature_extractor import FeatureExtractor
-
-        filters = FeatureExtractor(feature_size=bands).mel_filters
-        self._filters = torch.from_numpy(filters).to(device)
-        self._window = torch.hann_window(FFT, device=device)
+        self._power = Spectrogram(FFT, hop_length=HOP, power=2.0, center=False).to(device)
+        # The filters of librosa, with which Whisper was trained.
+        self._bands = MelScale(
+            bands, SAMPLE_RATE, f_max=SAMPLE_RATE / 2, n_stft=FFT // 2 + 1, norm="slaney", mel_scale="slaney"
+        ).to(device)
         self._device = device
 
     def __call__(self, waves: Sequence[NDArray[np.float32]], context_ms: int) -> torch.Tensor:
@@ -43,15 +48,7 @@ class MelSpectrum:
             end = FFT // 2 + length + HOP
             row[: FFT // 2] = row[FFT // 2 + 1 : FFT + 1][::-1]
             row[end : end + FFT // 2] = row[end - FFT // 2 - 1 : end - 1][::-1]
-        spectrum = torch.stft(
-            torch.from_numpy(sound).to(self._device, non_blocking=True),
-            FFT,
-            HOP,
-            window=self._window,
-            center=False,
-            return_complex=True,
-        )
-        power = torch.matmul(self._filters, spectrum.abs().square())
+        power = self._bands(self._power(torch.from_numpy(sound).to(self._device, non_blocking=True)))
         scale = power.clamp(min=SMALLEST_POWER).log10()
         # faster-whisper leaves out the last frame of each spectrum, and our own windows one more.
         counts = torch.tensor([(length + HOP) // HOP for length in lengths], device=self._device)[:, None, None]
