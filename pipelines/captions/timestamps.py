@@ -33,9 +33,7 @@ def parse_time(text: str) -> int:
         raise BadTime(f"“{text[:40]}” is not a time. Write it as hh:mm:ss,mmm, for example 00:01:02,500.")
     moment = clock_ms(found[1], found[2], found[3], found[4])
     if moment > TIME_MS_MAX:
-        raise BadTime(
-            Message("pipelines.captions.caption_cannot_later_than_99", "A caption cannot be later than 99:59:59,999.")
-        )
+        raise BadTime(Message("pipelines.captions.time_too_late", "A caption cannot be later than 99:59:59,999."))
     return moment
 
 

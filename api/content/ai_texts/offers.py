@@ -51,7 +51,7 @@ class Offer:
         return (
             None
             if self.text.may_work
-            else self.text.sentence or Message("ai_texts.no_engine_ai_text_runs", "No engine for AI text runs here.")
+            else self.text.sentence or Message("ai_texts.no_engine", "No engine for AI text runs here.")
         )
 
     def refusal(self, type_: TextType, language: str) -> str | None:

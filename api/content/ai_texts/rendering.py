@@ -68,10 +68,8 @@ def _in_language_of(text: AiText, said: Iterable[str]) -> tuple[str, ...]:
 
 def _colophon(file: File, version: AiTextVersion) -> tuple[str, ...]:
     made = _engine_line(version.engine)
-    edited = Message("ai_texts.edited_person", "Edited by a person.") if version.kind == VersionKind.EDITED else ""
-    source = Message(
-        "ai_texts.times_brackets_refer_recording", "Times in brackets refer to the recording “{name}”.", name=file.name
-    )
+    edited = Message("ai_texts.colophon.edited", "Edited by a person.") if version.kind == VersionKind.EDITED else ""
+    source = Message("ai_texts.colophon.times", "Times in brackets refer to the recording “{name}”.", name=file.name)
     return tuple(sentence for sentence in (made, edited, source) if sentence)
 
 
@@ -80,11 +78,11 @@ def _engine_line(engine: Mapping[str, Any]) -> str:
         return ""
     if engine.get("only_selects"):
         return Message(
-            "ai_texts.these_sentences_selected_from_transcript",
+            "ai_texts.colophon.selected",
             "These sentences were selected from the transcript, not written anew.",
         )
     return Message(
-        "ai_texts.written_from_transcript",
+        "ai_texts.colophon.written",
         "Written by {engine} from the transcript.",
         engine=engine_label(engine["engine"], engine["model"]),
     )

@@ -74,7 +74,7 @@ class LanguageTaken(EditFailed):
     def __init__(self, language: str) -> None:
         super().__init__(
             Message(
-                "captions.file_already_other_captions_delete",
+                "captions.language_taken",
                 "This file already has other captions in {language}. Delete those first.",
                 language=language_label(language),
             )

@@ -126,7 +126,7 @@ def _check_height(file: File, request: ExportRequest) -> None:
         raise Invalid.field(
             "height",
             Message(
-                "exports.picture_would_enlarged_choose_pixels",
+                "exports.would_enlarge",
                 "The picture would have to be enlarged. Choose {largest} pixels or fewer for its short side.",
                 largest=largest,
             ),

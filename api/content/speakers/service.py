@@ -154,9 +154,7 @@ async def merge(database: Database, viewer: Viewer, key: str, label: str, into: 
         file, track, speakers = await _to_change(session, viewer, key)
         source, target = _speaker_of(speakers, label), _speaker_of(speakers, into)
         if source is target:
-            raise Invalid.field(
-                "into", Message("speakers.choose_another_speaker_merge", "Choose another speaker to merge with.")
-            )
+            raise Invalid.field("into", Message("speakers.merge_with_itself", "Choose another speaker to merge with."))
         before = speakers_to_json(speakers)
         result = fitting(plan, track) or await _result(
             session, track, lambda lines: merge_speakers(lines, source.label, target.label)

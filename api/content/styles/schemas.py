@@ -134,7 +134,7 @@ class ScriptRequest(BaseModel):
         if sum(len(line.words) for line in self.lines) > WORDS_MAX:
             raise ValueError(
                 Message(
-                    "styles.preview_draws_at_most_words",
+                    "styles.preview_too_long",
                     "A preview draws at most {count:,} words. Send fewer lines.",
                     count=WORDS_MAX,
                 )

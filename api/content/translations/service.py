@@ -50,7 +50,7 @@ class AlreadyTranslating(Conflict):
     def __init__(self, language: str) -> None:
         super().__init__(
             Message(
-                "translations.captions_being_translated_already",
+                "translations.running",
                 "The captions are being translated to {language} already.",
                 language=language_label(language),
             )
@@ -64,7 +64,7 @@ class TranslatedFurther(Conflict):
         names = " and ".join(language_label(other) for other in others)
         super().__init__(
             Message(
-                "translations.translated_from_delete_translation_first",
+                "translations.has_translations",
                 "{names} was translated from {language}. Delete that translation first.",
                 names=names,
                 language=language_label(language),

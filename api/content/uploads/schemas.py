@@ -21,16 +21,14 @@ LARGEST = 2**53
 def _known_language(code: str) -> str:
     if code != AUTO and not is_known(code):
         raise ValueError(
-            Message(
-                "uploads.language_not_supported_choose_one", "This language is not supported. Choose one from the list."
-            )
+            Message("uploads.unknown_language", "This language is not supported. Choose one from the list.")
         )
     return code
 
 
 def _browser_status(status: UploadStatus) -> UploadStatus:
     if status not in SET_BY_BROWSER:
-        raise ValueError(Message("uploads.status_set_server_alone", "This status is set by the server alone."))
+        raise ValueError(Message("uploads.status_reserved", "This status is set by the server alone."))
     return status
 
 

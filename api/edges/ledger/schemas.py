@@ -182,5 +182,5 @@ class CorrectionIn(BaseModel):
     @classmethod
     def _changes_something(cls, seconds: int) -> int:
         if seconds == 0:
-            raise ValueError(Message("ledger.say_how_much_add_or", "Say how much to add or to take back."))
+            raise ValueError(Message("ledger.correction_empty", "Say how much to add or to take back."))
         return seconds

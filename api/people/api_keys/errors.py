@@ -30,7 +30,7 @@ class ScopeMissing(Forbidden):
     def __init__(self, scope: str) -> None:
         super().__init__(
             Message(
-                "api_keys.key_may_not_do_make",
+                "api_keys.scope_missing",
                 "This key may not do that. Make a key with the scope `{scope}` in Settings, API keys.",
                 scope=scope,
             )

@@ -62,7 +62,7 @@ def quote_sentence(needed: int, from_grants: int, balance: Balance) -> str:
     after = minutes(balance.available - from_grants)
     if needed == from_grants:
         return Message(
-            "ledger.will_left_plan_does_not",
+            "ledger.left_without_renewal",
             "{amount} of your {included}; {after} will be left. Your plan does not change.",
             amount=amount,
             included=minutes(balance.included),

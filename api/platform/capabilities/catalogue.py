@@ -76,7 +76,7 @@ def discard(name: str, models_root: Path, running: Sequence[Capability]) -> Inst
         title = deployment_of(task).title
         raise Conflict(
             Message(
-                "capabilities.using_model_choose_another_model",
+                "capabilities.model_in_use",
                 "{title} is using the model “{name}”. Choose another model for it or wait until it is "
                 "idle, then remove it.",
                 title=title,

@@ -118,14 +118,14 @@ def split_at(
     if not line.text[:at].strip() or not line.text[at:].strip():
         raise EditRefused(
             Message(
-                "pipelines.captions.line_split_only_inside_its",
+                "pipelines.captions.split.outside",
                 "A line can be split only inside its text. Put the caret between two words and try again.",
             )
         )
     if len(line.text) > LINE_CHARS_MAX:
         raise EditRefused(
             Message(
-                "pipelines.captions.line_characters_shorten_before_split",
+                "pipelines.captions.split.too_long",
                 "This line has {length:,} characters. Shorten it to {limit:,} before you split it.",
                 length=len(line.text),
                 limit=LINE_CHARS_MAX,
@@ -134,7 +134,7 @@ def split_at(
     if line.duration_ms < 2:
         raise EditRefused(
             Message(
-                "pipelines.captions.line_too_short_split_make",
+                "pipelines.captions.split.too_short",
                 "This line is too short to be split. Make it longer and try again.",
             )
         )
@@ -156,11 +156,9 @@ def merge(
     other = index + 1 if with_id is None else lines.index(_find(lines, with_id))
     if abs(other - index) != 1 or other >= len(lines):
         raise EditRefused(
-            Message("pipelines.captions.there_no_next_line_merge", "There is no next line to merge with.")
+            Message("pipelines.captions.merge.no_next", "There is no next line to merge with.")
             if with_id is None
-            else Message(
-                "pipelines.captions.only_lines_beside_each_other", "Only lines beside each other can be merged."
-            )
+            else Message("pipelines.captions.merge.not_beside", "Only lines beside each other can be merged.")
         )
     left, right = lines[min(index, other)], lines[max(index, other)]
     _check_unlocked(left)
@@ -170,7 +168,7 @@ def merge(
     if len(rows or text) > LINE_CHARS_MAX:
         raise EditRefused(
             Message(
-                "pipelines.captions.these_two_lines_together_would",
+                "pipelines.captions.merge.too_long",
                 "These two lines together would be longer than {limit:,} characters.",
                 limit=LINE_CHARS_MAX,
             )
@@ -207,7 +205,7 @@ def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
             return line
     raise EditRefused(
         Message(
-            "pipelines.captions.line_no_longer_there_somebody",
+            "pipelines.captions.line_gone",
             "This line is no longer there. Somebody may have deleted or merged it.",
         )
     )
@@ -239,7 +237,7 @@ def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[
     if end <= start:
         raise EditRefused(
             Message(
-                "pipelines.captions.there_another_line_at_time",
+                "pipelines.captions.time_taken",
                 "There is another line at that time. Choose a free place or move the other line first.",
             )
         )

@@ -23,7 +23,7 @@ def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
     if first_start_ms + offset_ms < 0:
         raise EditRefused(
             Message(
-                "pipelines.captions.first_line_starts_at_no",
+                "pipelines.captions.shift.too_early",
                 "The first line starts at {time}: no line can be moved back by more than that.",
                 time=format_time(first_start_ms),
             )
@@ -31,7 +31,7 @@ def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
     if last_end_ms + offset_ms > TIME_MS_MAX:
         raise EditRefused(
             Message(
-                "pipelines.captions.caption_cannot_later_than",
+                "pipelines.captions.shift.too_late",
                 "A caption cannot be later than {time}.",
                 time=format_time(TIME_MS_MAX),
             )

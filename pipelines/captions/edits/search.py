@@ -116,11 +116,11 @@ def _sentence(error: re2.error) -> str:
     _, _, place = said.partition(": ")
     if not place:
         return Message(
-            "pipelines.captions.pattern_cannot_used_correct_or",
+            "pipelines.captions.pattern.bad",
             "This pattern cannot be used. Correct it, or search for plain text.",
         )
     return Message(
-        "pipelines.captions.pattern_cannot_used_because_correct",
+        "pipelines.captions.pattern.bad_at",
         "This pattern cannot be used because of “{place}”. Correct it, or search for plain text.",
         place=place,
     )

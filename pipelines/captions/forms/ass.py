@@ -67,7 +67,7 @@ def ass_losses(document: Document) -> list[str]:
     if style.uppercase:
         sentences.append(
             Message(
-                "pipelines.captions.style_writes_capitals_so_does",
+                "pipelines.captions.ass.capitals",
                 "The style writes capitals, and so does the file: imported again, the captions are capitals.",
             )
         )

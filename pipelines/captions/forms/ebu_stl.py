@@ -93,7 +93,7 @@ def stl_losses(document: Document) -> list[str]:
     bold = sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines)
     sentences: list[str] = [
         Message(
-            "pipelines.captions.times_counted_frames_second",
+            "pipelines.captions.stl.frames",
             "Times are counted in frames, {rate} a second.",
             rate=frame_rate_of(document),
         )
@@ -103,7 +103,7 @@ def stl_losses(document: Document) -> list[str]:
     if missing:
         sentences.append(_LETTERS(count=missing))
     if any("€" in line.text for line in lines):
-        sentences.append(Message("pipelines.captions.form_no_eur_stands", "This form has no “€”. “EUR” stands for it."))
+        sentences.append(Message("pipelines.captions.stl.no_euro", "This form has no “€”. “EUR” stands for it."))
     if bold:
         sentences.append(_BOLD(count=bold))
     return sentences
@@ -198,7 +198,7 @@ def read_stl(source: Source, report: ImportReport) -> list[CaptionLine]:
     if not is_ebu_stl(raw):
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.not_ebu_stl_file_or",
+                "pipelines.captions.stl.unreadable",
                 "This is not an EBU-STL file, or it is cut off within its header.",
             )
         )

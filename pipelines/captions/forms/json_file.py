@@ -52,7 +52,7 @@ def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
     except json.JSONDecodeError as damaged:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.json_file_damaged_or_cut",
+                "pipelines.captions.json.damaged",
                 "This JSON file is damaged or cut off at row {row:,}. Download it again and import that file.",
                 row=damaged.lineno,
             )
@@ -64,7 +64,7 @@ def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
     if len(values) > LINES_MAX:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.file_holds_captions_most",
+                "pipelines.captions.json.too_many",
                 "This file holds {count:,} captions; {limit:,} are the most.",
                 count=len(values),
                 limit=LINES_MAX,

@@ -214,7 +214,7 @@ def losses(form: CaptionFormat, document: Document) -> list[str]:
         if not has_column and any(line.speaker for line in document.lines):
             sentences.append(
                 Message(
-                    "pipelines.captions.speakers_left_out_choose_names",
+                    "pipelines.captions.without_speakers",
                     "Speakers are left out. Choose “Names” to keep them.",
                 )
             )

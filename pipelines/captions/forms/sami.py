@@ -100,7 +100,7 @@ def read_sami(source: Source, report: ImportReport) -> list[CaptionLine]:
     if not reader.moments:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.no_caption_times_found_sami",
+                "pipelines.captions.sami.no_times",
                 "No caption times were found in this SAMI file. It needs tags like <SYNC Start=1000>.",
             )
         )

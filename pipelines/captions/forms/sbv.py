@@ -52,7 +52,7 @@ def read_sbv(source: Source, report: ImportReport) -> list[CaptionLine]:
     if before and not cues:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.no_caption_times_found_file",
+                "pipelines.captions.sbv.no_times",
                 "No caption times were found in this file. It needs rows like 0:00:01.000,0:00:04.000.",
             )
         )

@@ -45,7 +45,7 @@ def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
     if not rows:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.no_caption_times_found_scc",
+                "pipelines.captions.scc.no_times",
                 "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae.",
             )
         )

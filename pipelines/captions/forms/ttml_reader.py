@@ -51,7 +51,7 @@ def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
     if not cues and letters:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.no_caption_times_found_ttml",
+                "pipelines.captions.ttml.no_times",
                 "No caption times were found in this TTML file. Its paragraphs need begin and end.",
             )
         )

@@ -50,7 +50,7 @@ def root_of(source: Source, report: ImportReport) -> etree._Element:
     if root is None:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.file_begins_as_ttml_but",
+                "pipelines.captions.ttml.not_xml",
                 "This file begins as TTML but is not XML. Save it again in the program that made it.",
             )
         )

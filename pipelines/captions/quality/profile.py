@@ -106,14 +106,14 @@ class QualityProfile(BaseModel):
         if self.min_ms >= self.max_ms:
             raise ValueError(
                 Message(
-                    "pipelines.captions.shortest_duration_must_less_than",
+                    "pipelines.captions.profile.durations",
                     "The shortest duration must be less than the longest.",
                 )
             )
         if self.red_speed is not None and self.red_speed < self.max_speed:
             raise ValueError(
                 Message(
-                    "pipelines.captions.speed_counts_as_error_must",
+                    "pipelines.captions.profile.speeds",
                     "The speed that counts as an error must not be below the speed limit.",
                 )
             )

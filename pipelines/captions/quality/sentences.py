@@ -177,7 +177,7 @@ def refusal(count: int) -> str:
     """Why an export that asks for clean captions does not start."""
     some = "1 finding is" if count == 1 else f"{count:,} findings are"
     return Message(
-        "pipelines.captions.still_open_these_captions_fix",
+        "pipelines.captions.quality_open",
         "{some} still open in these captions. Fix them in the quality panel, or export without asking for a check.",
         some=some,
     )

@@ -59,7 +59,7 @@ def lines_of_cues(cues: Iterable[StyledCue], report: ImportReport) -> list[Capti
         if start >= TIME_MS_MAX:
             raise UnreadableSubtitles(
                 Message(
-                    "pipelines.captions.caption_file_starts_after_latest",
+                    "pipelines.captions.read.too_late",
                     "A caption of this file starts after {time}, the latest time there is (“{text}”). "
                     "Correct its time and import the file again.",
                     time=format_time(TIME_MS_MAX),

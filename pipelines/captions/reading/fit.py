@@ -25,7 +25,7 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
     if characters > FILE_CHARS_MAX:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.file_holds_characters_captions_most",
+                "pipelines.captions.read.too_many_characters",
                 "This file holds {count:,} characters of captions; {limit:,} are the most. Split the "
                 "file and its video into parts.",
                 count=characters,
@@ -41,7 +41,7 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
     if len(fitted) > LINES_MAX:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.file_holds_captions_most_split",
+                "pipelines.captions.read.too_many_captions",
                 "This file holds {count:,} captions; {limit:,} are the most. Split the file and its video into parts.",
                 count=len(fitted),
                 limit=LINES_MAX,
@@ -51,7 +51,7 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
     if words > FILE_WORDS_MAX:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.file_holds_words_most_split",
+                "pipelines.captions.read.too_many_words",
                 "This file holds {count:,} words; {limit:,} are the most. Split the file and its video into parts.",
                 count=words,
                 limit=FILE_WORDS_MAX,
@@ -73,7 +73,7 @@ def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
     if len(spans) > line.duration_ms:
         raise UnreadableSubtitles(
             Message(
-                "pipelines.captions.caption_at_holds_characters_more",
+                "pipelines.captions.read.caption_too_long",
                 "The caption at {time} holds {count:,} characters, more than can be shown in its "
                 "{ms:,} ms. Shorten it and import the file again.",
                 time=format_time(line.start_ms),

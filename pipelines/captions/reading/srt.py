@@ -52,7 +52,7 @@ def _cues(text: str, report: ImportReport) -> list[tuple[int, int | None, str]]:
         if before:
             raise UnreadableSubtitles(
                 Message(
-                    "pipelines.captions.srt_no_caption_times_found_file",
+                    "pipelines.captions.srt.no_times",
                     "No caption times were found in this file. It needs rows like 00:00:01,000 --> 00:00:04,000.",
                 )
             )

@@ -51,7 +51,7 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
         if preamble or reader.left_out:
             raise UnreadableSubtitles(
                 Message(
-                    "pipelines.captions.no_cues_found_webvtt_file",
+                    "pipelines.captions.vtt.no_cues",
                     "No cues were found in this WebVTT file. It needs rows like 00:01.000 --> 00:04.000.",
                 )
             )

@@ -48,7 +48,7 @@ CHANNELS = EngineInfo(
     "channels",
     "channels",
     "cpu",
-    Message("pipelines.flows.each_speaker_recording_channel", "Each speaker of this recording has a channel."),
+    Message("pipelines.flows.speakers_by_channel", "Each speaker of this recording has a channel."),
 )
 
 

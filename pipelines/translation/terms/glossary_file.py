@@ -30,7 +30,7 @@ def read_glossary(text: str) -> tuple[GlossaryTerm, ...]:
     if "source" not in names or "target" not in names:
         raise UnreadableGlossary(
             Message(
-                "pipelines.translation.glossary_needs_columns_source_target",
+                "pipelines.translation.glossary.columns",
                 "A glossary needs the columns “source” and “target” in its first row.",
             )
         )
@@ -45,7 +45,7 @@ def read_glossary(text: str) -> tuple[GlossaryTerm, ...]:
     except csv.Error as error:
         raise UnreadableGlossary(
             Message(
-                "pipelines.translation.row_glossary_cannot_read",
+                "pipelines.translation.glossary.unreadable",
                 "Row {row} of the glossary cannot be read ({error}).",
                 row=reader.line_num,
                 error=str(error),

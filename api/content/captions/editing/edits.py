@@ -116,7 +116,7 @@ class PlaceIn(BaseModel):
     @model_validator(mode="after")
     def _both_or_neither(self) -> PlaceIn:
         if (self.x is None) != (self.y is None):
-            raise ValueError(Message("captions.give_both_x_y_place", "Give both x and y of the place, or neither."))
+            raise ValueError(Message("captions.edit.place_half", "Give both x and y of the place, or neither."))
         return self
 
 
@@ -199,12 +199,10 @@ class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):
 
 _MISSING = {
     "line": Message("captions.say_which_line_meant", "Say which line is meant."),
-    "at": Message("captions.split_needs_position_caret", "A split needs the position of the caret."),
-    "start": Message("captions.new_line_needs_start_end", "A new line needs a start and an end."),
-    "end": Message("captions.edits_new_line_needs_start_end", "A new line needs a start and an end."),
-    "offset": Message(
-        "captions.say_how_many_milliseconds_lines", "Say by how many milliseconds the lines should be moved."
-    ),
+    "at": Message("captions.edit.split_without_caret", "A split needs the position of the caret."),
+    "start": Message("captions.edit.times_missing", "A new line needs a start and an end."),
+    "end": Message("captions.edit.times_half", "A new line needs a start and an end."),
+    "offset": Message("captions.edit.offset_missing", "Say by how many milliseconds the lines should be moved."),
 }
 
 

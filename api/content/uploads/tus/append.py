@@ -103,7 +103,7 @@ async def _take_in(
         raise TusError(
             503,
             Message(
-                "uploads.nothing_arrived_while_what_did",
+                "uploads.append.stalled",
                 "Nothing arrived for a while. What did arrive is kept; send on from there.",
             ),
         )

@@ -74,7 +74,7 @@ def mismatch() -> TusError:
     return TusError(
         MISMATCH,
         Message(
-            "uploads.these_bytes_damaged_on_way",
+            "uploads.checksum.wrong",
             "These bytes were damaged on the way and were not kept. Send them again.",
         ),
     )

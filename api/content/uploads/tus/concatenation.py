@@ -36,7 +36,7 @@ def from_headers(headers: Headers) -> str | None:
         raise TusError(
             400,
             Message(
-                "uploads.header_must_or_followed_addresses",
+                "uploads.parts.bad_header",
                 "The header {header} must be {partial}, or {final} followed by the addresses of the parts.",
                 header=HEADER,
                 partial=PARTIAL,
@@ -65,9 +65,7 @@ async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRec
     if len(ids) > MAX_PARTS:
         raise TusError(
             400,
-            Message(
-                "uploads.upload_made_parts_at_most", "An upload can be made of {count} parts at most.", count=MAX_PARTS
-            ),
+            Message("uploads.parts.too_many", "An upload can be made of {count} parts at most.", count=MAX_PARTS),
         )
     parts: list[TusRecord] = []
     for upload_id in ids:
@@ -77,14 +75,12 @@ async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRec
         if part.expires_at < tus.now():
             raise gone()
         if not part.is_partial:
-            raise TusError(
-                400, Message("uploads.only_partial_uploads_put_together", "Only partial uploads can be put together.")
-            )
+            raise TusError(400, Message("uploads.parts.not_partial", "Only partial uploads can be put together."))
         if not part.is_whole:
             raise TusError(
                 400,
                 Message(
-                    "uploads.one_parts_not_complete_yet",
+                    "uploads.parts.incomplete",
                     "One of the parts is not complete yet. Send the rest of it first.",
                 ),
             )

@@ -50,7 +50,7 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
         raise TusError(
             415,
             Message(
-                "uploads.send_bytes_content_type",
+                "uploads.creation.content_type",
                 "Send the bytes with the Content-Type {type}.",
                 type=tus_headers.CONTENT_TYPE,
             ),
@@ -79,14 +79,10 @@ async def _create_final(tus: TusContext, request: Request, wanted: TusRecord) ->
     if "Upload-Length" in request.headers or "Upload-Defer-Length" in request.headers:
         raise TusError(
             400,
-            Message(
-                "uploads.parts_say_how_long_whole", "The parts say how long the whole is. Leave Upload-Length out."
-            ),
+            Message("uploads.parts.length_given", "The parts say how long the whole is. Leave Upload-Length out."),
         )
     if tus_headers.is_upload_body(request.headers) and tus_headers.number(request.headers, "Content-Length"):
-        raise TusError(
-            403, Message("uploads.upload_made_parts_takes_no", "An upload made of parts takes no bytes of its own.")
-        )
+        raise TusError(403, Message("uploads.parts.body_given", "An upload made of parts takes no bytes of its own."))
     record = await tus.records.repeated(wanted)
     if record is None:
         parts = await concatenation.whole_parts(tus, wanted.owner, wanted.concat or "")
@@ -116,13 +112,13 @@ async def _keep(tus: TusContext, wanted: TusRecord) -> TusRecord:
     except TokenSpent:
         raise TusError(
             403,
-            Message("uploads.upload_token_used_already_ask", "This upload token was used already. Ask for a new one."),
+            Message("uploads.creation.token_used", "This upload token was used already. Ask for a new one."),
         ) from None
     except TooManyParts:
         raise TusError(
             403,
             Message(
-                "uploads.creation_upload_made_parts_at_most",
+                "uploads.creation.too_many_parts",
                 "An upload can be made of {count} parts at most.",
                 count=concatenation.MAX_PARTS,
             ),

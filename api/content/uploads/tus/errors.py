@@ -19,17 +19,13 @@ class TusError(Exception):
 
 
 def not_found() -> TusError:
-    return TusError(
-        404, Message("uploads.there_no_such_upload_may", "There is no such upload. It may belong to somebody else.")
-    )
+    return TusError(404, Message("uploads.not_found", "There is no such upload. It may belong to somebody else."))
 
 
 def gone() -> TusError:
     return TusError(
         410,
-        Message(
-            "uploads.upload_cancelled_or_expired_start", "This upload was cancelled or has expired. Start it again."
-        ),
+        Message("uploads.gone", "This upload was cancelled or has expired. Start it again."),
     )
 
 
@@ -42,7 +38,7 @@ def interrupted() -> TusError:
     return TusError(
         400,
         Message(
-            "uploads.another_connection_taken_over_upload",
+            "uploads.taken_over",
             "Another connection has taken over this upload. What arrived before is kept.",
         ),
     )
@@ -52,7 +48,7 @@ def locked() -> TusError:
     return TusError(
         423,
         Message(
-            "uploads.another_connection_sending_upload_wait",
+            "uploads.sent_elsewhere",
             "Another connection is sending this upload. Wait a moment and try again.",
         ),
     )
@@ -71,7 +67,7 @@ def wrong_offset(offset: int) -> TusError:
     return TusError(
         409,
         Message(
-            "uploads.upload_continues_at_byte_ask",
+            "uploads.wrong_offset",
             "The upload continues at byte {offset}. Ask where it stands and send on from there.",
             offset=offset,
         ),
@@ -82,7 +78,7 @@ def disk_full() -> TusError:
     return TusError(
         507,
         Message(
-            "uploads.there_no_room_left_on",
+            "uploads.disk_full",
             "There is no room left on the server for this upload. What arrived is kept; try again later.",
         ),
     )
@@ -93,7 +89,7 @@ def no_room() -> TusError:
     return TusError(
         507,
         Message(
-            "uploads.there_no_room_on_server",
+            "uploads.no_room_to_begin",
             "There is no room on the server for this upload, so nothing was sent. Try again later.",
         ),
     )

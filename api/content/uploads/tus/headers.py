@@ -42,7 +42,7 @@ def number(headers: Headers, name: str) -> int | None:
         raise TusError(
             400,
             Message(
-                "uploads.header_must_whole_number_zero",
+                "uploads.header.not_a_number",
                 "The header {name} must be a whole number, zero or more.",
                 name=name,
             ),
@@ -62,14 +62,12 @@ def declared_length(headers: Headers) -> int | None:
     length = number(headers, "Upload-Length")
     deferred = headers.get("Upload-Defer-Length")
     if deferred is not None and deferred != "1":
-        raise TusError(
-            400, Message("uploads.header_upload_defer_length_only", "The header Upload-Defer-Length can only be 1.")
-        )
+        raise TusError(400, Message("uploads.header.defer_length", "The header Upload-Defer-Length can only be 1."))
     if (length is None) == (deferred is None):
         raise TusError(
             400,
             Message(
-                "uploads.send_either_upload_length_or",
+                "uploads.header.length_or_defer",
                 "Send either Upload-Length or Upload-Defer-Length, not both and not none.",
             ),
         )
@@ -81,7 +79,7 @@ def check_version(headers: Headers) -> None:
         raise TusError(
             412,
             Message(
-                "uploads.server_speaks_version_upload_protocol",
+                "uploads.header.version",
                 "This server speaks version {version} of the upload protocol.",
                 version=VERSION,
             ),
@@ -99,7 +97,7 @@ def parse_metadata(text: str) -> dict[str, str]:
         raise TusError(
             400,
             Message(
-                "uploads.header_upload_metadata_too_long",
+                "uploads.metadata.too_long",
                 "The header Upload-Metadata is too long. Shorten the file name.",
             ),
         )
@@ -110,7 +108,7 @@ def parse_metadata(text: str) -> dict[str, str]:
             raise TusError(
                 400,
                 Message(
-                    "uploads.each_key_upload_metadata_must",
+                    "uploads.metadata.bad_key",
                     "Each key of Upload-Metadata must be plain text and appear once.",
                 ),
             )
@@ -120,7 +118,7 @@ def parse_metadata(text: str) -> dict[str, str]:
             raise TusError(
                 400,
                 Message(
-                    "uploads.value_upload_metadata_not_base64",
+                    "uploads.metadata.not_base64",
                     "The value of {key} in Upload-Metadata is not Base64.",
                     key=key,
                 ),

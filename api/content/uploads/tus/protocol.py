@@ -80,7 +80,7 @@ async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
         raise TusError(
             403,
             Message(
-                "uploads.upload_put_together_from_parts",
+                "uploads.append.from_parts",
                 "This upload was put together from parts and takes no bytes of its own.",
             ),
         )
@@ -88,7 +88,7 @@ async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
         raise TusError(
             415,
             Message(
-                "uploads.protocol_send_bytes_content_type",
+                "uploads.append.content_type",
                 "Send the bytes with the Content-Type {type}.",
                 type=tus_headers.CONTENT_TYPE,
             ),
@@ -122,7 +122,7 @@ async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> 
         raise TusError(
             400,
             Message(
-                "uploads.length_upload_bytes_cannot_change",
+                "uploads.append.length_fixed",
                 "The length of this upload is {length} bytes and cannot change.",
                 length=record.length,
             ),
@@ -131,7 +131,7 @@ async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> 
         raise TusError(
             400,
             Message(
-                "uploads.bytes_arrived_already_so_length",
+                "uploads.append.length_too_short",
                 "{offset} bytes have arrived already, so the length cannot be {length}.",
                 offset=record.offset,
                 length=length,
