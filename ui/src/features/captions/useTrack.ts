@@ -1,5 +1,10 @@
 import { useMemo } from "react";
 import { useSWRConfig } from "swr";
+import { saveEdit } from "../../domain/captions/calls";
+import { newId } from "../../domain/captions/model/commands";
+import type { EditorStore } from "../../domain/captions/store/EditorStore";
+import { TermIndex } from "../../domain/captions/terms/TermIndex";
+import { useGlossary } from "../../domain/glossary/data";
 import { keys } from "../../platform/api/keys";
 import type { MediaFile } from "../../domain/files/data";
 import { toast } from "../../platform/notices/toast";
@@ -10,8 +15,6 @@ import {
 } from "../../domain/translations/data";
 import type { Editing } from "../editor/editing";
 import type { TrackOfRows } from "./lines/trackContext";
-import { confirmLine } from "./stillRight";
-import { useTerms } from "./terms/useTerms";
 
 /** The language of the rows, and what can be done to lines of a translation. */
 export function useTrack(
@@ -41,4 +44,28 @@ export function useTrack(
       },
     };
   }, [actions, chosen, isBusy, language, mutate, slug, source, store, terms]);
+}
+
+/** The terms that matter for captions; undefined until the glossary is here, and while it has none. */
+function useTerms(source: string, target: string | undefined): TermIndex | undefined {
+  const { data } = useGlossary();
+  return useMemo(() => {
+    if (data === undefined) return undefined;
+    const terms = new TermIndex(data, source, target);
+    return terms.isEmpty ? undefined : terms;
+  }, [data, source, target]);
+}
+
+/**
+ * Say that a translated line is right although its source changed. For the server, saving the present text of such a
+ * line confirms it. Resolves to false when unsaved changes have to wait.
+ */
+async function confirmLine(store: EditorStore, slug: string, id: string): Promise<boolean> {
+  if (!(await store.settled())) return false;
+  const { language, lines, revision } = store.get().captions;
+  const line = lines.find((one) => one.id === id);
+  if (line === undefined) return false;
+  const edit = { action: "Edit", line: id, content: line.text } as const;
+  await saveEdit(slug, { ...edit, language, issued: revision, command: newId() });
+  return true;
 }

@@ -1,7 +1,9 @@
 import { findNext } from "../../find/findNext";
 import { goToFinding } from "../../quality/goToFinding";
 import { suggestAtCaret } from "../../spelling/WordMenus";
-import { openTerm } from "../../terms/openTerm";
+import { t } from "../../../../platform/messages/glossary";
+import { toast } from "../../../../platform/notices/toast";
+import type { Editing } from "../../../editor/editing";
 import { PANELS } from "../../panels/registry";
 import type { PanelCommand, ToolCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
@@ -36,4 +38,13 @@ function selectedText(): Record<string, string> {
   if (!(box instanceof HTMLTextAreaElement) || box.closest("[data-line]") === null) return {};
   const text = box.value.slice(box.selectionStart, box.selectionEnd);
   return text === "" || text.includes("\n") ? {} : { text };
+}
+
+/** Open the menu of the first term that the selected line misses. */
+function openTerm(editing: Editing): void {
+  const id = editing.chosen()?.id ?? "";
+  const row = document.querySelector(`[data-line="${CSS.escape(id)}"]`);
+  const button = row?.querySelector<HTMLButtonElement>("button[data-term]");
+  if (button == null) toast("info", t("terms.noneMissing"));
+  else button.click();
 }
