@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cluster.sentences import paragraph
 from cluster.settings import ClusterSettings
+from cluster.wording.message import Message
 from serve.core.messages import NO_ENGINE, EngineInfo
 from serve.core.settings import ModelSettings
 from serve.profile import BadProfile, load_profile
@@ -21,5 +23,9 @@ def explain_engines(settings: ClusterSettings, models: ModelSettings | None = No
     found = []
     for each in TASKS:
         info = each.explain_in(profile, models, settings.models_root)
-        found.append(replace(info, reason=f"Profile “{profile.name}”. {info.reason}"))
+        found.append(
+            replace(
+                info, reason=paragraph(Message("doctor.profile", "Profile “{name}”.", name=profile.name), info.reason)
+            )
+        )
     return found

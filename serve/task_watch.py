@@ -16,7 +16,7 @@ import structlog
 from ray.exceptions import RayError
 
 from cluster.sentences import paragraph
-from cluster.wording.message import Message, Wording, replaced
+from cluster.wording.message import replaced
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
 from serve.core.capability import MODELS_FOLDER, TASK_EVENT, TaskState, TaskStatus
 from serve.core.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
@@ -24,24 +24,21 @@ from serve.core.client import ModelClient
 from serve.core.deployment_retry import DeploymentRetry
 from serve.core.messages import NO_ENGINE, EngineInfo, EngineRefused
 from serve.core.models.models_folder import ModelsFolder
-from serve.core.sentences import NEW_NOT_STARTED, NOT_STARTED, OLD_RUNS_ON, TRIED_AGAIN
+from serve.core.sentences import (
+    DECLARED_ELSEWHERE,
+    NEW_NOT_STARTED,
+    NOT_DECLARED,
+    NOT_EXPLAINED,
+    NOT_STARTED,
+    OLD_RUNS_ON,
+    TRIED_AGAIN,
+)
 from serve.core.settings import ModelSettings
 from serve.core.task_deployment import TaskDeployment
 from serve.profile import Profile
 from serve.tasks.engine_labels import engine_label
 
 log = structlog.get_logger(__name__)
-
-NOT_DECLARED = Message(
-    "models.not_declared", "This cluster does not declare it. Add it to the tasks of the RayService."
-)
-NOT_EXPLAINED = Wording("models.not_explained", "We could not find out which engine would run: {failure}.")
-
-DECLARED_ELSEWHERE = Message(
-    "models.declared_elsewhere",
-    "The profile changed, and the RayService declares this task: apply the change there. "
-    "A `user_config` of its deployment changes batches without a restart.",
-)
 
 DESCRIBE_S = 10.0
 DOWN_S = 60.0

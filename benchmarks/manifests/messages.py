@@ -41,8 +41,9 @@ def declared() -> tuple[Declared, ...]:
 def _summaries() -> Iterator[Declared]:
     """What the models of the catalogue are, which stands in their YAML."""
     for entry in catalogue():
-        if isinstance(entry.summary, Message):
-            yield Declared(entry.summary.code, entry.summary.english, ROOT / f"serve/tasks/{entry.task}/models.yaml", 0)
+        listed = ROOT / f"serve/tasks/{entry.task}/models.yaml"
+        if isinstance(entry.summary, Message) and listed.exists():
+            yield Declared(entry.summary.code, entry.summary.english, listed, 0)
 
 
 def _sources() -> Iterator[Path]:

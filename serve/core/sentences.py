@@ -28,3 +28,13 @@ FAILED = Wording("models.failed", "The {model} failed ({cause}).")
 PIECE_FAILED = Wording("models.piece_failed", "The {model} failed on a piece of the {material} ({failure}).")
 NO_SECTION = Wording("models.no_section", "The profile “{profile}” has no section “{section}”. Add one to use it.")
 ON_CPU = Wording("models.on_cpu", "It runs on the CPU because the GPU cannot be used: {failure}.")
+NOT_DECLARED = Message(
+    "models.not_declared", "This cluster does not declare it. Add it to the tasks of the RayService."
+)
+NOT_EXPLAINED = Wording("models.not_explained", "We could not find out which engine would run: {failure}.")
+
+DECLARED_ELSEWHERE = Message(
+    "models.declared_elsewhere",
+    "The profile changed, and the RayService declares this task: apply the change there. "
+    "A `user_config` of its deployment changes batches without a restart.",
+)

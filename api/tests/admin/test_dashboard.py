@@ -165,4 +165,9 @@ async def test_the_doctor_reports_on_the_page(admin: Browser, state: AppState) -
     by_name = {check["name"]: check for check in found["checks"]}
     assert {"GPU", "ffmpeg", "fonts", "storage", "database", "relay", "mail", "versions"} <= set(by_name)
     assert state.settings.signing_key not in str(found)
+    again = (await admin.get("/api/admin/system", headers={"Accept-Language": "is"})).json()["data"]["checks"]
+    assert (
+        again[1]["name"],
+        next(x["sentence"] for x in again if x["name"] == "rásir"),
+    ) == ("minni", "Hluti af vefferlinu.")
     assert (await admin.post("/api/admin/system")).status_code == 202

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from api.edges.cli.upkeep.doctor import engines
+from api.edges.cli.upkeep.checks import engines
 from api.platform.settings import ApiSettings
 from cluster.doctor import State, can_work
 from serve.tasks.registry import TASKS

@@ -11,7 +11,7 @@ import pytest
 import structlog
 from sqlalchemy import select, update
 
-from api.edges.cli.upkeep.doctor import mail as mail_check
+from api.edges.cli.upkeep.checks import mail as mail_check
 from api.platform.db import clock
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState

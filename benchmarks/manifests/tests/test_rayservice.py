@@ -27,9 +27,10 @@ from cluster.testing.ray_cluster import ray_cluster
 from serve.application import shutdown
 from serve.check import check_applications, check_room
 from serve.core.capability import TaskState
+from serve.core.sentences import NOT_DECLARED
 from serve.core.settings import ModelSettings
 from serve.profile import load_profile
-from serve.task_watch import NOT_DECLARED, TaskWatch
+from serve.task_watch import TaskWatch
 from serve.tasks.registry import deployment_of
 
 

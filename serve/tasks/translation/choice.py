@@ -9,7 +9,6 @@ from pathlib import Path
 import structlog
 
 from cluster.sentences import paragraph
-from cluster.wording.message import Message, Wording
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
@@ -19,27 +18,21 @@ from serve.tasks.translation.apertium import engine as apertium
 from serve.tasks.translation.messages import CHAT_TRANSLATION
 from serve.tasks.translation.pairs import HasPairs, PairSet, reachable
 from serve.tasks.translation.profile import EVERY_PAIR, TranslationProfile
+from serve.tasks.translation.sentences import (
+    APERTIUM,
+    APERTIUM_REST,
+    BEHIND_CHAT,
+    CHAT,
+    CHAT_NOTE,
+    MODELS,
+    NOT_USED,
+    NOTHING,
+    RULES_NOTE,
+)
 from serve.tasks.translation.seq2seq.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
 from serve.tasks.translation.task import TRANSLATION_TASK
 
 log = structlog.get_logger(__name__)
-
-NOTHING = Message(
-    "translation.nothing",
-    "No translation model is installed. Get one with `sagascript models pull quickmt-en-is`, put one into the models "
-    "folder, or install Apertium with a language pair (Debian: apertium, apertium-eng-spa).",
-)
-NOT_USED = Wording("translation.not_used", "Not used: {models}.")
-MODELS = Wording("translation.models", "Translation models in the models folder or named by a setting: {names}.")
-APERTIUM_REST = Message("translation.apertium_rest", "Apertium translates pairs that they do not reach.")
-APERTIUM = Message(
-    "translation.apertium",
-    "Apertium is used because there is no translation model. Get one with `sagascript models pull`.",
-)
-CHAT = Wording("translation.chat", "The chat model “{name}” is used because {reason}.")
-BEHIND_CHAT = Wording("translation.behind_chat", "Passages that it fails on go to {engines}.")
-CHAT_NOTE = Message("translation.chat_note", "Languages that the chat model does not know well come out rough.")
-RULES_NOTE = Wording("translation.rules_note", "Rule-based and rough for {pairs}.")
 
 
 @dataclass(frozen=True, slots=True)

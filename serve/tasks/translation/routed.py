@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
 
-from cluster.wording.message import Wording
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.tasks.translation.engine import PassageOutcome, Sentence, Translator
 from serve.tasks.translation.guard import has_text
 from serve.tasks.translation.messages import Hypothesis, Passage, Translated
 from serve.tasks.translation.pairs import Route, in_words, reachable, route
+from serve.tasks.translation.sentences import NO_PAIR, NO_PAIRS
 from serve.tasks.translation.seq2seq.word_attention import chained, even
-
-NO_PAIR = Wording(
-    "translation.no_pair", "No loaded model translates from “{source}” to “{target}”. These work: {pairs}."
-)
-NO_PAIRS = Wording("translation.no_pairs", "No loaded model translates from “{source}” to “{target}”.")
 
 
 class RoutedEngine:

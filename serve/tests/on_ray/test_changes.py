@@ -15,9 +15,10 @@ from cluster.testing.patience import PATIENCE_S
 from serve.application import remove, start
 from serve.core.capability import TaskState
 from serve.core.capability_store import published_profile_problem, published_replicas
+from serve.core.sentences import DECLARED_ELSEWHERE
 from serve.core.settings import ModelSettings
 from serve.profile_file import ProfileFile
-from serve.task_watch import DECLARED_ELSEWHERE, TaskWatch
+from serve.task_watch import TaskWatch
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.testing.counted_task import (
     Counted,

@@ -15,6 +15,7 @@ from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
+from cluster.doctor import Check
 from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
@@ -22,7 +23,7 @@ log = structlog.get_logger(__name__)
 WITHIN_S = 120.0
 NO_ANSWER = Message("admin.no_answer", "The check did not end. Run `sagascript doctor` on the server to see why.")
 
-_CHECKS: TypeAdapter[list[CheckOut]] = TypeAdapter(list[CheckOut])
+_CHECKS: TypeAdapter[list[Check]] = TypeAdapter(list[Check])
 
 
 class Doctor:
@@ -46,7 +47,8 @@ class Doctor:
         problem: str | None = NO_ANSWER
         try:
             async with asyncio.timeout(WITHIN_S):
-                checks = _CHECKS.validate_json(await self._output())
+                findings = _CHECKS.validate_json(await self._output())
+                checks = [CheckOut(name=each.name, state=each.state, sentence=each.sentence) for each in findings]
             problem = None
         except (OSError, TimeoutError, ValidationError) as error:
             log.warning("doctor.failed", error=type(error).__name__)
@@ -58,7 +60,7 @@ class Doctor:
             "SAGASCRIPT_DATA_DIR": str(self._settings.data_dir.resolve()),
             "SAGASCRIPT_DATABASE_URL": self._settings.db_url,
         }
-        program = [sys.executable, "-P", "-m", "api.main", "doctor", "--json"]
+        program = [sys.executable, "-P", "-m", "api.main", "doctor", "--json", "--codes"]
         process = await asyncio.create_subprocess_exec(
             *program, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL, env=env
         )

@@ -12,7 +12,8 @@ import typer
 
 from api.edges.cli.console import err, out
 from api.edges.cli.settings import settings_with
-from api.edges.cli.upkeep.doctor import database, print_checks, redis
+from api.edges.cli.upkeep.checks import database, redis
+from api.edges.cli.upkeep.doctor import print_checks
 from api.platform.settings import ApiSettings
 from cluster.doctor import Check, can_work, run_checks
 
