@@ -44,7 +44,6 @@ _MODULES = {
         "login": ("login.command", "Signing in, and what other calls feel of it."),
         "captions": ("captions.command", "Durable caption edits by many people at once."),
         "style": ("style.command", "Captions as previewed and as exported, in pairs of pictures."),
-        "contact-sheet": ("contact_sheet.command", "Pictures of the main screens from phones to 4K, in both themes."),
         "ui": ("ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
         "admin": ("admin.command", "The administrators' lists and figures over a million files."),
         "uploads": ("uploads.command", "Uploads against a raw socket loop and the official Node server."),
