@@ -109,6 +109,12 @@ async def test_work_is_counted(admin: Browser, ada: Browser, state: AppState) ->
     assert [file["slug"] for file in found["failed"]] == [broken.slug]
     assert len(found["newest"]) == 3
 
+    icelandic_page = {"Accept-Language": "is"}
+    answer = (await admin.get(URL, params={"hours": 24}, headers=icelandic_page)).json()["data"]
+    assert {row["work"] for row in answer["queues"]} & {row["work"] for row in found["queues"]} == set()
+    table = await admin.get(f"{URL}/queues", params={"hours": 24}, headers=icelandic_page)
+    assert answer["queues"][0]["work"] in table.text
+
 
 async def test_revenue_is_that_of_paid_invoices(admin: Browser, state: AppState) -> None:
     now = utc_now()

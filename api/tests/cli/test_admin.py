@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,3 +52,12 @@ def test_administrators_are_made_listed_and_revoked(run: Callable[..., Result]) 
     assert reserved.exit_code == 1
     assert "root@test.local cannot be used" in reserved.output
     assert "reserved name" in " ".join(reserved.output.split())
+
+
+def test_the_demo_account_can_become_an_administrator(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("create", "root@example.com").exit_code == 0
+    with sqlite3.connect(tmp_path / "sagascript.db") as database:
+        database.execute("UPDATE users SET email = 'demo@sagascript.local', is_admin = 0")
+    made = run("create", "demo@sagascript.local", "--yes")
+    assert made.exit_code == 0, made.output
+    assert run("list").output.split() == ["demo@sagascript.local", "root"]

@@ -6,6 +6,7 @@ from enum import IntEnum, StrEnum
 from pydantic import BaseModel
 
 from api.edges.admin.contents.schemas import ContentOut
+from api.platform.http.pages.language import PageText
 
 
 class Range(IntEnum):
@@ -43,8 +44,8 @@ class MinuteFigures(BaseModel):
 class EngineFigures(BaseModel):
     """What a model did in the range. `compute_minutes` is the time of its attempts, `device` where it ran."""
 
-    work: str
-    engine: str
+    work: PageText
+    engine: PageText
     device: str | None
     jobs: int
     media_minutes: float
@@ -61,7 +62,7 @@ class GpuFigures(BaseModel):
 class QueueFigures(BaseModel):
     """The queue of one kind of work. Waits are those of recent jobs of the range, from being queued to their start."""
 
-    work: str
+    work: PageText
     waiting: int
     running: int
     oldest_wait_s: int | None
@@ -70,7 +71,7 @@ class QueueFigures(BaseModel):
 
 
 class FailureFigures(BaseModel):
-    work: str
+    work: PageText
     code: str
     jobs: int
 

@@ -33,11 +33,13 @@ def create(
     from api.edges.admin import administrators
     from api.people.auth.emails import normal_email, problem_of
 
+    # An account may have an address that nobody could register with, such as the demo account's.
+    held = _run(lambda database: administrators.find(database, email))
     try:
-        address = normal_email(email)
+        address = held.email if held is not None else normal_email(email)
     except ValueError:
         raise fail(f"{email} cannot be used. {problem_of(email)}") from None
-    if _run(lambda database: administrators.find(database, address)) is not None:
+    if held is not None:
         if not yes:
             typer.confirm(f"{address} has an account. Make it an administrator?", abort=True)
         _run(lambda database: administrators.promote(database, address))

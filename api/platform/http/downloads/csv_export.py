@@ -20,6 +20,7 @@ from sqlalchemy import Row, Select
 from api.platform.db.engine import Database
 from api.platform.http.downloads.headings import heading
 from api.platform.http.downloads.names import attachment
+from api.platform.http.pages.language import in_page_language
 from api.platform.http.paging import PageQuery
 from pipelines.spreadsheet_cells import text_cell
 
@@ -93,4 +94,4 @@ def _text(cell: Cell) -> str:
         return cell.isoformat()
     if isinstance(cell, int | float | Decimal):
         return str(cell)
-    return text_cell(cell)
+    return text_cell(in_page_language(cell))

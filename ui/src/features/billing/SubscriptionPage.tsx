@@ -10,14 +10,19 @@ import { useBilling } from "./data";
 import { Invoices } from "./Invoices";
 import { PlanSection } from "./PlanSection";
 import { StateNotice } from "./StateNotice";
+import type { BillingConfig } from "./types";
 import styles from "./billing.module.css";
 
-/** One's plan, card and invoices. */
+/** One's plan, card and invoices. Where people need no plan, there are none. */
 export default function SubscriptionPage() {
   usePageTitle(t("subscription"));
   const config = usePublicConfig();
-  const { data: billing, error, mutate } = useBilling();
   if (config?.billing === null) return <Navigate to="/dashboard" replace />;
+  return config === undefined ? <EmptyState /> : <Subscription config={config.billing} />;
+}
+
+function Subscription({ config }: { config: BillingConfig }) {
+  const { data: billing, error, mutate } = useBilling();
   if (error !== undefined && billing === undefined) {
     return (
       <EmptyState
@@ -29,18 +34,18 @@ export default function SubscriptionPage() {
       />
     );
   }
-  if (config?.billing == null || billing === undefined) return <EmptyState />;
+  if (billing === undefined) return <EmptyState />;
   return (
     <div className={styles.page}>
       <header>
         <Title order={1}>{t("subscription")}</Title>
       </header>
-      <StateNotice config={config.billing} billing={billing} />
+      <StateNotice config={config} billing={billing} />
       <CurrentPlan billing={billing} />
       {!billing.has_contract && billing.subscription !== null && (
         <>
-          <PlanSection config={config.billing} billing={billing} />
-          <CardSection config={config.billing} billing={billing} />
+          <PlanSection config={config} billing={billing} />
+          <CardSection config={config} billing={billing} />
         </>
       )}
       <Invoices />

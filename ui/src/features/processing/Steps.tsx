@@ -4,7 +4,12 @@ import type { MediaFile } from "../../domain/files/data";
 import { STEPS, stepStates } from "./steps";
 import styles from "./processing.module.css";
 
-const SPOKEN = { done: "done", now: "in progress", failed: "stopped", ahead: "not started" };
+const SPOKEN = {
+  done: t("step.done"),
+  now: t("step.now"),
+  failed: t("step.failed"),
+  ahead: t("step.ahead"),
+};
 
 export function Steps({ file }: { file: MediaFile }) {
   const states = stepStates(file);

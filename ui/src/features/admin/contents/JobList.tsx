@@ -14,11 +14,11 @@ const STATES: Record<Job["state"], string> = {
   cancelled: t("contents.cancelled"),
 };
 const ENDINGS: Record<string, string> = {
-  done: "done",
+  done: t("contents.job.done"),
   retried: t("contents.job.retried"),
-  failed: "failed",
-  cancelled: "cancelled",
-  handed_back: "handed back",
+  failed: t("contents.job.failed"),
+  cancelled: t("contents.job.stopped"),
+  handed_back: t("contents.job.handedBack"),
   lease_ended: t("contents.job.processEnded"),
 };
 

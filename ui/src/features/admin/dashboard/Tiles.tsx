@@ -50,7 +50,7 @@ export function Tiles({ data }: { data: Dashboard }) {
     [
       t("dashboard.revenue"),
       month === undefined ? "–" : money(month.stripe + month.contract, month.currency),
-      "this month",
+      t("dashboard.thisMonth"),
     ],
   ];
   return (
