@@ -1,6 +1,8 @@
+import { icelandicPlural } from "./plurals";
+
 /** What Uppy says about files and the connection, in Icelandic; its own catalogue is English. */
 export const ICELANDIC_UPLOADER = {
-  pluralize: (count: number) => (count % 10 === 1 && count % 100 !== 11 ? 0 : 1),
+  pluralize: (count: number) => (icelandicPlural(count) === "one" ? 0 : 1),
   strings: {
     youCanOnlyUploadX: {
       0: "Aðeins er hægt að hlaða upp %{smart_count} skrá í einu",

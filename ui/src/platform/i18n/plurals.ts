@@ -10,7 +10,7 @@ function numberFormat(options?: Intl.NumberFormatOptions): Intl.NumberFormat {
 }
 
 /** CLDR's rule for Icelandic: 1, 21 and 101 are singular, 11 and 111 are not; of 0.1 the decimals count. */
-const select = (count: number): Intl.LDMLPluralRule =>
+export const icelandicPlural = (count: number): "one" | "other" =>
   /(^|[^1])1$/.test(String(Math.abs(count))) ? "one" : "other";
 
 /** What a message takes its numbers and plurals from where the browser has no Icelandic. */
@@ -18,7 +18,7 @@ const formatters = {
   getNumberFormat: (_: unknown, options?: object) => numberFormat(options),
   getDateTimeFormat: (_: unknown, options?: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(formatLocale, options),
-  getPluralRules: () => ({ select }) as Intl.PluralRules,
+  getPluralRules: () => ({ select: icelandicPlural }) as Intl.PluralRules,
 };
 
 /** The options of every message of the pages. */
