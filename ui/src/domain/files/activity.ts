@@ -10,10 +10,8 @@ export function activityOf(file: Busy): string | null {
   const running = file.exports.filter((one) => one.status === "progressing");
   const [first] = running;
   if (first !== undefined) {
-    const what =
-      running.length === 1 ? t("exporting") : t("exporting.running", { running: running.length });
     const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
-    return `${what} ${Math.round(progress)}%`;
+    return t("exporting.running", { running: running.length, progress: Math.round(progress) });
   }
   const translating = translationOf(file);
   if (translating !== null) return translating;

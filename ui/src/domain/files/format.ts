@@ -30,7 +30,7 @@ export function timeLeft(seconds: number): string {
   const rest = minutes % 60;
   return t("left.hoursMinutes", {
     minutes: Math.floor(minutes / 60),
-    value: rest === 0 ? "" : t("restMin", { rest }),
+    rest,
   });
 }
 

@@ -97,8 +97,10 @@ function WithoutLink() {
     <Stack gap="md">
       <Title order={1}>{t("verify.title")}</Title>
       <Text>
-        {t("verify.sentStart")} <strong>{user.pending_email ?? user.email}</strong>
-        {t("verify.sentEnd")}
+        {t.rich("verify.sentTo.open", {
+          email: user.pending_email ?? user.email,
+          b: (parts) => <strong>{parts}</strong>,
+        })}
       </Text>
       <VerificationHelp user={user} />
     </Stack>

@@ -60,8 +60,8 @@ function Costs({ preview, monthly }: { preview: Preview; monthly: number }) {
   if (!preview.is_immediate) {
     return (
       <p className={styles.costs}>
-        {t("change.free")} {preview.at !== null && t("onAt", { at: day(preview.at) })}
-        {t("change.later", { then })}
+        {t("change.free")}{" "}
+        {t("change.later", { at: preview.at === null ? "none" : day(preview.at), then })}
       </p>
     );
   }

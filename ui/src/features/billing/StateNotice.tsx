@@ -84,8 +84,8 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
       {subscription.next !== null && (
         <Alert color="blue" title={t("state.changesTo", { nextLabel: subscription.next.label })}>
           <p>
-            {subscription.next.at !== null && t("onAt", { at: day(subscription.next.at) })}
             {t("state.changesToAbout", {
+              at: subscription.next.at === null ? "none" : day(subscription.next.at),
               nextLabel: subscription.next.label,
               cost: costOf({
                 ...subscription,

@@ -69,12 +69,12 @@ function Minutes({ balance }: { balance: Balance }) {
         />
       </Progress.Root>
       <p className="quiet">
-        {t("left.spent", {
+        {t(renews_at === null ? "left.spent" : "left.renews", {
           spent: minutes(spent),
           held: minutes(held),
           plan: balance.plan,
+          renewsAt: renews_at === null ? null : date(renews_at),
         })}
-        {renews_at === null ? "." : t("left.renews", { renewsAt: date(renews_at) })}
       </p>
     </div>
   );

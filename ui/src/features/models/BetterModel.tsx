@@ -66,9 +66,7 @@ export default function BetterModel() {
 
 /** What happens to captions that somebody edited. */
 function changes(count: number, edited: number): string {
-  const some = edited === 1 ? t("edited.one") : t("edited.many", { edited });
-  const whose = count === 1 ? t("itHas") : edited === count ? t("theyHave") : some;
-  return t("edited.about", { whose }) + t("edited.undo");
+  return edited === count ? t("edited.all", { count }) : t("edited.some", { edited });
 }
 
 interface RowProps {

@@ -143,12 +143,9 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
           data-testid="start-translation"
         >
           {languages.length < 2
-            ? t("translations.translateValue", {
-                value:
-                  languages[0] === undefined
-                    ? ""
-                    : t("translations.into", { languages: nameOf(languages[0]) }),
-              })
+            ? languages[0] === undefined
+              ? t("translations.translate")
+              : t("translations.translateInto", { language: nameOf(languages[0]) })
             : t("translations.several", { languages: languages.length })}
         </Button>
       </Group>

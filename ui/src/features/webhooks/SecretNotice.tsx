@@ -23,8 +23,10 @@ export function SecretNotice({ webhook, onClose }: Props) {
       data-testid="secret"
     >
       <p className={styles.text}>
-        {t("webhooks.secret.why")} <span className={styles.url}>{url}</span>
-        {t("webhooks.secret.once")}
+        {t.rich("webhooks.secret.why", {
+          url: (parts) => <span className={styles.url}>{parts}</span>,
+          address: url,
+        })}{" "}
         {former !== null && t("webhooks.secret.former")}
       </p>
       <div className={styles.secret}>

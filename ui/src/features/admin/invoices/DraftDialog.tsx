@@ -17,13 +17,7 @@ export function DraftDialog({ opened, onClose }: { opened: boolean; onClose: () 
     setBusy(false);
     if (answer === undefined) return;
     const { drafted, skipped } = answer.data;
-    toast(
-      "success",
-      t("invoices.drafted.done", {
-        drafted,
-        value: skipped > 0 ? t("invoices.drafted.skipped", { skipped }) : "",
-      }),
-    );
+    toast("success", t("invoices.drafted.done", { drafted, skipped }).trim());
     onClose();
   };
   return (

@@ -42,10 +42,7 @@ export function Catalogue({ entries, tasks }: { entries: Entry[]; tasks: Loaded[
         onClose={() => setDoomed(undefined)}
         title={t("models.removeTitle", { title: doomed?.title ?? "" })}
       >
-        <p>
-          {t("models.remove.about")}
-          {doomed?.obstacle == null ? "." : t("models.remove.limited")}
-        </p>
+        <p>{t(doomed?.obstacle == null ? "models.remove.about" : "models.remove.limited")}</p>
         <div className={styles.confirm}>
           <Button variant="default" onClick={() => setDoomed(undefined)}>
             {t("models.keepIt")}

@@ -55,10 +55,12 @@ export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
         {isChecked ? (
           <p>
-            {seconds < 0
-              ? t("users.correct.takeBack", { seconds: minutes(-seconds) })
-              : t("users.correct.add", { seconds: minutes(seconds) })}
-            {t("users.correct.about", { left: minutes(left), name, note: note.trim() })}
+            {t(seconds < 0 ? "users.correct.takeBack" : "users.correct.add", {
+              seconds: minutes(Math.abs(seconds)),
+              left: minutes(left),
+              name,
+              note: note.trim(),
+            })}
           </p>
         ) : (
           <>
