@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from benchmarks.goals.figures_page import PAGE as FIGURES
+from benchmarks.goals.figures_page import figures_page
 from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.messages import write_messages
@@ -13,6 +15,7 @@ from benchmarks.manifests.settings_page import PAGE, settings_page
 
 USAGE = """python -m benchmarks.manifests check                 check manifests, compose files and Dockerfiles
 python -m benchmarks.manifests settings              write docs/settings.md from the classes that read settings
+python -m benchmarks.manifests figures               write docs/figures.md from benchmarks/results
 python -m benchmarks.manifests render                render the chart into docker/rendered
 python -m benchmarks.manifests messages              update the catalogues (locale/*.po) from the declared wordings
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
@@ -35,6 +38,9 @@ def main(arguments: list[str]) -> int:
             return 0
         case ["settings"]:
             PAGE.write_text(settings_page())
+            return 0
+        case ["figures"]:
+            FIGURES.write_text(figures_page())
             return 0
         case ["messages"]:
             write_messages()

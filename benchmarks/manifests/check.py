@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from benchmarks.goals.figures_page import figures_problems
 from benchmarks.manifests.build_report import DOCKERFILES
 from benchmarks.manifests.build_report import ROOT as CHECKOUT
 from benchmarks.manifests.documents import Document, read_documents
@@ -31,6 +32,7 @@ def all_problems() -> list[str]:
 def _all() -> Iterator[str]:
     yield from outdated()
     yield from message_problems()
+    yield from figures_problems()
     for name in VARIANTS:
         yield from manifest_problems(read_documents(RENDERED / f"{name}.yaml"))
     for path in sorted((ROOT / "ray-up").glob("*.yaml")):

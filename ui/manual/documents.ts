@@ -30,6 +30,7 @@ export const GROUPS: Record<string, ManualDocument[]> = {
     named("docs/settings.md", "settings", "Settings"),
     named("docs/data.md", "data", "Data and caches"),
     named("docs/measuring.md", "measuring", "Measuring"),
+    named("docs/figures.md", "figures", "Figures"),
   ],
   Develop: [
     named("ARCHITECTURE.md", "architecture", "Architecture"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typer.main import get_command
 
 from api.commands import app
 from benchmarks.commands import COMMANDS as BENCHMARKS
+from benchmarks.goals import figures_page
 from benchmarks.manifests.build_report import ROOT
 from benchmarks.manifests.settings_page import CLASSES, PAGE, settings_page
 from benchmarks.soak.commands import COMMANDS as CAMPAIGNS
@@ -30,6 +32,26 @@ def test_the_first_documents_are_short(name: str, most: int) -> None:
 
 def test_the_page_of_settings_is_written_from_the_code() -> None:
     assert PAGE.read_text() == settings_page(), "Run: python -m benchmarks.manifests settings"
+
+
+def test_the_figures_are_those_on_record() -> None:
+    assert figures_page.PAGE.read_text() == figures_page.figures_page(), "Run: python -m benchmarks.manifests figures"
+
+
+def test_a_result_without_its_bench_is_named(tmp_path: Path) -> None:
+    row = {"goal": "none", "value": 1.0}
+    stored = {
+        "command": "python -m benchmarks gone --fast",
+        "finished_at": "2026-11-21T16:27:25+00:00",
+        "machine": {"cores": 2, "processor": "x"},
+        "results": [row],
+    }
+    (tmp_path / "gone.json").write_text(json.dumps(stored))
+    (tmp_path / "relay.unfinished.json").write_text("{}")
+    assert [problem.partition(": ")[0] for problem in figures_page.figures_problems(tmp_path)] == [
+        "benchmarks/results/gone.json belongs to no bench. Remove it",
+        "benchmarks/results/gone.json",
+    ]
 
 
 @each_page
