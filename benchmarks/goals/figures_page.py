@@ -19,8 +19,9 @@ RESULTS = ROOT / "benchmarks" / "results"
 _HEAD = """# Figures
 
 What we promise, and what was measured last. Each goal has a required and a stretch value; most are ratios to the tool
-named in it, run alternately on one machine, and one that is measured in several ways shows the worst. `python -m benchmarks NAME`
-measures again, `python -m benchmarks.manifests figures` writes this page from `benchmarks/results`.
+named in it, run alternately on one machine, and one that is measured in several ways shows the worst.
+`python -m benchmarks NAME` measures again, `python -m benchmarks.manifests figures` writes this page from
+`benchmarks/results`.
 
 | goal | | figure | required | stretch | measured by | on |
 |---|---|---|---|---|---|---|
