@@ -215,5 +215,5 @@ def test_x264_takes_over_from_a_graphics_card_that_fails(
     if not is_divided:
         monkeypatch.setattr(export, "divide", lambda *_: None)
     result = result_of(attempt("export", film / "film.mkv", mode="burned", srt=srt()))
-    assert (result["notice"], result["kept_parts"]) == (export.GPU_FAILED, is_divided)
+    assert (result["notice"], result["kept_parts"]) == (export.GPU_FAILED.as_json(), is_divided)
     assert frame_times(installation.open_path(result["export_key"])) == frame_times(film / "film.mkv")
