@@ -14,7 +14,6 @@ from babel.messages.plurals import get_plural
 from babel.messages.pofile import write_po
 
 from cluster.wording.catalogue import PACKAGES, ROOT, catalogue_files, read_catalogue
-from cluster.wording.message import Message
 from serve.catalogue.entry import catalogue
 
 EVERYWHERE = "is"
@@ -42,8 +41,8 @@ def _summaries() -> Iterator[Declared]:
     """What the models of the catalogue are, which stands in their YAML."""
     for entry in catalogue():
         listed = ROOT / f"serve/tasks/{entry.task}/models.yaml"
-        if isinstance(entry.summary, Message) and listed.exists():
-            yield Declared(entry.summary.code, entry.summary.english, listed, 0)
+        if entry.about is not None and listed.exists():
+            yield Declared(entry.about.code, entry.about.english, listed, 0)
 
 
 def _sources() -> Iterator[Path]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cluster.wording.message import Message
 from serve.tasks import NAMES
@@ -57,7 +57,7 @@ class Entry(BaseModel):
     name: str
     task: str = Field(description="The name of one of `TASKS`.")
     title: str
-    summary: str = Field("", description="A sentence of ours; its code follows from the name.")
+    summary: str = ""
     licence: str
     is_noncommercial: bool = False
     languages: tuple[str, ...] | Literal["many"] | None = None
@@ -66,12 +66,11 @@ class Entry(BaseModel):
     parts: tuple[Part, ...] = ()
     conversion: str | None = None
 
-    @model_validator(mode="after")
-    def _code_summary(self) -> Self:
-        if self.summary and not isinstance(self.summary, Message):
-            code = f"models.summary.{self.name}"
-            object.__setattr__(self, "summary", Message(code, self.summary))
-        return self
+    @property
+    def about(self) -> Message | None:
+        """The summary as a sentence of ours; its code follows from the name. None where there is none."""
+        code = f"models.summary.{self.name}"
+        return Message(code, self.summary) if self.summary else None
 
     @property
     def folder(self) -> str:

@@ -117,7 +117,7 @@ def _described(
         name=name,
         task=model.task if model and not is_listed else entry.task if entry else "",
         title=entry.title if entry else name,
-        summary=entry.summary if entry else "",
+        summary=(entry.about or "") if entry else "",
         licence=entry.licence if entry else "",
         is_noncommercial=entry is not None and entry.is_noncommercial,
         languages=_list(entry.languages) if entry else None,
