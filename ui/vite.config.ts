@@ -7,6 +7,7 @@ import { earlyChunks } from "./earlyChunks.ts";
 import { manual } from "./manual/plugin.ts";
 import { parsedMessages } from "./parsedMessages.ts";
 import { shellWorker } from "./shellWorker.ts";
+import { steadyFonts } from "./steadyFonts.ts";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
 const proxied = [
@@ -24,7 +25,15 @@ const LOADED_ANEW = [
 const checks = { pluginTimings: false };
 
 export default defineConfig(({ isSsrBuild = false }) => ({
-  plugins: [react(), parsedMessages(), earlyChunks(), manual(), shellWorker(), compressedAssets()],
+  plugins: [
+    react(),
+    parsedMessages(),
+    steadyFonts(),
+    earlyChunks(),
+    manual(),
+    shellWorker(),
+    compressedAssets(),
+  ],
   // The worker of the caption preview is a module and imports others.
   worker: {
     format: "es",
