@@ -61,7 +61,14 @@ class Filler:
         given = {"id": row_id, "created_at": NOW, "updated_at": NOW, **values}
         for column in columns:
             if column.name not in given and not column.nullable and column.server_default is None:
-                kinds: dict[type, Any] = {str: uuid.uuid4().hex[:12], bool: False, int: 0, object: {}}
+                kinds: dict[type, Any] = {
+                    str: uuid.uuid4().hex[:12],
+                    bool: False,
+                    int: 0,
+                    uuid.UUID: uuid.uuid4(),
+                    datetime: NOW,
+                    object: {},
+                }
                 given[column.name] = kinds[column.type.python_type]
         given = {name: value for name, value in given.items() if name in columns}
         # SQLite has no type for ids: they come back as text.
