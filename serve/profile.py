@@ -11,11 +11,25 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
+from cluster.wording.message import Wording
 from serve.core.replica.deployment_profile import DeploymentProfile
+from serve.core.sentences import NO_SECTION
 from serve.tasks.registry import TASKS
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")
+
+NO_PROFILE = Wording(
+    "profile.no_profile", "There is no profile “{name}”. Use auto, {known}, or the path of a YAML file."
+)
+UNREADABLE = Wording("profile.unreadable", "The profile {path} cannot be read: {failure}.")
+NOT_YAML = Wording("profile.not_yaml", "The profile “{name}” is not YAML: {failure}")
+NO_SECTIONS = Wording("profile.no_sections", "The profile “{name}” must hold one section for each task: {known}.")
+UNKNOWN_SECTIONS = Wording(
+    "profile.unknown_sections",
+    "The profile “{name}” has sections that no task reads: {named}. Sections are: {known}.",
+)
+WRONG_ENTRIES = Wording("profile.wrong_entries", "The profile “{name}” has wrong entries: {problems}.")
 
 SectionT = TypeVar("SectionT", bound=DeploymentProfile)
 
@@ -47,7 +61,7 @@ class Profile(BaseModel):
         """The section of a type. Raises BadProfile."""
         section = self.get(section_type)
         if section is None:
-            raise BadProfile(f"The profile “{self.name}” has no {section_type.__name__}.")
+            raise BadProfile(NO_SECTION(profile=self.name, section=section_type.__name__))
         return section
 
 
@@ -74,11 +88,11 @@ def load_profile(name: str) -> Profile:
         return _parse(name, text)
     path = Path(name)
     if path.suffix not in {".yaml", ".yml"}:
-        raise BadProfile(f"There is no profile “{name}”. Use auto, {', '.join(BUNDLED)}, or the path of a YAML file.")
+        raise BadProfile(NO_PROFILE(name=name, known=", ".join(BUNDLED)))
     try:
         text = path.read_text("utf-8")
     except OSError as missing:
-        raise BadProfile(f"The profile {path} cannot be read: {missing.strerror}.") from missing
+        raise BadProfile(UNREADABLE(path=str(path), failure=str(missing.strerror))) from missing
     return _parse(path.stem, text)
 
 
@@ -86,19 +100,19 @@ def _parse(name: str, text: str) -> Profile:
     try:
         sections = yaml.safe_load(text)
     except yaml.YAMLError as broken:
-        raise BadProfile(f"The profile “{name}” is not YAML: {broken}") from broken
+        raise BadProfile(NOT_YAML(name=name, failure=str(broken))) from broken
     tasks = _SECTIONS.keys()
     known = ", ".join(sorted(tasks))
     if not isinstance(sections, dict):
-        raise BadProfile(f"The profile “{name}” must hold one section for each task: {known}.")
+        raise BadProfile(NO_SECTIONS(name=name, known=known))
     if unknown := [str(section) for section in sections if section not in tasks]:
         named = ", ".join(f"“{section}”" for section in unknown)
-        raise BadProfile(f"The profile “{name}” has sections that no task reads: {named}. Sections are: {known}.")
+        raise BadProfile(UNKNOWN_SECTIONS(name=name, named=named, known=known))
     try:
         return profile_of(name, sections)
     except ValidationError as wrong:
         problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in wrong.errors())
-        raise BadProfile(f"The profile “{name}” has wrong entries: {problems}.") from wrong
+        raise BadProfile(WRONG_ENTRIES(name=name, problems=problems)) from wrong
 
 
 def gpu_is_there() -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cluster.sentences import paragraph
+from cluster.wording.message import Message
 from serve.profile import BadProfile, Profile, load_profile
+
+STAYS = Message("profile.stays", "The profile read before stays in use.")
 
 _Signature = tuple[int, int, int] | None
 """Number, size and time of change of the file; None where there is none."""
@@ -33,7 +37,7 @@ class ProfileFile:
         try:
             self.profile, self.problem = load_profile(self._name), ""
         except BadProfile as wrong:
-            self.problem = f"{wrong} The profile read before stays in use."
+            self.problem = paragraph(str(wrong), STAYS)
         return (self.profile, self.problem) != known
 
     def _signature(self) -> _Signature:

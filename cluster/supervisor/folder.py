@@ -10,6 +10,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cluster.private_folder import close_to_others
+from cluster.wording.message import Wording
+
+NOT_WRITABLE = Wording(
+    "data_folder.not_writable",
+    "The data folder {folder} cannot be written ({failure}). Change its permissions, or choose another with "
+    "SAGASCRIPT_DATA_DIR.",
+)
+TAKEN = Wording(
+    "data_folder.taken",
+    "Sagascript already runs on the data folder {folder} (process {process}). Stop that one, or choose another folder "
+    "with SAGASCRIPT_DATA_DIR.",
+)
 
 
 class CannotStart(RuntimeError):
@@ -24,10 +36,7 @@ def require_writable(folder: Path) -> None:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".write-test-"):
             pass
     except OSError as error:
-        raise CannotStart(
-            f"The data folder {folder} cannot be written ({error.strerror}). "
-            f"Change its permissions, or choose another with SAGASCRIPT_DATA_DIR."
-        ) from None
+        raise CannotStart(NOT_WRITABLE(folder=str(folder), failure=str(error.strerror))) from None
 
 
 @contextmanager
@@ -42,10 +51,7 @@ def claim(folder: Path) -> Iterator[None]:
         except OSError:
             opened.seek(0)
             holder = opened.read().strip() or "unknown"
-            raise CannotStart(
-                f"Sagascript already runs on the data folder {folder} (process {holder}). "
-                f"Stop that one, or choose another folder with SAGASCRIPT_DATA_DIR."
-            ) from None
+            raise CannotStart(TAKEN(folder=str(folder), process=holder)) from None
         opened.truncate(0)
         opened.write(str(os.getpid()))
         opened.flush()

@@ -6,22 +6,33 @@ import re
 import subprocess
 from dataclasses import dataclass
 
+from cluster.wording.message import Message, Wording
 from pipelines.captions.fonts.font_files import FONTS_DIR
 from pipelines.media.export.encoders import best_encoder
 from pipelines.media.ffmpeg import find_ffmpeg, list_of
 from pipelines.messages.attempt import StageFailed
 from pipelines.messages.caption_style import DEFAULT_FAMILY
 
-_NEEDED: tuple[tuple[str, str, str], ...] = (
-    ("-filters", "ass", "captions drawn into the picture"),
-    ("-filters", "thumbnail", "posters"),
-    ("-filters", "aresample", "the sound for transcription"),
-    ("-filters", "zscale", "exports of HDR videos"),
-    ("-filters", "tonemap", "exports of HDR videos"),
-    ("-encoders", "libx264", "playback copies and exports"),
-    ("-encoders", "aac", "playback copies and exports"),
-    ("-encoders", "mov_text", "subtitle tracks"),
-    ("-encoders", "mjpeg", "posters"),
+DOES_NOT_RUN = Wording("ffmpeg.does_not_run", "The ffmpeg program does not run: {failure}.")
+PART = Wording("ffmpeg.part", "{part} ({purpose})")
+# What a part is for.
+CAPTIONS = Message("ffmpeg.captions", "captions drawn into the picture")
+POSTERS = Message("ffmpeg.posters", "posters")
+SOUND = Message("ffmpeg.sound", "the sound for transcription")
+HDR = Message("ffmpeg.hdr", "exports of HDR videos")
+COPIES = Message("ffmpeg.copies", "playback copies and exports")
+SUBTITLES = Message("ffmpeg.subtitles", "subtitle tracks")
+
+_NEEDED: tuple[tuple[str, str, Message], ...] = (
+    ("-filters", "ass", CAPTIONS),
+    ("-filters", "thumbnail", POSTERS),
+    ("-filters", "aresample", SOUND),
+    ("-filters", "zscale", HDR),
+    ("-filters", "tonemap", HDR),
+    ("-encoders", "libx264", COPIES),
+    ("-encoders", "aac", COPIES),
+    ("-encoders", "mov_text", SUBTITLES),
+    ("-encoders", "mjpeg", POSTERS),
 )
 
 
@@ -52,12 +63,12 @@ def check_ffmpeg() -> FfmpegReport:
     except StageFailed as failed:
         return FfmpegReport(None, None, (), fonts, failed.reason)
     except (OSError, subprocess.SubprocessError) as error:
-        return FfmpegReport(program, None, (), fonts, f"The ffmpeg program does not run: {error}.")
+        return FfmpegReport(program, None, (), fonts, DOES_NOT_RUN(failure=str(error)))
     missing = [
-        f"{part} ({purpose})"
+        PART(part=part, purpose=purpose)
         for option, part, purpose in _NEEDED
         if not re.search(rf"^\s*\S+\s+{part}\s", listed[option], re.MULTILINE)
     ]
     if not fonts:
-        missing.append(f"{DEFAULT_FAMILY} (captions drawn into the picture)")
+        missing.append(PART(part=DEFAULT_FAMILY, purpose=CAPTIONS))
     return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None, best_encoder())

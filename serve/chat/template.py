@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cluster.wording.message import Wording
 from serve.chat.messages import ChatMessage, conversation
 
 TOKENIZER = "tokenizer.json"
@@ -19,8 +20,13 @@ LONGEST_CONTEXT = 10**6
 """Tokenizers without a limit state a number far above this one."""
 
 
+NO_TOKENIZER = Wording("chat.no_tokenizer", "{folder} has no {file}")
+NO_TEMPLATE = Wording("chat.no_template", "{folder} has no chat template, so it holds no chat model")
+REFUSED = Wording("chat.template_refuses", "the model's chat template refuses the conversation: {failure}")
+
+
 class NoChatTemplate(ValueError):
-    """The folder holds no chat model; the message says what is missing."""
+    """The folder holds no chat model; the message is a clause that says what is missing."""
 
 
 class ChatTemplate:
@@ -31,11 +37,11 @@ class ChatTemplate:
         from tokenizers import Tokenizer
 
         if not (folder / TOKENIZER).is_file():
-            raise NoChatTemplate(f"{folder} has no {TOKENIZER}.")
+            raise NoChatTemplate(NO_TOKENIZER(folder=str(folder), file=TOKENIZER))
         config = _json(folder / CONFIG)
         source = _template(folder, config)
         if source is None:
-            raise NoChatTemplate(f"{folder} has no chat template, so it holds no chat model.")
+            raise NoChatTemplate(NO_TEMPLATE(folder=str(folder)))
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
         self._names = {name: _content(config.get(name)) for name in ("bos_token", "eos_token")}
         # A template is a program that came with the model, so it runs in a sandbox, as transformers runs it.
@@ -111,7 +117,7 @@ def _content(token: Any) -> str:
 
 
 def _refuse(message: str) -> None:
-    raise NoChatTemplate(f"The model's chat template refuses the conversation: {message}")
+    raise NoChatTemplate(REFUSED(failure=message))
 
 
 def _to_json(value: Any, **options: Any) -> str:

@@ -10,7 +10,7 @@ from serve.chat.ct2_chat import DEFAULT_CONTEXT
 from serve.chat.messages import ChatAnswer, ChatMessage, ChatRequest, conversation
 from serve.chat.model import ChatOutcome, too_long
 from serve.chat.records import LINES_FORM, with_form
-from serve.chat.template import without_system
+from serve.chat.template import NO_TEMPLATE, NoChatTemplate, without_system
 
 
 class TransformersChat:
@@ -30,7 +30,7 @@ class TransformersChat:
         self.device = device
         self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True, padding_side="left")
         if self._tokenizer.chat_template is None:
-            raise ValueError(f"{folder} has no chat template, so it holds no chat model.")
+            raise NoChatTemplate(NO_TEMPLATE(folder=str(folder)))
         self._takes_system = self._renders_system()
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token

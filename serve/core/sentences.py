@@ -31,6 +31,8 @@ ON_CPU = Wording("models.on_cpu", "It runs on the CPU because the GPU cannot be 
 NOT_DECLARED = Message(
     "models.not_declared", "This cluster does not declare it. Add it to the tasks of the RayService."
 )
+MISSING_LIBRARIES = Wording("models.missing_libraries", "{names} must be installed (`pip install 'sagascript[gpu]'`)")
+UNREADABLE_ONNX = Wording("models.unreadable_onnx", "{name} cannot be read as an ONNX model ({failure})")
 NOT_EXPLAINED = Wording("models.not_explained", "We could not find out which engine would run: {failure}.")
 
 DECLARED_ELSEWHERE = Message(

@@ -14,6 +14,14 @@ from aiosmtplib import SMTP
 
 from api.platform.mail.letter import recipient_of, sender_of
 from api.platform.settings import LOOPBACK, ApiSettings
+from cluster.wording.message import Wording
+
+SENDER_REFUSED = Wording(
+    "mail.sender_refused", "The mail server refuses our sender ({code}). Check SAGASCRIPT_MAIL_FROM."
+)
+USER_REFUSED = Wording("mail.user_refused", "The mail server {host} refuses our user or password ({code}).")
+CLOSES = Wording("mail.closes", "The mail server closes the connection ({answer}).")
+TAKES_NOTHING = Wording("mail.takes_nothing", "The mail server {server} does not take mail ({failure}).")
 
 TIMEOUT_S = 30.0
 PORTS = {"smtp": 587, "smtps": 465}
@@ -40,9 +48,7 @@ async def send(settings: ApiSettings, message: EmailMessage) -> None:
     try:
         await client.send_message(message, sender=sender_of(settings).addr_spec, recipients=[recipient])
     except aiosmtplib.SMTPSenderRefused as error:
-        raise MailUnavailable(
-            f"The mail server refuses our sender ({error.code}). Check SAGASCRIPT_MAIL_FROM."
-        ) from error
+        raise MailUnavailable(SENDER_REFUSED(code=error.code)) from error
     except aiosmtplib.SMTPRecipientsRefused as error:
         raise _verdict(error.recipients[0].code, error.recipients[0].message, recipient) from error
     except aiosmtplib.SMTPResponseException as error:
@@ -64,7 +70,7 @@ def _verdict(code: int, text: str, recipient: str) -> Exception:
     # Servers repeat the address, which does not belong into logs.
     sentence = f"{code} {' '.join(text.split())}".replace(recipient, "…")
     if code == SERVICE_CLOSES:
-        return MailUnavailable(f"The mail server closes the connection ({sentence}).")
+        return MailUnavailable(CLOSES(answer=sentence))
     return MailRefused(sentence) if code >= PERMANENT else MailDeferred(sentence)
 
 
@@ -86,9 +92,8 @@ async def _connect(settings: ApiSettings) -> SMTP:
     try:
         await client.connect()
     except aiosmtplib.SMTPAuthenticationError as error:
-        raise MailUnavailable(f"The mail server {host} refuses our user or password ({error.code}).") from error
+        raise MailUnavailable(USER_REFUSED(host=host, code=error.code)) from error
     except (aiosmtplib.SMTPException, OSError, ValueError) as error:
-        raise MailUnavailable(
-            f"The mail server {host}:{port} does not take mail ({error or type(error).__name__})."
-        ) from error
+        failure = str(error) or type(error).__name__
+        raise MailUnavailable(TAKES_NOTHING(server=f"{host}:{port}", failure=failure)) from error
     return client

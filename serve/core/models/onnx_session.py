@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from serve.core.sentences import UNREADABLE_ONNX
+
 
 class UnreadableModel(ValueError):
     """A file that onnxruntime cannot read. The message is a clause that names it."""
@@ -23,4 +25,4 @@ def open_session(path: Path) -> Any:
         return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"], sess_options=options)
     except Exception as failure:
         # onnxruntime raises a dozen classes of its own for a damaged file.
-        raise UnreadableModel(f"{path.name} cannot be read as an ONNX model ({failure})") from failure
+        raise UnreadableModel(UNREADABLE_ONNX(name=path.name, failure=str(failure))) from failure

@@ -23,7 +23,7 @@ from serve.tasks.diarization.choice import PYANNOTE_PARTS
 from serve.tasks.diarization.engine import PieceOutcome
 from serve.tasks.diarization.info import diarization_info
 from serve.tasks.diarization.messages import WINDOW_MS, SoundPiece
-from serve.tasks.diarization.problems import UnusableModel
+from serve.tasks.diarization.problems import NO_PYANNOTE_MODEL, OTHER_PIPELINE, UnusableModel
 from serve.tasks.diarization.windows import (
     Activity,
     PieceWindow,
@@ -80,9 +80,7 @@ class PyannoteEngine:
         self._segmentation, self._embedding = (_model(folder / part, device) for part in PYANNOTE_PARTS)
         form = self._segmentation.specifications
         if not form.powerset or round(form.duration * 1000) != WINDOW_MS:
-            raise UnusableModel(
-                f"The segmentation model of “{folder.name}” takes other windows than 10 s. Use one like community-1."
-            )
+            raise UnusableModel(OTHER_PIPELINE(name=folder.name))
         self._speakers, self._at_once = len(form.classes), int(form.powerset_max_classes)
 
     def batch_key(self, piece: SoundPiece) -> Hashable:
@@ -148,7 +146,7 @@ def _model(folder: Path, device: str) -> Any:
 
         model = Model.from_pretrained(folder)
     if model is None:
-        raise UnusableModel(f"“{folder.name}” holds no pyannote model.")
+        raise UnusableModel(NO_PYANNOTE_MODEL(name=folder.name))
     return model.eval().to(device)
 
 

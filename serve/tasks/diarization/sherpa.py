@@ -22,7 +22,7 @@ from serve.tasks.diarization.choice import EMBEDDING_FILE, SEGMENTATION_FILE
 from serve.tasks.diarization.engine import PieceOutcome
 from serve.tasks.diarization.info import diarization_info
 from serve.tasks.diarization.messages import SoundPiece
-from serve.tasks.diarization.problems import UnusableModel
+from serve.tasks.diarization.problems import NO_EMBEDDING, NO_SEGMENTATION, OTHER_WINDOWS, UnusableModel
 from serve.tasks.diarization.windows import (
     WINDOW_SAMPLES,
     Activity,
@@ -125,11 +125,9 @@ class _Segmentation:
             self._form = _Form(int(facts["num_speakers"]), int(facts["powerset_max_classes"]))
             is_fit = int(facts["window_size"]) == WINDOW_SAMPLES and int(facts["sample_rate"]) == SAMPLE_RATE
         except (KeyError, ValueError) as missing:
-            raise UnusableModel(
-                f"{path.name} is not a segmentation model in sherpa-onnx form ({missing} is missing)."
-            ) from missing
+            raise UnusableModel(NO_SEGMENTATION(name=path.name, missing=str(missing))) from missing
         if not is_fit:
-            raise UnusableModel(f"{path.name} takes other windows than 10 s at 16 kHz. Use pyannote segmentation 3.0.")
+            raise UnusableModel(OTHER_WINDOWS(name=path.name))
         self._input = self._session.get_inputs()[0].name
 
     def run(self, windows: Sequence[PieceWindow]) -> NDArray[np.bool_]:
@@ -143,11 +141,11 @@ def _check_embedding(path: Path) -> None:
     facts = _session(path).get_modelmeta().custom_metadata_map
     lacking = [name for name in ("framework", "output_dim", "sample_rate", "normalize_samples") if name not in facts]
     if lacking or facts["framework"] not in _FRAMEWORKS:
-        raise UnusableModel(f"{path.name} is not a speaker embedding model in sherpa-onnx form.")
+        raise UnusableModel(NO_EMBEDDING(name=path.name))
 
 
 def _session(path: Path) -> Any:
     try:
         return open_session(path)
     except UnreadableModel as unreadable:
-        raise UnusableModel(f"{unreadable}.") from unreadable
+        raise UnusableModel(str(unreadable)) from unreadable

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 
-from cluster.sentences import paragraph
+from cluster.sentences import clauses, paragraph
 from serve.core.models.model_files import MODEL_FILE, ModelMissing
 from serve.core.models.suitability import suitable, this_machine
 from serve.core.settings import ModelSettings
@@ -20,15 +20,25 @@ from serve.tasks.transcription.parakeet.choice import FoundParakeet, find_parake
 from serve.tasks.transcription.parakeet.info import PARAKEET
 from serve.tasks.transcription.profile import TranscriptionProfile
 from serve.tasks.transcription.sentences import (
+    BEAM_OF_ONE,
     DOWNLOADED,
+    FOR_TORCH,
     IN_CACHE,
     IN_FOLDER,
+    LACKS_FILES,
     NAMED_FOLDER,
     NAMED_IN_CACHE,
     NAMED_IN_FOLDER,
+    NO_FOLDER_WITH,
+    NO_HUB,
     NO_PARAKEET,
+    NO_TOKENIZER,
     NO_WHISPER,
+    NONE_IN_CACHE,
+    NONE_IN_FOLDER,
     NOT_AVAILABLE,
+    NOT_GIVEN,
+    NOWHERE,
     OFFLINE_CHOSEN,
     ONLY_PARAKEET,
     PARAKEET_NOT_USED,
@@ -37,6 +47,7 @@ from serve.tasks.transcription.sentences import (
     REQUIRES_PARAKEET,
     REQUIRES_WHISPER,
     REQUIRES_WHISPER_TORCH,
+    TORCH_FILES,
     USED_FOR,
     WHISPER_USED,
 )
@@ -116,7 +127,7 @@ def choose_transcription(
         if (found := search.named(name)) is not None:
             by_language[language] = found
     default = search.default()
-    missed = [NOT_AVAILABLE(tried="; ".join(search.tried))] if search.tried else []
+    missed = [NOT_AVAILABLE(tried=clauses(*search.tried))] if search.tried else []
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
         reason = paragraph(WHISPER_USED(name=default.name, reason=default.reason), *missed)
@@ -171,13 +182,13 @@ class _Search:
         for name in ("whisper", *models):
             if (found := self._local(name, IN_FOLDER)) is not None:
                 return found
-        self.tried.append(f"{self._root} holds no model")
+        self.tried.append(NONE_IN_FOLDER(folder=str(self._root)))
         if self._profile.engine == WHISPER_TORCH:
             return None
         for name in models:
             if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
                 return Found(name, folder, IN_CACHE)
-        self.tried.append(f"none of {', '.join(models)} is in the hub cache")
+        self.tried.append(NONE_IN_CACHE(names=", ".join(models)))
         return self._from_hub(suitable(models, this_machine(self._profile.device)))
 
     def named(self, name: str) -> Found | None:
@@ -189,15 +200,15 @@ class _Search:
             return found
         if Path(name).is_absolute():
             if len(self.tried) == tried:
-                self.tried.append(f"the folder {name} has no {self._wanted()}")
+                self.tried.append(LACKS_FILES(folder=name, files=self._wanted()))
             return None
         # The hub's Whisper models are looked for in CTranslate2's form only.
         if self._profile.engine == WHISPER_TORCH:
-            self.tried.append(f"“{name}” is no folder with {self._wanted()}")
+            self.tried.append(NO_FOLDER_WITH(name=name, files=self._wanted()))
             return None
         if (folder := _cached(name)) is not None and self._has_tokenizer(folder):
             return Found(name, folder, NAMED_IN_CACHE)
-        self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
+        self.tried.append(NOWHERE(name=name))
         return self._from_hub(name)
 
     def _local(self, name: str, reason: str) -> Found | None:
@@ -212,15 +223,15 @@ class _Search:
         if self._profile.engine != WHISPER_TORCH and (folder / MODEL_FILE).is_file():
             if self._has_tokenizer(folder):
                 return WHISPER
-            self.tried.append(f"{folder} has no {TOKENIZER_FILE}; copy it from the model that this one was made from")
+            self.tried.append(NO_TOKENIZER(folder=str(folder), file=TOKENIZER_FILE))
             return None
         if self._profile.engine == WHISPER or not holds_whisper(folder):
             return None
         beams = self._profile.beam_size
-        problem = missing_libraries() if beams == 1 else f"it decodes with 1 beam, and the profile sets {beams}"
+        problem = missing_libraries() if beams == 1 else BEAM_OF_ONE(beams=beams)
         if problem is None:
             return WHISPER_TORCH
-        self.tried.append(f"{folder} holds weights for torch: {problem}")
+        self.tried.append(FOR_TORCH(folder=str(folder), problem=problem))
         return None
 
     def _has_tokenizer(self, folder: Path) -> bool:
@@ -228,9 +239,7 @@ class _Search:
         return (folder / TOKENIZER_FILE).is_file() or may_use_hub(self._profile, self._settings)
 
     def _wanted(self) -> str:
-        return (
-            "config.json, tokenizer.json and model.safetensors" if self._profile.engine == WHISPER_TORCH else MODEL_FILE
-        )
+        return TORCH_FILES if self._profile.engine == WHISPER_TORCH else MODEL_FILE
 
     def _from_hub(self, name: str) -> Found | None:
         if self._may_download and (found := self._from_network(name)) is not None:
@@ -240,7 +249,7 @@ class _Search:
 
     def _from_network(self, name: str) -> Found | None:
         if not may_use_hub(self._profile, self._settings):
-            self.tried.append("the hub may not be used")
+            self.tried.append(NO_HUB)
             return None
         if (problem := hub_problem(self._settings.hub_timeout_s)) is not None:
             self.tried.append(problem)
@@ -267,7 +276,7 @@ def _download(name: str, tried: list[str]) -> Found | None:
         return Found(name, Path(download_model(name)), DOWNLOADED)
     except Exception as failure:
         log.warning("model.download_failed", model=name, error=str(failure))
-        tried.append(f"the hub did not give “{name}” ({type(failure).__name__})")
+        tried.append(NOT_GIVEN(name=name, failure=type(failure).__name__))
         return None
 
 

@@ -27,6 +27,21 @@ PROCESSORS_ONLY = Message(
     "transcription.processors_only", "it runs on processors only, and this profile has Whisper on a GPU"
 )
 
+# Clauses that say where a model was looked for, or why it is not used.
+NONE_IN_FOLDER = Wording("transcription.none_in_folder", "{folder} holds no model")
+NONE_IN_CACHE = Wording("transcription.none_in_cache", "none of {names} is in the hub cache")
+LACKS_FILES = Wording("transcription.lacks_files", "the folder {folder} has no {files}")
+NO_FOLDER_WITH = Wording("transcription.no_folder_with", "“{name}” is no folder with {files}")
+NOWHERE = Wording("transcription.nowhere", "“{name}” is neither a folder nor in the hub cache")
+TORCH_FILES = Message("transcription.torch_files", "config.json, tokenizer.json and model.safetensors")
+NO_TOKENIZER = Wording(
+    "transcription.no_tokenizer", "{folder} has no {file}; copy it from the model that this one was made from"
+)
+BEAM_OF_ONE = Wording("transcription.beam_of_one", "it decodes with 1 beam, and the profile sets {beams}")
+FOR_TORCH = Wording("transcription.for_torch", "{folder} holds weights for torch: {problem}")
+NO_HUB = Message("transcription.no_hub", "the hub may not be used")
+NOT_GIVEN = Wording("transcription.not_given", "the hub did not give “{name}” ({failure})")
+
 # Which engines work.
 OFFLINE_CHOSEN = Message("transcription.offline_chosen", "The profile selects the offline engine.")
 OFFLINE = Message("transcription.offline", "The offline engine is used.")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import structlog
 
-from cluster.sentences import paragraph
+from cluster.sentences import clauses, paragraph
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.core.messages import NO_ENGINE, EngineInfo, LanguagePair
@@ -25,9 +25,15 @@ from serve.tasks.translation.sentences import (
     CHAT,
     CHAT_NOTE,
     MODELS,
+    NEEDS_TRANSFORMERS,
+    NO_CHAT,
+    NO_LANGUAGES,
+    NON_COMMERCIAL,
     NOT_USED,
     NOTHING,
+    NOWHERE,
     RULES_NOTE,
+    UNKNOWN_MODEL,
 )
 from serve.tasks.translation.seq2seq.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
 from serve.tasks.translation.task import TRANSLATION_TASK
@@ -95,14 +101,11 @@ def choose(
     for model in _models(profile, settings, models_root, left_out, may_download=may_download):
         if model.engine not in engines:
             if profile.engine == "auto":
-                left_out.append(f"“{model.name}” needs the `gpu` extra with transformers")
+                left_out.append(NEEDS_TRANSFORMERS(name=model.name))
         elif not model.pairs.languages:
-            left_out.append(f"“{model.name}” does not say its languages; name its pair in the setting")
+            left_out.append(NO_LANGUAGES(name=model.name))
         elif model.is_non_commercial and not settings.allow_noncommercial_models:
-            left_out.append(
-                f"the licence of “{model.name}” forbids commercial use; "
-                "allow it with SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true"
-            )
+            left_out.append(NON_COMMERCIAL(name=model.name))
         else:
             models.append(model)
     # Of two copies of one model, the form that needs no torch comes first.
@@ -111,7 +114,7 @@ def choose(
     rules = PairSet(single=frozenset(apertium.installed_modes())) if allows_rules else PairSet()
     chat = _chat(profile, models_root, endpoint)
     if profile.engine == CHAT_TRANSLATION and chat is None:
-        left_out.append("no chat model: set SAGASCRIPT_CHAT_URL, or put one into the models folder")
+        left_out.append(NO_CHAT)
         return TranslationChoice((), PairSet(), None, tuple(left_out))
     return TranslationChoice(tuple(models), rules, chat, tuple(left_out))
 
@@ -122,7 +125,7 @@ def explain(profile: TranslationProfile, settings: ModelSettings, models_root: P
 
 
 def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInfo:
-    missed: list[str] = [NOT_USED(models="; ".join(choice.left_out))] if choice.left_out else []
+    missed: list[str] = [NOT_USED(models=clauses(*choice.left_out))] if choice.left_out else []
     if choice.is_empty:
         return EngineInfo(TRANSLATION_TASK.name, NO_ENGINE, "", "", paragraph(NOTHING, *missed))
     if choice.chat is not None:
@@ -225,9 +228,9 @@ def _models(
         if found is None and may_download and (profile.hub if settings.allow_hub is None else settings.allow_hub):
             found = _from_hub(name)
         if found is None:
-            left_out.append(f"“{Path(name).name}” is neither a folder nor in the models folder or the hub cache")
+            left_out.append(NOWHERE(name=Path(name).name))
         elif (model := recognise(found, Path(name).name)) is None:
-            left_out.append(f"“{Path(name).name}” is no translation model that we know")
+            left_out.append(UNKNOWN_MODEL(name=Path(name).name))
         else:
             seen.add(model.path.resolve())
             yield _restricted(model, pair)

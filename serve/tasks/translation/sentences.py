@@ -10,6 +10,15 @@ NOTHING = Message(
     "folder, or install Apertium with a language pair (Debian: apertium, apertium-eng-spa).",
 )
 NOT_USED = Wording("translation.not_used", "Not used: {models}.")
+NEEDS_TRANSFORMERS = Wording("translation.needs_transformers", "“{name}” needs the `gpu` extra with transformers")
+NO_LANGUAGES = Wording("translation.no_languages", "“{name}” does not say its languages; name its pair in the setting")
+NON_COMMERCIAL = Wording(
+    "translation.non_commercial",
+    "the licence of “{name}” forbids commercial use; allow it with SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true",
+)
+NO_CHAT = Message("translation.no_chat", "no chat model: set SAGASCRIPT_CHAT_URL, or put one into the models folder")
+NOWHERE = Wording("translation.nowhere", "“{name}” is neither a folder nor in the models folder or the hub cache")
+UNKNOWN_MODEL = Wording("translation.unknown_model", "“{name}” is no translation model that we know")
 MODELS = Wording("translation.models", "Translation models in the models folder or named by a setting: {names}.")
 APERTIUM_REST = Message("translation.apertium_rest", "Apertium translates pairs that they do not reach.")
 APERTIUM = Message(

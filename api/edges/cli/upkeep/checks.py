@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from api.platform.http.pages.missing_build import HOW_TO_BUILD
 from api.platform.settings import ApiSettings
 from cluster.doctor import Check, State
-from cluster.sentences import paragraph
+from cluster.sentences import clauses, paragraph
 from cluster.wording.message import Message
 from serve.core.messages import EngineInfo
 
@@ -48,7 +48,7 @@ def media() -> Iterable[Check]:
                 "{program}, version {version}, lacks {parts}. Set SAGASCRIPT_FFMPEG to a full build.",
                 program=str(report.program),
                 version=str(report.version),
-                parts="; ".join(report.missing),
+                parts=clauses(*report.missing),
             ),
         )
     else:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-HOW_TO_BUILD = (
+from cluster.sentences import paragraph
+from cluster.wording.message import Message
+
+HOW_TO_BUILD = Message(
+    "pages.how_to_build",
     "In a checkout `make run` builds them. Elsewhere set SAGASCRIPT_UI_DIR to the folder ui/dist of a checkout where "
-    "they are built."
+    "they are built.",
 )
-NOT_BUILT = f"The pages are not built, so only the API answers. {HOW_TO_BUILD}"
+NOT_BUILT = paragraph(Message("pages.not_built", "The pages are not built, so only the API answers."), HOW_TO_BUILD)

@@ -18,7 +18,7 @@ from serve.tasks.transcription.messages import SAMPLE_RATE, AudioWindow, Languag
 from serve.tasks.transcription.parakeet.folder import open_folder
 from serve.tasks.transcription.parakeet.info import parakeet_info
 from serve.tasks.transcription.parakeet.parts import check_parts
-from serve.tasks.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.parakeet.problems import DO_NOT_FIT, NOT_LOADED, UnusableModel
 from serve.tasks.transcription.parakeet.words import pieces_of, segments_of
 from serve.tasks.transcription.sentences import UNDETECTED, UNSUPPORTED
 
@@ -59,7 +59,7 @@ class ParakeetEngine:
                 model_type="nemo_transducer",
             )
         except RuntimeError as failure:
-            raise UnusableModel(f"its files cannot be loaded ({failure})") from failure
+            raise UnusableModel(NOT_LOADED(failure=str(failure))) from failure
         self.parallel = max(1, parallel)
         self.info = parakeet_info(name, reason, files.languages)
         self._try()
@@ -130,4 +130,4 @@ class ParakeetEngine:
         try:
             self._decoded([noise])
         except RuntimeError as failure:
-            raise UnusableModel(f"its files do not fit together ({failure})") from failure
+            raise UnusableModel(DO_NOT_FIT(failure=str(failure))) from failure

@@ -10,7 +10,18 @@ from pathlib import Path
 
 from serve.tasks.transcription.parakeet.languages import languages_of
 from serve.tasks.transcription.parakeet.onnx_facts import facts_of
-from serve.tasks.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.parakeet.problems import (
+    LACKS,
+    NO_BLANK,
+    NO_ENCODER,
+    NO_NUMBER,
+    NO_TEXT,
+    NORMALISED,
+    NOT_NUMBERED,
+    OTHER_LIST,
+    TOO_LARGE,
+    UnusableModel,
+)
 
 TOKENS = "tokens.txt"
 PARTS = ("encoder", "decoder", "joiner")
@@ -48,11 +59,11 @@ def open_folder(folder: Path) -> ParakeetFolder:
     missing = [part for part, path in found.items() if path is None] + ([] if tokens.is_file() else [TOKENS])
     encoder, decoder, joiner = (found[part] for part in PARTS)
     if missing or encoder is None or decoder is None or joiner is None:
-        raise UnusableModel(f"it lacks {', '.join(missing)}")
+        raise UnusableModel(LACKS(parts=", ".join(missing)))
     facts = facts_of(encoder)
     numbers = _numbers(encoder.name, facts)
     if (normalized := facts.get("normalize_type", "NA")) not in NORMALIZED:
-        raise UnusableModel(f"{encoder.name} wants its spectrum normalised by “{normalized}”, which is not supported")
+        raise UnusableModel(NORMALISED(name=encoder.name, kind=normalized))
     _check_tokens(tokens, numbers["vocab_size"])
     for path in (decoder, joiner):
         facts_of(path)
@@ -73,31 +84,29 @@ def _part(folder: Path, part: str) -> Path | None:
 
 def _numbers(name: str, facts: dict[str, str]) -> dict[str, int]:
     if missing := [fact for fact in _NUMBERS if fact not in facts]:
-        raise UnusableModel(f"{name} is not the encoder of a NeMo transducer: it does not name {', '.join(missing)}")
+        raise UnusableModel(NO_ENCODER(name=name, facts=", ".join(missing)))
     return {fact: _positive(name, fact, facts[fact]) for fact in _NUMBERS}
 
 
 def _positive(name: str, fact: str, value: str) -> int:
     if not value.isascii() or not value.isdigit() or int(value) == 0:
-        raise UnusableModel(f"{name} gives “{value}” as its {fact}, which is not a positive number")
+        raise UnusableModel(NO_NUMBER(name=name, value=value, fact=fact))
     return int(value)
 
 
 def _check_tokens(path: Path, pieces: int) -> None:
     """Each line is a piece and its number; `<blk>`, which the encoder does not count, is the last."""
     if path.stat().st_size > _MAX_TOKENS_BYTES:
-        raise UnusableModel(f"{path.name} is far too large for a list of {pieces} pieces")
+        raise UnusableModel(TOO_LARGE(name=path.name, count=pieces))
     try:
         lines = path.read_text("utf-8").splitlines()
     except UnicodeDecodeError as broken:
-        raise UnusableModel(f"{path.name} is damaged: it is not UTF-8 text") from broken
+        raise UnusableModel(NO_TEXT(name=path.name)) from broken
     entries = [line.rsplit(maxsplit=1) for line in lines if line.strip()]
     numbers = [entry[-1] for entry in entries]
     if numbers != [str(number) for number in range(len(entries))]:
-        raise UnusableModel(f"{path.name} is damaged: its pieces are not numbered from 0")
+        raise UnusableModel(NOT_NUMBERED(name=path.name))
     if len(entries) != pieces + 1:
-        raise UnusableModel(
-            f"{path.name} lists {len(entries)} pieces and the encoder has {pieces + 1}: they belong to different models"
-        )
+        raise UnusableModel(OTHER_LIST(name=path.name, listed=len(entries), pieces=pieces + 1))
     if entries[-1][0] != BLANK:
-        raise UnusableModel(f"{path.name} does not end with {BLANK}")
+        raise UnusableModel(NO_BLANK(name=path.name, blank=BLANK))

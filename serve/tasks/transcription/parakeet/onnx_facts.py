@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from serve.tasks.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.parakeet.problems import DAMAGED, NO_ONNX, UnusableModel
 
 _GRAPH, _FACTS = 7, 14
 """Numbers of the fields `graph` and `metadata_props` of `ModelProto`."""
@@ -35,9 +35,9 @@ def facts_of(path: Path) -> dict[str, str]:
                     key, value = _pair(content)
                     facts[key] = value
     except (_Broken, UnicodeDecodeError) as broken:
-        raise UnusableModel(f"{path.name} is damaged or not an ONNX model") from broken
+        raise UnusableModel(DAMAGED(name=path.name)) from broken
     if not has_graph:
-        raise UnusableModel(f"{path.name} is not an ONNX model")
+        raise UnusableModel(NO_ONNX(name=path.name))
     return facts
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from serve.core.models.onnx_session import UnreadableModel, open_session
 from serve.tasks.transcription.parakeet.folder import ParakeetFolder
-from serve.tasks.transcription.parakeet.problems import UnusableModel
+from serve.tasks.transcription.parakeet.problems import OTHER_JOINER, OTHER_PART, UnusableModel
 
 _DECODER_INPUTS, _JOINER_INPUTS = 4, 2
 """Last piece, its length and two states; sound and last piece."""
@@ -21,10 +21,7 @@ def check_parts(files: ParakeetFolder) -> None:
     sizes = _outputs(files.joiner, _JOINER_INPUTS)
     scores = sizes[-1] if sizes else None
     if isinstance(scores, int) and scores < files.pieces:
-        raise UnusableModel(
-            f"{files.joiner.name} scores {scores} pieces and the encoder has {files.pieces}: they belong to "
-            "different models"
-        )
+        raise UnusableModel(OTHER_JOINER(name=files.joiner.name, scores=scores, pieces=files.pieces))
 
 
 def _outputs(path: Path, inputs: int) -> list[int | str | None]:
@@ -34,6 +31,6 @@ def _outputs(path: Path, inputs: int) -> list[int | str | None]:
     except UnreadableModel as unreadable:
         raise UnusableModel(str(unreadable)) from unreadable
     if len(session.get_inputs()) != inputs:
-        raise UnusableModel(f"{path.name} is not that part of a NeMo transducer")
+        raise UnusableModel(OTHER_PART(name=path.name))
     shape: list[int | str | None] = session.get_outputs()[0].shape
     return shape

@@ -6,6 +6,8 @@ import json
 from importlib.util import find_spec
 from pathlib import Path
 
+from serve.core.sentences import MISSING_LIBRARIES
+
 WEIGHTS = "model.safetensors"
 INDEX = f"{WEIGHTS}.index.json"
 """Lists the files of weights that are too large for one."""
@@ -42,4 +44,4 @@ def missing_libraries() -> str | None:
     missing = [name for name in ("torch", "torchaudio", "transformers") if find_spec(name) is None]
     if not missing:
         return None
-    return f"{', '.join(missing)} must be installed (pip install 'sagascript[gpu]')"
+    return MISSING_LIBRARIES(names=", ".join(missing))
