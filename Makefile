@@ -27,6 +27,7 @@ PYTEST = nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loads
 GPU_TESTS ?= gpu_env
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 DOCUMENTS := $(wildcard *.md docs/*.md)
+CHARACTERS := pipelines/captions/texts/characters.json
 
 .PHONY: run check test test-long soak install install-dev ui types manifests services clean \
   check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-beside test-ui test-gpu
@@ -71,7 +72,7 @@ endef
 	@cd ui && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.make/ui: .make/ui-modules $(UI_SOURCES) $(DOCUMENTS)
+.make/ui: .make/ui-modules $(UI_SOURCES) $(DOCUMENTS) $(CHARACTERS)
 	@echo "Building the pages …"
 	@cd ui && npm run --silent build -- --logLevel warn
 	@touch $@

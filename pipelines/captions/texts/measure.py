@@ -1,23 +1,33 @@
-"""How much text a reader reads: graphemes without tags, in half widths."""
+"""How much text a reader reads: graphemes without tags, in half widths.
+
+The editor counts at each key by the same rule, also without a network (`ui/src/domain/captions/quality/measure.ts`).
+Both read the kinds of characters from `characters.json`, and `test_quality_model.py` compares what they count.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from functools import lru_cache
+from importlib import resources
 
-TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}")
+
+def _one_of(ranges: list[str]) -> re.Pattern[str]:
+    ends = (each.split("-") for each in ranges)
+    return re.compile("[" + "".join(f"{chr(int(first, 16))}-{chr(int(last, 16))}" for first, last in ends) + "]")
+
+
+_CHARACTERS = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
+TAG = re.compile(_CHARACTERS["tag"])
 _UNSEEN = frozenset({"Mn", "Me", "Mc", "Cf"})
-# Vowels and finals of Hangul written in parts, Thai and Lao am, half-width voice marks: letters that UAX 29 attaches.
-_PARTS = re.compile("[\u1160-\u11ff\ud7b0-\ud7fb\u0e33\u0eb3\uff9e\uff9f]")
+_PARTS = _one_of(_CHARACTERS["parts"])
+"""Vowels and finals of Hangul written in parts, Thai and Lao am, half-width voice marks: UAX 29 attaches them."""
 _JOINER = "\u200d"
-# Han, kana, Hangul, their punctuation, full-width forms, and pictures.
-_WIDE = re.compile(
-    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6"
-    "\U0001f300-\U0001faff\U00020000-\U0003fffd]"
-)
-_SKIN = ("\U0001f3fb", "\U0001f3ff")
-_FLAG = ("\U0001f1e6", "\U0001f1ff")
+_WIDE = _one_of(_CHARACTERS["wide"])
+"""Han, kana, Hangul, their punctuation, full-width forms, and pictures."""
+_SKIN = _one_of(_CHARACTERS["skin"])
+_FLAG = _one_of(_CHARACTERS["flag"])
 
 
 @lru_cache(maxsize=8_192)
@@ -25,17 +35,17 @@ def half_widths(text: str, *, counts_half: bool) -> int:
     """The length of a text in half characters: 2 for each grapheme, or 1 for a narrow one where `counts_half`.
 
     Tags and line breaks count nothing. Marks, vowel signs, joined pictures, skin tones and the second letter of a flag
-    belong to the grapheme before. The editor counts by the same rule (`ui/src/domain/captions/quality/measure.ts`).
+    belong to the grapheme before.
     """
     if not counts_half and text.isascii() and "<" not in text and "{" not in text:
         return 2 * (len(text) - text.count("\n"))
     total = 0
     before, in_flag = "", False
     for character in TAG.sub("", text):
-        is_flag = _FLAG[0] <= character <= _FLAG[1]
+        is_flag = _FLAG.match(character) is not None
         attached = (
             before == _JOINER
-            or _SKIN[0] <= character <= _SKIN[1]
+            or _SKIN.match(character) is not None
             or (is_flag and in_flag)
             or unicodedata.category(character) in _UNSEEN
             or _PARTS.match(character) is not None

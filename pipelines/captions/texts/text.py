@@ -102,7 +102,7 @@ def shown_length(text: str) -> int:
 def visible_length(text: str) -> int:
     """The number of characters a reader sees, without tags, marks and line breaks; joined pictures are one.
 
-    The editor counts by the same rule (`ui/src/domain/captions/times.ts`).
+    The editor counts by the same rule (`visibleLength` in `ui/src/domain/captions/times.ts`).
     """
     return half_widths(text, counts_half=False) // 2
 
