@@ -68,4 +68,19 @@ export default tseslint.config(
     plugins: { sagascript },
     rules: { "sagascript/floors": "error" },
   },
+  {
+    files: ["src/**/*.test.{ts,tsx}"],
+    ignores: ["src/**/*.anew.test.{ts,tsx}", "src/platform/i18n/*.test.{ts,tsx}"],
+    rules: {
+      "no-restricted-properties": [
+        "error",
+        ...["mock", "doMock"].map((property) => ({
+          object: "vi",
+          property,
+          message:
+            "Tests share modules, so a mock may come too late. Name the file *.anew.test.ts.",
+        })),
+      ],
+    },
+  },
 );

@@ -12,12 +12,16 @@ const LOOK_AGAIN_MS = 60_000;
 
 let latest: PublicConfig | undefined;
 
-/** Unchanged parts stay the same objects, because a new one would reconnect realtime. */
-export async function fetchConfig(): Promise<PublicConfig> {
-  const fresh = await unwrap(api.GET("/api/config")).then(
-    ({ data }) => data,
-    (error: unknown) => offlineAnswer<PublicConfig>(keys.config, error),
+export const fetchConfig = async (): Promise<PublicConfig> =>
+  adoptConfig(
+    await unwrap(api.GET("/api/config")).then(
+      ({ data }) => data,
+      (error: unknown) => offlineAnswer<PublicConfig>(keys.config, error),
+    ),
   );
+
+/** Let the pages work by it. Unchanged parts stay the same objects, because a new one would reconnect realtime. */
+export function adoptConfig(fresh: PublicConfig): PublicConfig {
   const same =
     latest !== undefined && JSON.stringify(latest.realtime) === JSON.stringify(fresh.realtime);
   latest = same && latest !== undefined ? { ...fresh, realtime: latest.realtime } : fresh;

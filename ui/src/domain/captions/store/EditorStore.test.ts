@@ -1,15 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "../model/commands";
 import { Bench, offline, texts } from "./bench.testing";
-import { EditorStore } from "./EditorStore";
 import { AUTOSAVE_MS } from "./TrackStore";
 import { RETRY_MS } from "./exchange/Sender";
-import { line, memory, Table } from "./table.testing";
-
-vi.mock("../../../platform/api/publicConfig", async (original) => ({
-  ...(await original<object>()),
-  limitOf: () => 1_000,
-}));
+import type { Table } from "./table.testing";
 
 let bench: Bench;
 let table: Table;
@@ -186,30 +180,4 @@ describe("an answer that gets lost", () => {
     expect(table.texts).toEqual(["mine", "also mine"]);
     expect(store.get().save.kind).toBe("saved");
   });
-});
-
-async function saved(store: EditorStore): Promise<boolean> {
-  const all = store.settled();
-  await settle();
-  return all;
-}
-
-it("a merge beyond the limit of a line is refused at once, with what was typed before it", async () => {
-  const table = new Table([line("a", 0, "x".repeat(600)), line("b", 2_000, "two")]);
-  const problems: string[] = [];
-  const store = new EditorStore(
-    table.captions(),
-    { load: table.load, save: table.save },
-    memory(),
-    { onProblem: (message) => problems.push(message), onSaved: () => undefined },
-  );
-  store.write("b", "😀".repeat(400));
-  expect(store.run({ action: "Merge", line: "a", with: "b" })).toEqual({ kind: "refused" });
-  expect(problems).toEqual(["These two lines together would be longer than 1,000 characters."]);
-  await expect(saved(store)).resolves.toBe(true);
-  expect(table.texts).toEqual(["x".repeat(600), "😀".repeat(400)]);
-  store.write("b", "😀".repeat(399));
-  expect(store.run({ action: "Merge", line: "a", with: "b" }).kind).toBe("done");
-  await expect(saved(store)).resolves.toBe(true);
-  expect([...(table.texts[0] ?? "")].length).toBe(1_000);
 });

@@ -1,10 +1,11 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import type { Schemas } from "../../../platform/api/client";
+import { adoptConfig } from "../../../platform/api/publicConfig";
 import { bytes, countedUpTo, duration, money } from "./words";
 import { listUrl } from "./useAdminList";
 
-vi.mock("../../../platform/api/publicConfig", () => ({ limitOf: () => 10_000 }));
-
 test("numbers read as people write them", () => {
+  adoptConfig({ count_limits: { counted: 10_000 } } as Schemas["PublicConfig"]);
   const name = (count: number) => `${count.toLocaleString("en")} entries`;
   expect(countedUpTo(9_999, name)).toBe("9,999 entries");
   expect(countedUpTo(10_001, name)).toBe("More than 10,000 entries");
