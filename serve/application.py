@@ -89,14 +89,14 @@ def _of_version(application: Application, version: str) -> Application:
     return Application(application._bound_deployment.options(version=version, _internal=True))
 
 
-def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any]] = REQUIRED) -> None:
+def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any, Any]] = REQUIRED) -> None:
     """Wait until every task answers. Raises DeployFailed with the reason when one never will, or not in time."""
     deadline = time.monotonic() + timeout_s
     for task in tasks:
         _wait_for(task, deadline, timeout_s)
 
 
-def _wait_for(task: ModelTask[Any], deadline: float, timeout_s: float) -> None:
+def _wait_for(task: ModelTask[Any, Any], deadline: float, timeout_s: float) -> None:
     while True:
         application = ray_serve.status().applications.get(task.name)
         status = application.status if application else ApplicationStatus.NOT_STARTED
@@ -110,7 +110,7 @@ def _wait_for(task: ModelTask[Any], deadline: float, timeout_s: float) -> None:
         time.sleep(POLL_S)
 
 
-def is_ready(tasks: Sequence[ModelTask[Any]] = REQUIRED) -> bool:
+def is_ready(tasks: Sequence[ModelTask[Any, Any]] = REQUIRED) -> bool:
     """Whether every task answers now."""
     applications = ray_serve.status().applications
     return all(

@@ -46,9 +46,10 @@ LEFT_OUT = Wording(
 def run(request: ProofreadRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Proofread with the text model of the cluster."""
     # Imported here because it imports Ray, which callers of `proofread` with other clients do not need.
-    from serve.tasks.text.client import WriterClient
+    from serve.core.client import ModelClient
+    from serve.tasks.text.task import TEXT_WORK
 
-    with closing(WriterClient()) as client:
+    with closing(ModelClient(TEXT_WORK)) as client:
         yield from proofread(request, attempt, client=client)
 
 

@@ -26,8 +26,6 @@ from serve.core.task import ModelTask
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
-DEADLINE_S = 900.0
-"""A window waits behind at most ten minutes of others' audio and takes seconds; after this long the model is stuck."""
 IN_FLIGHT = 16
 LOOK_EVERY_S = 10.0
 """While a request waits this long without an answer, we look whether its model is known to have failed."""
@@ -50,18 +48,19 @@ class ModelClient(Generic[Item, Outcome]):
 
     def __init__(
         self,
-        task: ModelTask[Item],
+        task: ModelTask[Item, Outcome],
         *,
-        deadline_s: float = DEADLINE_S,
+        deadline_s: float | None = None,
         in_flight: int = IN_FLIGHT,
         give_up_s: float = GIVE_UP_S,
     ) -> None:
         """At most `in_flight` requests of this client are on their way at once; more wait in the client.
 
+        An item is waited for as long as its task says, or for `deadline_s`.
         After `give_up_s` a request ends with the reason when its model is known not to run.
         """
         self._task = task
-        self._deadline_s = deadline_s
+        self._deadline_s = task.deadline_s if deadline_s is None else deadline_s
         self._give_up_s = give_up_s
         self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix=f"{task.name}-client")
         self._closed = threading.Event()

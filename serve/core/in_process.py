@@ -28,7 +28,7 @@ class InProcessModel(Generic[Item, Outcome, EngineT]):
     Every method that needs the engine waits for it and raises any error of its loading.
     """
 
-    def __init__(self, task: ModelTask[Item], profile: DeploymentProfile, load: Callable[[], EngineT]) -> None:
+    def __init__(self, task: ModelTask[Item, Outcome], profile: DeploymentProfile, load: Callable[[], EngineT]) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=f"{task.name}-loop", daemon=True)
         self._thread.start()

@@ -10,11 +10,15 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+DEADLINE_S = 900.0
+"""An item waits behind at most ten minutes of others' work and takes seconds; after this long the model is stuck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelTask(Generic[Item]):
-    """One kind of model work on items such as windows of audio or pieces of text.
+class ModelTask(Generic[Item, Outcome]):
+    """One kind of model work: from items, such as windows of audio or pieces of text, to outcomes.
 
     Cost is counted in a unit of the task's own: milliseconds of audio, characters, tokens.
     """
@@ -37,3 +41,5 @@ class ModelTask(Generic[Item]):
     """Cost per second of the slowest first call that is still normal: a large model, a GPU that compiles."""
     call_overhead: int
     """Cost added to each item when a call's time is judged: what a model spends however small the item is."""
+    deadline_s: float = DEADLINE_S
+    """How long a client waits for an item."""

@@ -62,7 +62,7 @@ class TaskDeployment(Generic[SectionT]):
     Importing the module that declares it must not import an engine or Ray Serve: web processes and the dispatcher do.
     """
 
-    task: ModelTask[Any]
+    task: ModelTask[Any, Any]
     section_type: type[SectionT]
     title: str
     """The work in words, such as "Speech recognition"."""

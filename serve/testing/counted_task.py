@@ -82,7 +82,7 @@ def _one(_piece: Piece) -> int:
     return 1
 
 
-def counted_task(name: str = "counted") -> ModelTask[Piece]:
+def counted_task(name: str = "counted") -> ModelTask[Piece, Counted]:
     return ModelTask(
         name=name,
         model="counting model",

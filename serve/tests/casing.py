@@ -40,7 +40,7 @@ def _characters(sentence: Sentence) -> int:
     return len(sentence.text)
 
 
-CASING: ModelTask[Sentence] = ModelTask(
+CASING: ModelTask[Sentence, CasedSentence] = ModelTask(
     name="casing",
     model="casing model",
     material="text",

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchmarks.measure.models.through import Through
+
+class Through(StrEnum):
+    """Where the product's model runs while it is measured."""
+
+    PROCESS = "process"
+    CLUSTER = "cluster"
+
 
 ProfileName = Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")]
 Device = Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")]

@@ -37,7 +37,7 @@ from serve.tasks.text.messages import ClaimKind
 from serve.tasks.translation.messages import Passage, Translated
 
 if TYPE_CHECKING:
-    from serve.tasks.translation.client import TranslatorClient
+    from serve.core.client import ModelClient
 
 STAGE = "minutes"
 READING, WRITING = "reading", "writing"
@@ -69,9 +69,10 @@ LEFT_OUT = Wording(
 def run(request: MinutesRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Write the text with the models of the cluster."""
     # Imported here because they import Ray, which callers of `write` with other clients do not need.
-    from serve.tasks.text.client import WriterClient
+    from serve.core.client import ModelClient
+    from serve.tasks.text.task import TEXT_WORK
 
-    with closing(WriterClient()) as client, closing(_ClusterTranslator()) as translator:
+    with closing(ModelClient(TEXT_WORK)) as client, closing(_ClusterTranslator()) as translator:
         yield from write(request, attempt, client=client, translator=translator)
 
 
@@ -239,7 +240,7 @@ class _ClusterTranslator:
     """The cluster's translation model, reached only when a text needs it."""
 
     def __init__(self) -> None:
-        self._client: TranslatorClient | None = None
+        self._client: ModelClient[Passage, Translated] | None = None
 
     def describe(self) -> EngineInfo | None:
         from ray.exceptions import RayError
@@ -253,10 +254,11 @@ class _ClusterTranslator:
         return None
 
     def submit(self, passage: Passage) -> Future[Translated]:
-        from serve.tasks.translation.client import TranslatorClient
+        from serve.core.client import ModelClient
+        from serve.tasks.translation.task import TRANSLATION_TASK
 
         if self._client is None:
-            self._client = TranslatorClient()
+            self._client = ModelClient(TRANSLATION_TASK)
         return self._client.submit(passage)
 
     def close(self) -> None:

@@ -155,11 +155,12 @@ def _connect() -> SpeakerClient | str:
     from ray.exceptions import RayError
 
     from serve.core.capability_store import published
-    from serve.tasks.diarization.client import DiarizerClient
+    from serve.core.client import ModelClient
+    from serve.tasks.diarization.task import DIARIZATION_TASK
 
     try:
         capability = published("diarization")
     except RayError:
         # Nothing has been published yet: the client waits for the model.
-        return DiarizerClient(in_flight=GPU_IN_FLIGHT)
-    return DiarizerClient(in_flight=GPU_IN_FLIGHT) if capability.may_work else NO_MODEL
+        return ModelClient(DIARIZATION_TASK, in_flight=GPU_IN_FLIGHT)
+    return ModelClient(DIARIZATION_TASK, in_flight=GPU_IN_FLIGHT) if capability.may_work else NO_MODEL

@@ -50,9 +50,10 @@ _CHAT_IN_FLIGHT = 8
 def run(request: TranslateRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Translate the lines of a track."""
     # Imported here because it imports Ray, which callers of `translate` with another client do not need.
-    from serve.tasks.translation.client import TranslatorClient
+    from serve.core.client import ModelClient
+    from serve.tasks.translation.task import TRANSLATION_TASK
 
-    with closing(TranslatorClient(in_flight=_GPU_IN_FLIGHT)) as client:
+    with closing(ModelClient(TRANSLATION_TASK, in_flight=_GPU_IN_FLIGHT)) as client:
         yield from translate(request, attempt, client=client)
 
 

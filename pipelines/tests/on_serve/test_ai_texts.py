@@ -23,8 +23,9 @@ from pipelines.messages.minutes import MINUTES, MinutesRequest, MinutesResult
 from pipelines.testing.replicas import replica_of
 from pipelines.testing.texts import long_talk, minutes_request
 from pipelines.tests.on_serve.conftest import KEY
-from serve.tasks.text.client import WriterClient
+from serve.core.client import ModelClient
 from serve.tasks.text.messages import TEXT
+from serve.tasks.text.task import TEXT_WORK
 from serve.testing.chat_endpoint import ChatEndpoint
 
 LINES = long_talk(120)
@@ -59,7 +60,7 @@ def test_two_files_at_once_are_written_whole_by_a_replica_that_the_first_one_sta
 
 
 def test_the_key_shows_in_no_argument_log_or_status_of_the_cluster() -> None:
-    with WriterClient(deadline_s=PATIENCE_S) as client:
+    with ModelClient(TEXT_WORK, deadline_s=PATIENCE_S) as client:
         assert KEY not in repr(client.describe())
     own = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
     assert not [pid for pid in own if any(KEY in argument for argument in command_line(pid))]

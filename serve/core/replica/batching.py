@@ -55,7 +55,7 @@ class _Waiting(Generic[Item, Outcome]):
 class Batcher(Generic[Item, Outcome]):
     """Batches the items of one task for `engine.run`, which is called from threads."""
 
-    def __init__(self, task: ModelTask[Item], engine: Engine[Item, Outcome], limits: BatchLimits) -> None:
+    def __init__(self, task: ModelTask[Item, Outcome], engine: Engine[Item, Outcome], limits: BatchLimits) -> None:
         """Up to `engine.parallel` batches run at once.
 
         `engine.spare_workers` more run for streams that have nothing running while every worker is busy.
@@ -236,7 +236,7 @@ class Batcher(Generic[Item, Outcome]):
         return [self._run_all([item])[0] for item in items]
 
 
-def _failed(task: ModelTask[Any], failure: Exception) -> EngineRefused:
+def _failed(task: ModelTask[Any, Any], failure: Exception) -> EngineRefused:
     if isinstance(failure, EngineRefused):
         return failure
     return EngineRefused(

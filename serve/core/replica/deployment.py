@@ -49,7 +49,7 @@ class ModelReplica(Generic[EngineT]):
     Serve calls `reconfigure` and `check_health`; a `ModelClient` calls `run` and `describe`.
     """
 
-    def __init__(self, task: ModelTask[Any], engine: EngineT, limits: BatchLimits) -> None:
+    def __init__(self, task: ModelTask[Any, Any], engine: EngineT, limits: BatchLimits) -> None:
         self.task = task
         self.engines = Succession(task, engine, limits)
         self._problem = ""

@@ -56,7 +56,7 @@ class ModelWatch(Generic[ChoiceT, EngineT]):
 
     def __init__(
         self,
-        task: ModelTask[Any],
+        task: ModelTask[Any, Any],
         choice: ChoiceT,
         *,
         choose: Callable[[], ChoiceT],

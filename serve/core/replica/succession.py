@@ -31,7 +31,7 @@ class LoadedEngine(Generic[EngineT]):
 
     def __init__(
         self,
-        task: ModelTask[Any],
+        task: ModelTask[Any, Any],
         engine: EngineT,
         limits: BatchLimits,
         now: Callable[[], float] = time.monotonic,
@@ -106,7 +106,7 @@ class Succession(Generic[EngineT]):
 
     def __init__(
         self,
-        task: ModelTask[Any],
+        task: ModelTask[Any, Any],
         engine: EngineT,
         limits: BatchLimits,
         now: Callable[[], float] = time.monotonic,

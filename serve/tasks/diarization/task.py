@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluster.wording.message import Message
 from serve.core.sentences import MATERIAL_AUDIO
 from serve.core.task import ModelTask
-from serve.tasks.diarization.messages import DIARIZATION, SoundPiece
+from serve.tasks.diarization.messages import DIARIZATION, PieceVoices, SoundPiece
 
 
 def _stream(piece: SoundPiece) -> str:
@@ -16,7 +16,7 @@ def _duration_ms(piece: SoundPiece) -> int:
     return piece.duration_ms
 
 
-DIARIZATION_TASK: ModelTask[SoundPiece] = ModelTask(
+DIARIZATION_TASK: ModelTask[SoundPiece, PieceVoices] = ModelTask(
     name=DIARIZATION,
     model=Message("diarization.model", "speaker model"),
     material=MATERIAL_AUDIO,

@@ -14,6 +14,7 @@ from serve.tasks.text.messages import (
     ProofreadItem,
     SectionItem,
     TextItem,
+    TextOutcome,
 )
 
 CHARACTERS_PER_TOKEN = 3
@@ -37,7 +38,7 @@ def _cost(item: TextItem) -> int:
     return PROMPT_TOKENS + sum(tokens(claim.text) + 4 for claim in item.claims) + COMPOSE_TOKENS
 
 
-TEXT_WORK: ModelTask[TextItem] = ModelTask(
+TEXT_WORK: ModelTask[TextItem, TextOutcome] = ModelTask(
     name=TEXT,
     model=Message("text.model", "text model"),
     material=MATERIAL_TEXT,
@@ -47,5 +48,8 @@ TEXT_WORK: ModelTask[TextItem] = ModelTask(
     expected_speed=500.0,
     slowest_speed=20.0,
     call_overhead=500,
+    # A chat model on two cores takes minutes for a section, and other files' sections may be before it. A job waits as
+    # long for an endpoint that is away.
+    deadline_s=1800.0,
 )
 """Its cost is tokens of prompt and longest answer."""

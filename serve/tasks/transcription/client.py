@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from serve.core.client import DEADLINE_S, IN_FLIGHT, ModelClient
+from serve.core.client import IN_FLIGHT, ModelClient
 from serve.tasks.transcription.messages import AudioWindow, LanguageGuess, WindowResult
 from serve.tasks.transcription.task import SPEECH
 
@@ -10,7 +10,7 @@ from serve.tasks.transcription.task import SPEECH
 class TranscriberClient(ModelClient[AudioWindow, WindowResult]):
     """Sends windows to the speech model, to transcribe them or to detect their language."""
 
-    def __init__(self, *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
+    def __init__(self, *, deadline_s: float | None = None, in_flight: int = IN_FLIGHT) -> None:
         super().__init__(SPEECH, deadline_s=deadline_s, in_flight=in_flight)
 
     def detect(self, window: AudioWindow) -> LanguageGuess:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluster.wording.message import Message
 from serve.core.sentences import MATERIAL_AUDIO
 from serve.core.task import ModelTask
-from serve.tasks.transcription.messages import TRANSCRIPTION, AudioWindow
+from serve.tasks.transcription.messages import TRANSCRIPTION, AudioWindow, WindowResult
 
 
 def _stream(window: AudioWindow) -> str:
@@ -16,7 +16,7 @@ def _duration_ms(window: AudioWindow) -> int:
     return window.duration_ms
 
 
-SPEECH: ModelTask[AudioWindow] = ModelTask(
+SPEECH: ModelTask[AudioWindow, WindowResult] = ModelTask(
     name=TRANSCRIPTION,
     model=Message("transcription.model", "speech model"),
     material=MATERIAL_AUDIO,

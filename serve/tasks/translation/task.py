@@ -5,7 +5,7 @@ from __future__ import annotations
 from cluster.wording.message import Message
 from serve.core.sentences import MATERIAL_TEXT
 from serve.core.task import ModelTask
-from serve.tasks.translation.messages import TRANSLATION, Passage
+from serve.tasks.translation.messages import TRANSLATION, Passage, Translated
 
 
 def _stream(passage: Passage) -> str:
@@ -16,7 +16,7 @@ def _characters(passage: Passage) -> int:
     return len(passage.text)
 
 
-TRANSLATION_TASK: ModelTask[Passage] = ModelTask(
+TRANSLATION_TASK: ModelTask[Passage, Translated] = ModelTask(
     name=TRANSLATION,
     model=Message("translation.model", "translation model"),
     material=MATERIAL_TEXT,

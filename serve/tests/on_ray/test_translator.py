@@ -12,10 +12,10 @@ import pytest
 import ray
 
 from serve.application import start, wait_ready
+from serve.core.client import ModelClient
 from serve.core.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.tasks.translation.client import TranslatorClient
 from serve.tasks.translation.deployment import build_app
-from serve.tasks.translation.messages import Translated
+from serve.tasks.translation.messages import Passage, Translated
 from serve.tasks.translation.profile import TranslationProfile
 from serve.tasks.translation.task import TRANSLATION_TASK as TASK
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
@@ -24,6 +24,8 @@ from serve.testing.translation import NO_HUB, passage
 
 NAMED = "named"
 """The tiny model, for one pair that a setting names."""
+
+Client = ModelClient[Passage, Translated]
 
 
 @pytest.fixture(scope="module")
@@ -34,16 +36,16 @@ def models_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(models_folder: Path) -> Iterator[TranslatorClient]:
+def client(models_folder: Path) -> Iterator[Client]:
     """Translation that starts with its first request; it knows only English to Icelandic."""
     profile = TranslationProfile(engine="ct2", models={"en-is": NAMED}, num_cpus=0.25, workers=1, unload_after_s=60)
     start({TASK.name: build_app(profile, NO_HUB, models_folder, replicas_download=False)})
     wait_ready(tasks=[TASK])
-    with TranslatorClient(deadline_s=120) as made:
+    with ModelClient(TASK, deadline_s=120) as made:
         yield made
 
 
-def submitted(client: TranslatorClient, phrases: list[Phrase]) -> list[Future[Translated]]:
+def submitted(client: Client, phrases: list[Phrase]) -> list[Future[Translated]]:
     """Passages of eight files."""
     return [
         client.submit(passage(phrase.source, f"en-{phrase.target_language}", stream=f"file-{number % 8}", index=number))
@@ -51,21 +53,21 @@ def submitted(client: TranslatorClient, phrases: list[Phrase]) -> list[Future[Tr
     ]
 
 
-def test_passages_of_many_files_are_translated_by_a_replica_that_starts_for_them(client: TranslatorClient) -> None:
+def test_passages_of_many_files_are_translated_by_a_replica_that_starts_for_them(client: Client) -> None:
     phrases = phrases_between("en", "is")[:32]
     translated = [future.result(120) for future in submitted(client, phrases)]
     assert [each.index for each in translated] == list(range(32))
     assert [each.hypotheses[0].text for each in translated] == [phrase.target for phrase in phrases]
 
 
-def test_a_pair_that_no_model_knows_is_refused_with_those_that_work(client: TranslatorClient) -> None:
+def test_a_pair_that_no_model_knows_is_refused_with_those_that_work(client: Client) -> None:
     with pytest.raises(EngineRefused) as refused:
         client.run(passage("Good morning.", "en-es"))
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "en → is" in refused.value.sentence
 
 
-def test_passages_of_a_replica_that_dies_are_sent_again(client: TranslatorClient) -> None:
+def test_passages_of_a_replica_that_dies_are_sent_again(client: Client) -> None:
     phrases = phrases_between("en", "is") * 6
     named = ray.util.list_named_actors(all_namespaces=True)
     replicas = [ray.get_actor(**actor) for actor in named if "Translator" in actor["name"]]
@@ -78,7 +80,7 @@ def test_passages_of_a_replica_that_dies_are_sent_again(client: TranslatorClient
 
 
 @pytest.mark.long
-def test_a_model_that_arrives_adds_its_pairs_for_new_files(client: TranslatorClient, models_folder: Path) -> None:
+def test_a_model_that_arrives_adds_its_pairs_for_new_files(client: Client, models_folder: Path) -> None:
     assert ("en", "es") not in pairs_of(client.describe())
     shutil.copytree(models_folder / NAMED, models_folder / "opus-mt-arrived")
     until(lambda: ("en", "es") in pairs_of(client.describe()))

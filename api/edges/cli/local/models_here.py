@@ -44,9 +44,10 @@ def translation_model(settings: ApiSettings) -> Iterator[TranslationClient]:
     """Yield a client of the translation model, as `speech_model` does. Raises TranslationMissing too."""
     with _models(settings) as models_root:
         if models_root is None:
-            from serve.tasks.translation.client import TranslatorClient
+            from serve.core.client import ModelClient
+            from serve.tasks.translation.task import TRANSLATION_TASK
 
-            with TranslatorClient() as client:
+            with ModelClient(TRANSLATION_TASK) as client:
                 yield client
             return
         from serve.core.settings import ModelSettings

@@ -19,9 +19,8 @@ from benchmarks.measure.models.asr.scores import METRICS
 from benchmarks.measure.models.asr.systems import PEERS, THIS_PYTHON, engines, peer_systems, product_systems
 from benchmarks.measure.models.asr.without_speech import windows_without_speech
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Way
+from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Way
 from benchmarks.measure.models.run import System, clear_sentences, limited, measure
-from benchmarks.measure.models.through import Through
 from benchmarks.measure.outcomes.outcome import Data, Outcome, SystemRun, distinct
 from benchmarks.measure.outcomes.publish import publish
 from benchmarks.measure.progress import progress

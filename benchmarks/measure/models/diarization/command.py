@@ -18,10 +18,9 @@ from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.diarization.made import made_folder
 from benchmarks.measure.models.diarization.scores import METRICS, judge
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Way
+from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Way
 from benchmarks.measure.models.run import System, Task, blank_item, clear_sentences, limited, measure
 from benchmarks.measure.models.sections import section_with
-from benchmarks.measure.models.through import Through
 from benchmarks.measure.outcomes.outcome import Data, Item, SystemRun, distinct
 from benchmarks.measure.outcomes.publish import publish
 from benchmarks.measure.progress import progress

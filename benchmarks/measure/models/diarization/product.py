@@ -46,10 +46,10 @@ def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section), `model` and `models_root`."""
     if configuration["through"] == CLUSTER:
         from cluster.ray.runtime import connect, disconnect
-        from serve.tasks.diarization.client import DiarizerClient
+        from serve.core.client import ModelClient
 
         connect()
-        client = DiarizerClient()
+        client = ModelClient(DIARIZATION_TASK)
 
         def leave() -> None:
             client.close()

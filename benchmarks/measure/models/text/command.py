@@ -14,14 +14,13 @@ from benchmarks.measure.datasets.folder import BadDataset
 from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Way
+from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Way
 from benchmarks.measure.models.run import System, clear_sentences
 from benchmarks.measure.models.sections import section_with
 from benchmarks.measure.models.text.made import made_folder
 from benchmarks.measure.models.text.run import measure
 from benchmarks.measure.models.text.scores import METRICS
 from benchmarks.measure.models.text.transcripts import EXPECTED, read_transcripts
-from benchmarks.measure.models.through import Through
 from benchmarks.measure.outcomes.outcome import Data, distinct
 from benchmarks.measure.outcomes.publish import publish
 from benchmarks.measure.progress import progress

@@ -23,10 +23,11 @@ def load(configuration: Json) -> Loaded:
     """`configuration` holds `through`, `profile` (the section), `model` (a folder or empty) and `models_root`."""
     if configuration["through"] == CLUSTER:
         from cluster.ray.runtime import connect, disconnect
-        from serve.tasks.text.client import WriterClient
+        from serve.core.client import ModelClient
+        from serve.tasks.text.task import TEXT_WORK
 
         connect()
-        client = WriterClient()
+        client = ModelClient(TEXT_WORK)
 
         def leave() -> None:
             client.close()

@@ -14,10 +14,9 @@ from benchmarks.measure.datasets.folder import BadDataset
 from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Way
+from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Way
 from benchmarks.measure.models.run import System, clear_sentences
 from benchmarks.measure.models.sections import section_with
-from benchmarks.measure.models.through import Through
 from benchmarks.measure.models.translation.corpus import EXPECTED, Corpus, read_corpus
 from benchmarks.measure.models.translation.made import TERMS, made_folder, made_terms
 from benchmarks.measure.models.translation.ngrams import tokenizer_of

@@ -27,10 +27,11 @@ def load(configuration: Json) -> Loaded:
     way = configuration["way"]
     if configuration["through"] == CLUSTER:
         from cluster.ray.runtime import connect, disconnect
-        from serve.tasks.translation.client import TranslatorClient
+        from serve.core.client import ModelClient
+        from serve.tasks.translation.task import TRANSLATION_TASK
 
         connect()
-        client = TranslatorClient()
+        client = ModelClient(TRANSLATION_TASK)
 
         def leave() -> None:
             client.close()
