@@ -5,8 +5,7 @@ import { withText } from "../../features/aitext/texts/fileTexts";
 import { report, reportAccess } from "../../domain/captions/changes";
 import { isExporting } from "../../features/exports/data";
 import type { MediaFile } from "../../domain/files/data";
-import { asksLanguage } from "../../domain/files/asksLanguage";
-import { waitsForMinutes } from "../../domain/files/quota";
+import { asksLanguage, waitsForMinutes } from "../../domain/files/needs";
 import type { NoticeType } from "../../platform/notices/store";
 
 export type PollingEvent = Schemas["PollingMessage"];

@@ -1,7 +1,6 @@
 import { t } from "../../platform/messages/files";
 import { SeverityBadge, type Severity } from "../../platform/page/SeverityBadge";
-import { asksLanguage } from "./asksLanguage";
-import { waitsForMinutes } from "./quota";
+import { asksLanguage, waitsForMinutes } from "./needs";
 import type { Schemas } from "../../platform/api/client";
 import type { FileStatus, MediaExport } from "./data";
 

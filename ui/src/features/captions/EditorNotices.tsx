@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { t } from "../../platform/messages/editor";
 import { useSession } from "../../domain/person/session";
 import { canRestart, useFileActions } from "../../domain/files/data";
-import { asksLanguage } from "../../domain/files/asksLanguage";
+import { asksLanguage } from "../../domain/files/needs";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { OfflineBanner } from "../offline/OfflineBanner";
 import { useEditor } from "../editor/context";

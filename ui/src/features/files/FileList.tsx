@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../platform/messages/files";
 import { EmptyState } from "../../platform/page/EmptyState";
-import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useMayAdd } from "../../domain/teams/workspace";
 import { useNewestFiles } from "../../domain/files/data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";

@@ -6,8 +6,7 @@ import { t } from "../../platform/messages/files";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { t as tFind } from "../../platform/messages/library";
 import { IconReplace, IconTrash, IconUpload } from "../../platform/theme/icons";
-import { useMayAdd } from "../../domain/teams/mayAdd";
-import { useWorkspace } from "../../domain/teams/workspace";
+import { useMayAdd, useWorkspace } from "../../domain/teams/workspace";
 import { FileBrowser } from "./browser/FileBrowser";
 import { part } from "../../platform/failure/Later";
 

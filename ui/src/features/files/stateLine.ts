@@ -1,4 +1,4 @@
-import { waitsForMinutes } from "../../domain/files/quota";
+import { waitsForMinutes } from "../../domain/files/needs";
 import { t } from "../../platform/messages/files";
 import { isWorking, type MediaFile } from "../../domain/files/data";
 import { day } from "../../domain/files/format";

@@ -8,7 +8,7 @@ import { useSession } from "../../domain/person/session";
 import { useLanguages } from "../../domain/languages/languages";
 import LookOnly from "../../domain/teams/LookOnly";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
-import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useMayAdd } from "../../domain/teams/workspace";
 import { toast } from "../../platform/notices/toast";
 import type { GlossaryImport, TermScope, Term } from "../../domain/glossary/types";
 import {

@@ -4,7 +4,7 @@ import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/files";
 import { IconPlus } from "../../platform/theme/icons";
 import LookOnly from "../../domain/teams/LookOnly";
-import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useMayAdd } from "../../domain/teams/workspace";
 import { useTagActions, useTags, type FileTag, type Tag } from "./data";
 import { TagDot } from "./TagChip";
 import styles from "./tags.module.css";

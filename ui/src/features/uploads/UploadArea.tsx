@@ -11,7 +11,7 @@ import { useLanguages } from "../../domain/languages/languages";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import { useDetectionLimit } from "../../domain/speakers/data";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
-import { useMayAdd } from "../../domain/teams/mayAdd";
+import { useMayAdd } from "../../domain/teams/workspace";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { byLength } from "./transfer/byLength";
 import { hoursOf } from "./DropText";

@@ -6,7 +6,7 @@ import { t } from "../../../platform/messages/quality";
 import { IconPlayerPlayFilled } from "../../../platform/theme/icons";
 import { addTerm } from "../../../domain/glossary/data";
 import { toast } from "../../../platform/notices/toast";
-import { useMayAdd } from "../../../domain/teams/mayAdd";
+import { useMayAdd } from "../../../domain/teams/workspace";
 import type { Editing } from "../../editor/editing";
 import { useTrackOfRows } from "../lines/trackContext";
 import { spellingOf } from "../spelling/Spelling";

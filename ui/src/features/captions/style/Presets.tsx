@@ -5,7 +5,7 @@ import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
-import { useMayAdd } from "../../../domain/teams/mayAdd";
+import { useMayAdd } from "../../../domain/teams/workspace";
 import {
   addPreset,
   changePreset,

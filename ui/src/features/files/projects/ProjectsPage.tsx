@@ -9,7 +9,7 @@ import { IconFolder, IconPlus } from "../../../platform/theme/icons";
 import { isSearchable } from "../../search/data";
 import { useTagActions, useTags } from "../../tags/data";
 import { TagForm } from "../../tags/TagForm";
-import { useMayAdd } from "../../../domain/teams/mayAdd";
+import { useMayAdd } from "../../../domain/teams/workspace";
 import { useFileSearch } from "../browser/FileBrowser";
 import { SearchBox } from "../browser/FileTools";
 import { LookOnlyLater } from "../../../domain/teams/LookOnlyLater";
