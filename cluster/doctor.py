@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from cluster.processes import memory_held
 from cluster.resources import cores, memory_bytes
 from cluster.sentences import paragraph
 from cluster.settings import ClusterSettings
+from cluster.sizes import MB
 from cluster.storage.objects import StorageUnavailable
 from cluster.storage.opening import open_storage
 from cluster.stored_sentences import SentenceText
-from cluster.supervisor.folder import CannotStart, require_writable
+from cluster.supervisor.folder import CannotStart, require_writable, supervisor_of
 from cluster.wording.message import Message
 
 LEAST_FREE_DISK = 2_000_000_000
@@ -28,6 +30,7 @@ LEAST_MEMORY = 3_000_000_000
 
 NAME_PROCESSOR = Message("doctor.name.processor", "processor")
 NAME_MEMORY = Message("doctor.name.memory", "memory")
+NAME_INSTALLATION = Message("doctor.name.installation", "installation")
 NAME_GPU = Message("doctor.name.gpu", "GPU")
 NAME_DATA_FOLDER = Message("doctor.name.data_folder", "data folder")
 NAME_DISK = Message("doctor.name.disk", "disk")
@@ -74,10 +77,11 @@ def can_work(checks: Iterable[Check]) -> bool:
     return all(check.state is not State.MISSING for check in checks)
 
 
-def machine_checks(settings: ClusterSettings) -> list[Callable[[], Check]]:
+def machine_checks(settings: ClusterSettings) -> list[Callable[[], Check | Iterable[Check]]]:
     return [
         processor,
         memory,
+        lambda: installation(settings),
         gpu,
         lambda: data_folder(settings),
         lambda: disk(settings),
@@ -109,6 +113,25 @@ def memory() -> Check:
             ),
         )
     return Check(NAME_MEMORY, State.OK, Message("doctor.memory_size", "{total:.1f} GB.", total=total / 1e9))
+
+
+def installation(settings: ClusterSettings) -> Iterable[Check]:
+    """What `sagascript up` on this data folder holds, while it runs."""
+    supervisor = supervisor_of(settings.data_dir.resolve())
+    if supervisor is None:
+        return
+    held, processes = memory_held(supervisor)
+    if held > 0:
+        yield Check(
+            NAME_INSTALLATION,
+            State.OK,
+            Message(
+                "doctor.memory_held",
+                "Running, in {processes} processes with {held:,.0f} MB of memory.",
+                processes=processes,
+                held=held / MB,
+            ),
+        )
 
 
 def gpu() -> Check:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from cluster.doctor import Check, State, can_work, disk, fonts, gpu, machine_checks, run_checks
+from cluster.doctor import Check, State, can_work, disk, fonts, gpu, installation, machine_checks, run_checks
 from cluster.settings import ClusterSettings
+from cluster.supervisor.folder import claim
+from cluster.wording.message import in_language
 
 
 def test_this_machine_can_work(tmp_path: Path) -> None:
@@ -55,3 +59,16 @@ def test_without_fontconfig_the_fonts_are_unknown(monkeypatch: pytest.MonkeyPatc
 
 def test_the_disk_of_a_folder_to_be_made_is_measured(tmp_path: Path) -> None:
     assert str(tmp_path) in disk(ClusterSettings(data_dir=tmp_path / "not" / "yet")).sentence
+
+
+def test_a_running_installation_tells_its_processes_and_their_memory(tmp_path: Path) -> None:
+    settings = ClusterSettings(data_dir=tmp_path)
+    assert list(installation(settings)) == []
+    with claim(tmp_path), subprocess.Popen(["sleep", "60"]) as child:
+        (check,) = installation(settings)
+        child.kill()
+    found = re.fullmatch(r"Running, in (\d+) processes with ([\d,]+) MB of memory\.", check.sentence)
+    assert found is not None
+    assert int(found[1]) >= 2
+    assert 10 <= int(found[2].replace(",", "")) <= 4_000
+    assert in_language(check.sentence, "is").startswith("Í gangi")
