@@ -16,6 +16,7 @@ import structlog
 
 from cluster.logs.context import start_log_context
 from cluster.logs.logging import configure_logging
+from cluster.resources import give_back_memory
 from cluster.settings import get_cluster_settings
 from cluster.storage.objects import Storage, StorageUnavailable
 from cluster.storage.opening import open_storage
@@ -185,8 +186,12 @@ def _attempt_task(
     configure_logging("task")
     start_log_context(job_id=job_id, request_id=request_id)
     yield Placed(ray.get_runtime_context().get_node_id())
-    with closing(attempt_stream(flow, request, job_id, fence, chunks)) as values:
-        yield from drains_on_request(values, job_id, fence)
+    try:
+        with closing(attempt_stream(flow, request, job_id, fence, chunks)) as values:
+            yield from drains_on_request(values, job_id, fence)
+    finally:
+        # The worker waits for others, perhaps for days.
+        give_back_memory()
 
 
 run_attempt = _RunAttempt()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
+from cluster.resources import give_back_memory
 from serve.core.engine import Engine
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.batching import Batcher
@@ -116,6 +117,7 @@ class Succession(Generic[EngineT]):
         self._now = now
         self.current = LoadedEngine(task, engine, limits, now)
         self._earlier: list[LoadedEngine[EngineT]] = []
+        self._is_resting = False
 
     def __iter__(self) -> Iterator[LoadedEngine[EngineT]]:
         return iter((self.current, *self._earlier))
@@ -135,13 +137,17 @@ class Succession(Generic[EngineT]):
         self.current = LoadedEngine(self._task, engine, self._limits, self._now)
 
     def rest(self) -> None:
-        """Called every few seconds: close engines whose last file is finished."""
+        """Called every few seconds: close engines whose last file is finished, and give memory back when all are."""
         for loaded in self:
             loaded.engine.rest()
             loaded.forget_quiet()
         for loaded in [each for each in self._earlier if each.is_idle]:
             self._earlier.remove(loaded)
             loaded.close()
+        was_resting, self._is_resting = self._is_resting, all(loaded.is_idle for loaded in self)
+        if self._is_resting and not was_resting:
+            # Between windows it is kept: see `KEPT_MEMORY`.
+            give_back_memory()
 
     def close(self) -> None:
         for loaded in self:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
 
+from cluster.testing.processes import rss_bytes
 from serve.core.messages import EngineProblem, EngineRefused
 from serve.core.replica.succession import QUIET_S, Succession
 from serve.core.replica_messages import BatchLimits
@@ -18,6 +20,10 @@ from serve.tasks.transcription.whisper.engine import WhisperEngine
 from serve.testing.speech import SpokenClip
 
 LIMITS = BatchLimits(max_queued=600_000)
+FREED_BYTES = 200_000_000
+BLOCK_BYTES = 20_000
+"""Small enough to come from the heap, whose top stays in use."""
+PINNED: list[bytes] = []
 
 
 class Clock:
@@ -74,3 +80,30 @@ async def test_a_running_window_is_answered_by_its_own_engine(models_root: Path)
         await under_way
     finally:
         engines.close()
+
+
+async def test_engines_that_rest_give_their_memory_back_once(models_root: Path) -> None:
+    clock = Clock()
+    engine = PocketSphinxEngine(reason="Test.")
+    engines: Succession[TranscriptionEngine] = Succession(SPEECH, engine, LIMITS, now=clock)
+    try:
+        with engines.current.request("file"):
+            held = _freed_in_the_heap()
+            engines.rest()
+            assert rss_bytes(os.getpid()) > held - FREED_BYTES / 2, "A file is being worked on."
+        clock.time += QUIET_S
+        engines.rest()
+        assert rss_bytes(os.getpid()) < held - FREED_BYTES / 2
+        held = _freed_in_the_heap()
+        engines.rest()
+        assert rss_bytes(os.getpid()) > held - FREED_BYTES / 2, "Nothing worked since."
+    finally:
+        engines.close()
+
+
+def _freed_in_the_heap() -> int:
+    """Free memory that the allocator keeps, as work leaves it; return what the process holds then."""
+    blocks = [bytes(BLOCK_BYTES) for _ in range(FREED_BYTES // BLOCK_BYTES)]
+    PINNED.append(blocks[-1])
+    del blocks
+    return rss_bytes(os.getpid())

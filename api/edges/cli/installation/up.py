@@ -26,6 +26,7 @@ from api.platform.settings import ApiSettings
 from cluster.ports import PortTaken, free_ports, listen
 from cluster.private_folder import NotPrivate
 from cluster.ray.head import plan_head
+from cluster.resources import give_back_memory
 from cluster.supervisor.folder import CannotStart, claim
 from cluster.supervisor.supervisor import Supervisor
 from pipelines.media.sample import SAMPLE
@@ -125,6 +126,7 @@ async def _start_and_announce(
     finally:
         starting.cancel()
     fetching.release()
+    give_back_memory()
     await supervisor.watch()
 
 
