@@ -33,6 +33,8 @@ _MARKS = {"stretch": "better than the stretch goal", "met": "met", "short": "**s
 class Result:
     """A file of `benchmarks/results`. `rows` have a `goal` where they answer for one."""
 
+    file: str
+    """Its path in `benchmarks/results`."""
     bench: str
     command: str
     finished_on: str
@@ -60,25 +62,38 @@ def figures_problems(folder: Path = RESULTS) -> Iterator[str]:
     """Results that no bench writes any more, or of goals that there are no more."""
     for each in results_in(folder):
         if each.bench not in COMMANDS:
-            yield f"benchmarks/results/{each.bench}.json belongs to no bench. Remove it"
+            yield f"benchmarks/results/{each.file} belongs to no bench. Remove it"
         for row in each.rows:
             if row.get("goal", next(iter(GOALS))) not in GOALS:
-                yield f"benchmarks/results/{each.bench}.json: {row['goal']} is no goal any more. Measure again"
+                yield f"benchmarks/results/{each.file}: {row['goal']} is no goal any more. Measure again"
+    have = {each.bench for each in results_in(folder)}
+    for name in _benches_with_results():
+        if name not in have:
+            yield f"The bench {name} has no result in benchmarks/results. Run it, and commit what it writes"
 
 
 def results_in(folder: Path) -> Iterator[Result]:
-    """The results in the order of their files; runs that did not end are left out."""
-    for file in sorted(folder.glob("*.json")):
+    """The results in the order of their files; runs that did not end are left out.
+
+    Those of `models` are outcomes of measurements of any model, which answer for no goal of this project. Only those on
+    record are named after their bench alone: others of one's own have a time in their names.
+    """
+    on_record = [each for each in folder.glob("models/*.json") if each.name.split(".")[0] in COMMANDS]
+    for file in sorted([*folder.glob("*.json"), *on_record]):
         if file.name.endswith(UNFINISHED):
             continue
         stored = json.loads(file.read_text())
+        # Service times for `simulate` stand beside the result that they come from.
+        if "command" not in stored:
+            continue
         machine = stored["machine"]
         yield Result(
+            file=str(file.relative_to(folder)),
             bench=stored["command"].removeprefix("python -m benchmarks ").split(" ")[0],
             command=stored["command"],
             finished_on=stored["finished_at"][:10],
             machine=f"{machine['cores']} cores, {machine['processor']}",
-            rows=stored["results"],
+            rows=stored.get("results", []),
         )
 
 
@@ -97,13 +112,16 @@ def _missing(measured: Mapping[str, object]) -> str:
 
 
 def _benches(results: list[Result]) -> str:
-    have = {each.bench for each in results}
-    lines = [
-        f"- `{name}`: {command.about}{'' if name in have else ' **No result on record.**'}\n"
-        for name, command in COMMANDS.items()
-        if ".outcomes." not in command.module
-    ]
-    return "\n## Benches\n\n" + "".join(lines)
+    lines = []
+    for name in _benches_with_results():
+        own = [f"[{each.finished_on}](../benchmarks/results/{each.file})" for each in results if each.bench == name]
+        lines.append(f"- `{name}`: {COMMANDS[name].about} {', '.join(own) or '**No result on record.**'}\n")
+    return "\n## Benches\n\nWith the results on record.\n\n" + "".join(lines)
+
+
+def _benches_with_results() -> list[str]:
+    """The others compare or show results."""
+    return [name for name, command in COMMANDS.items() if ".outcomes." not in command.module]
 
 
 def _number(value: float, unit: str) -> str:

@@ -24,7 +24,6 @@ from benchmarks.goals.submit.wire import Caller
 from cluster.testing.processes import cpu_seconds
 
 OK = 200
-WANTED_MS = 200
 
 
 def command(
@@ -103,7 +102,7 @@ def _report(report: Report, name: str, timed: list[_Timed]) -> None:
     took = [each.ms for each in timed]
     spent = [each.computing_ms for each in timed]
     slowest = max(timed, key=lambda each: each.computing_ms)
-    report.figure(f"{name}, p95", quantiles(took, n=20)[18], "ms", wanted=WANTED_MS, calls=len(timed))
+    report.goal("33-admin", quantiles(took, n=20)[18], list=name, calls=len(timed))
     report.figure(f"{name}, median", median(took), "ms")
     report.figure(
         f"{name}, computing p95", quantiles(spent, n=20)[18], "ms", mean_ms=round(mean(spent), 1), most=slowest.path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from statistics import median
 from typing import Annotated
@@ -18,10 +19,15 @@ from benchmarks.goals.start.first_caption import of_bare_script, of_transcribe, 
 from benchmarks.goals.start.killed_web import kill_the_web_process
 from benchmarks.goals.start.killed_worker import kill_a_worker
 from cluster.ports import free_ports
+from cluster.processes import memory_held
+from cluster.sizes import MB
 from pipelines.media.sample import SAMPLE
 from serve.testing.tiny_models.archives import models_folder
 
 LONG_S = 600
+UP = "sagascript up"
+REST_S = 75.0
+"""After the sample. The model's process knows after a minute that no more of a file comes."""
 
 
 def command(
@@ -37,7 +43,11 @@ def command(
             return of_bare_script(SAMPLE, models)
 
         _tell(report, "sagascript transcribe", alternate(lambda: of_transcribe(SAMPLE, models), bare, pairs=pairs))
-        _tell(report, "sagascript up", alternate(lambda: of_up(models), bare, pairs=pairs))
+        _tell(report, UP, alternate(lambda: of_up(models), bare, pairs=pairs))
+        with up(folder / "idle", models, offline=True) as (process, _):
+            time.sleep(REST_S)
+            held, processes = memory_held(process.pid)
+            report.goal("40", held / MB, processes=processes)
         if kills:
             _kill(report, folder, models, kills)
     report.note(
@@ -51,6 +61,8 @@ def command(
 
 
 def _tell(report: Report, name: str, found: Pairs) -> None:
+    if name == UP:
+        report.goal("31", median(found.ours), each=list(found.ours))
     report.goal("25", found.ratio, path=name, **found.detail())
     report.goal("25-seconds", median(found.ours), path=name)
     report.figure(f"{name}: first caption", median(found.ours), "s")

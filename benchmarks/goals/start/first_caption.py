@@ -33,9 +33,11 @@ def of_transcribe(file: Path, models: Path) -> float:
 
 
 @contextmanager
-def up(folder: Path, models: Path, port: int | None = None) -> Iterator[tuple[subprocess.Popen[str], float]]:
+def up(
+    folder: Path, models: Path, port: int | None = None, *, offline: bool = False
+) -> Iterator[tuple[subprocess.Popen[str], float]]:
     """Run `sagascript up` in an empty folder, by default on a free port; yield the seconds to the first caption."""
-    with _started(_sagascript("up"), _settings(folder, models, port)) as process:
+    with _started(_sagascript("up", *(["--offline"] if offline else [])), _settings(folder, models, port)) as process:
         yield process, _until(process, _CAPTION_OF_UP)
 
 

@@ -22,6 +22,7 @@ from api.testing.in_browser.caption_pictures import (
 from api.testing.in_browser.pages import watched_page
 from api.testing.sites.site import running_site
 from benchmarks.goals.chromium import PAGES, headless_chromium
+from benchmarks.goals.report import Report
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 
 MOMENTS = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
@@ -31,6 +32,7 @@ def command(
     into: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("style-pairs"),
 ) -> None:
     """Save the preview, the export and their difference for three styles, and say how far apart they are."""
+    report = Report("style")
     into.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as scratch,
@@ -49,7 +51,10 @@ def command(
                 export = export_picture(Path(scratch), lines, style, at_ms)
                 _save(into, name, preview, export)
                 apart = difference(preview, export)
-                typer.echo(f"{name}: mean {apart.mean} of 255 near letters, {apart.share:.3%} of pixels apart by > 64")
+                report.figure(f"{name}: mean difference near letters", float(apart.mean), "of 255")
+                report.figure(f"{name}: pixels apart by more than 64", 100 * float(apart.share), "%")
+    report.note("A frame of 1920 x 1080 as the editor's preview draws it, and as an export does.")
+    report.write()
 
 
 def _save(folder: Path, name: str, preview: Picture, export: Picture) -> None:

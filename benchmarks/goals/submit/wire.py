@@ -6,6 +6,9 @@ import asyncio
 import time
 from http.client import HTTPConnection
 
+RESTS_S = 2.0
+"""Servers close a connection that rests for 5 s."""
+
 
 class Caller:
     """A signed-in browser on one connection."""
@@ -13,8 +16,13 @@ class Caller:
     def __init__(self, port: int, headers: dict[str, str] | None = None) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
         self._headers = headers or {}
+        self._used_at = time.monotonic()
 
     def call(self, method: str, path: str, body: str | None = None) -> tuple[int, bytes]:
+        if time.monotonic() - self._used_at > RESTS_S:
+            # It opens again with the next request.
+            self._connection.close()
+        self._used_at = time.monotonic()
         headers = {**self._headers, "Content-Type": "application/json", "Accept": "application/json"}
         self._connection.request(method, path, body=body, headers=headers)
         answer = self._connection.getresponse()

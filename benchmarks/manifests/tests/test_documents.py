@@ -38,20 +38,27 @@ def test_the_figures_are_those_on_record() -> None:
     assert figures_page.PAGE.read_text() == figures_page.figures_page(), "Run: python -m benchmarks.manifests figures"
 
 
-def test_a_result_without_its_bench_is_named(tmp_path: Path) -> None:
+def _stored(command: str, **more: object) -> str:
+    machine = {"cores": 2, "processor": "x"}
+    return json.dumps({"command": command, "finished_at": "2026-11-21T16:27:25+00:00", "machine": machine, **more})
+
+
+def test_results_and_benches_go_together(tmp_path: Path) -> None:
+    """A result without a bench is named, and a bench without a result."""
     row = {"goal": "none", "value": 1.0}
-    stored = {
-        "command": "python -m benchmarks gone --fast",
-        "finished_at": "2026-11-21T16:27:25+00:00",
-        "machine": {"cores": 2, "processor": "x"},
-        "results": [row],
-    }
-    (tmp_path / "gone.json").write_text(json.dumps(stored))
+    (tmp_path / "gone.json").write_text(_stored("python -m benchmarks gone --fast", results=[row]))
     (tmp_path / "relay.unfinished.json").write_text("{}")
-    assert [problem.partition(": ")[0] for problem in figures_page.figures_problems(tmp_path)] == [
-        "benchmarks/results/gone.json belongs to no bench. Remove it",
-        "benchmarks/results/gone.json",
-    ]
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "asr.json").write_text(_stored("python -m benchmarks asr --made"))
+    (tmp_path / "models" / "batching.curves.json").write_text("{}")
+    # What people measure for themselves stays out of the page.
+    (tmp_path / "models" / "text-20261128-120000.json").write_text(_stored("python -m benchmarks text folder"))
+    problems = list(figures_page.figures_problems(tmp_path))
+    assert problems[0] == "benchmarks/results/gone.json belongs to no bench. Remove it"
+    assert problems[1] == "benchmarks/results/gone.json: none is no goal any more. Measure again"
+    without = {problem.split()[2] for problem in problems[2:]}
+    assert without >= {"relay", "text", "batching"}
+    assert not without & {"asr", "gone", "compare", "report"}
 
 
 @each_page

@@ -61,7 +61,9 @@ def command(
     shape: Annotated[str, typer.Option(help="large-v3-turbo, large-v3, small, tiny or smallest.")] = "large-v3-turbo",
     batch: Annotated[list[int] | None, typer.Option(min=1, help="Windows in a batch; may be given again.")] = None,
     tokens: Annotated[int, typer.Option(min=1, max=220, help="Text tokens of a window of 30 s.")] = 120,
-    side: Annotated[list[str] | None, typer.Option(help="whisper_torch, ctranslate2 or transformers; or all.")] = None,
+    side: Annotated[
+        list[str] | None, typer.Option(help="whisper_torch, ctranslate2 or transformers. Without it, all.")
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Measured runs of each batch size.")] = 3,
     out: Annotated[Path | None, typer.Option(help="The result file to write.")] = None,
 ) -> None:
