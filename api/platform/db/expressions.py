@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def in_list(
@@ -26,12 +29,14 @@ def in_list(
 def contains_text(column: SQLColumnExpression[str], keyword: str) -> ColumnElement[bool]:
     """Whether the text contains the keyword, whatever its case.
 
-    SQLite's LIKE ignores the case of ASCII letters only, so we compare the usual spellings one by one.
+    SQLite's LIKE ignores the case of ASCII letters only, so the usual spellings are compared one by one. Those that
+    differ in ASCII letters alone count as one, because each costs a look at every row.
     """
     if keyword.isascii():
         return column.icontains(keyword, autoescape=True)
-    spellings = dict.fromkeys((keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title()))
-    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings))
+    usual = (keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title())
+    spellings = {each.translate(_ASCII_LOWER): each for each in usual}
+    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings.values()))
 
 
 class epoch_s(FunctionElement[int]):
