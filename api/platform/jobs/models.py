@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes, utc_now
@@ -127,5 +127,5 @@ class OutboxMessage(Base):
     """The earliest next attempt, of a message that its receiver put off."""
     failed_at: Mapped[datetime | None] = mapped_column()
     """When we stopped trying. The message stays for administrators, who may send it again."""
-    error: Mapped[str | None] = mapped_column(Text)
+    error: Mapped[str | None] = mapped_column(MessageText)
     """Why the newest attempt failed, as a sentence without the receiver's address."""

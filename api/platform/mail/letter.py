@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 from api.platform.http.text import clean_line
 from api.platform.mail.rendering import CannotRender, render
 from api.platform.settings import ApiSettings
+from cluster.wording.message import Wording
 
+LACKS = Wording("mail.lacks", "The mail lacks {name}.")
 LETTERS_OF_A_NAME = 60
 """A name longer than this is left out of the header: some servers refuse long ones."""
 
@@ -28,7 +30,7 @@ def letter(payload: Mapping[str, Any], settings: ApiSettings) -> EmailMessage:
         kind, to, locale = str(payload["kind"]), str(payload["to"]), str(payload["locale"])
         mail_id, at = str(payload["id"]), datetime.fromisoformat(payload["at"])
     except (KeyError, ValueError) as error:
-        raise CannotRender(f"A mail lacks {error}.") from error
+        raise CannotRender(LACKS(name=str(error))) from error
     rendered = render(kind, locale, payload, settings.base_url)
     sender = sender_of(settings)
     message = EmailMessage(policy=SMTP if to.isascii() else SMTPUTF8)

@@ -15,9 +15,13 @@ from markupsafe import Markup, escape
 
 from api.platform.http.text import clean_line
 from api.platform.mail.words import WORDS, Words, language_of
+from cluster.wording.message import Wording
 
 _SUBJECT = "Subject: "
 _BUTTON = Markup('<a class="button" href="{link}">{label}</a><br><small>{fallback}<br>{link}</small>')
+
+NO_TEMPLATE = Wording("mail.no_template", "There is no template {name}.")
+NOT_RENDERED = Wording("mail.not_rendered", "The mail “{kind}” cannot be written: {failure}")
 
 
 class CannotRender(Exception):
@@ -62,9 +66,9 @@ def render(kind: str, locale: str, values: Mapping[str, Any], base_url: str) -> 
             base_url=base_url,
         )
     except TemplateNotFound as error:
-        raise CannotRender(f"There is no template {error.name}.") from error
+        raise CannotRender(NO_TEMPLATE(name=str(error.name))) from error
     except TemplateError as error:
-        raise CannotRender(f"{kind}: {error}") from error
+        raise CannotRender(NOT_RENDERED(kind=kind, failure=str(error))) from error
     text = "\n\n".join([greeting, *paragraphs, f"-- \n{footer}"]) + "\n"
     return RenderedMail(language, subject.removeprefix(_SUBJECT), text, html)
 

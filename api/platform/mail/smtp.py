@@ -20,6 +20,7 @@ SENDER_REFUSED = Wording(
     "mail.sender_refused", "The mail server refuses our sender ({code}). Check SAGASCRIPT_MAIL_FROM."
 )
 USER_REFUSED = Wording("mail.user_refused", "The mail server {host} refuses our user or password ({code}).")
+BROKE = Wording("mail.broke", "The connection to the mail server broke ({failure}).")
 CLOSES = Wording("mail.closes", "The mail server closes the connection ({answer}).")
 TAKES_NOTHING = Wording("mail.takes_nothing", "The mail server {server} does not take mail ({failure}).")
 
@@ -55,7 +56,7 @@ async def send(settings: ApiSettings, message: EmailMessage) -> None:
         raise _verdict(error.code, error.message, recipient) from error
     except (aiosmtplib.SMTPException, OSError) as error:
         # The connection broke within this mail. Others may pass.
-        raise MailDeferred(f"The connection to the mail server broke ({type(error).__name__}).") from error
+        raise MailDeferred(BROKE(failure=type(error).__name__)) from error
     finally:
         client.close()
 

@@ -101,6 +101,8 @@ async def test_a_server_that_is_away_is_named_and_an_expired_link_is_not_sent(
         await send_all(state, away)
     oldest = min((await admin.get(URL)).json()["data"], key=lambda mail: int(mail["id"]))
     assert "does not take mail" in oldest["error"]
+    icelandic = (await admin.get(URL, headers={"Accept-Language": "is"})).json()["data"]
+    assert "tekur ekki við pósti" in min(icelandic, key=lambda mail: int(mail["id"]))["error"]
     assert oldest["state"] == "waiting"
     (mail,) = await listed(admin, address)
     assert int(mail["id"]) not in before
