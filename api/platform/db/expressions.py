@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import string
 import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, SQLColumnExpression, Uuid, any_, literal, or_
+from sqlalchemy import BigInteger, Boolean, ColumnElement, SQLColumnExpression, Uuid, any_, literal, or_
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.ext.compiler import compiles
@@ -32,11 +33,33 @@ def contains_text(column: SQLColumnExpression[str], keyword: str) -> ColumnEleme
     SQLite's LIKE ignores the case of ASCII letters only, so the usual spellings are compared one by one. Those that
     differ in ASCII letters alone count as one, because each costs a look at every row.
     """
-    if keyword.isascii():
-        return column.icontains(keyword, autoescape=True)
     usual = (keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title())
     spellings = {each.translate(_ASCII_LOWER): each for each in usual}
-    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings.values()))
+    return or_(*(_contains(column, literal(f"%{_escaped(each)}%")) for each in spellings.values()))
+
+
+def _escaped(text: str) -> str:
+    return re.sub("[/%_]", r"/\g<0>", text)
+
+
+class _contains(FunctionElement[bool]):
+    """Whether a text is like a pattern, whatever its case as far as the database knows it."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_contains)
+def _lowered(element: _contains, compiler: SQLCompiler, **options: Any) -> str:
+    text, pattern = (compiler.process(each, **options) for each in element.clauses)
+    return f"(lower({text}) LIKE lower({pattern}) ESCAPE '/')"
+
+
+@compiles(_contains, "sqlite")
+def _as_it_is(element: _contains, compiler: SQLCompiler, **options: Any) -> str:
+    # Its LIKE looks past case by itself: lowering a million names first took three times as long.
+    text, pattern = (compiler.process(each, **options) for each in element.clauses)
+    return f"({text} LIKE {pattern} ESCAPE '/')"
 
 
 class epoch_s(FunctionElement[int]):

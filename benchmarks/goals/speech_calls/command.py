@@ -19,11 +19,14 @@ from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.browser import PASSWORD
 from api.testing.processes.product import running_product
 from benchmarks.goals.report import Report
+from cluster.resources import cores
 from cluster.testing.processes import cpu_seconds, descendants
-from serve.testing.tiny_models.archives import WHISPER, unpack
+from serve.testing.random_whisper import BASE, reciter
 from serve.testing.tiny_models.clips import clip_named, synthesise
 
 SENTENCE = "en1-rms"
+TOKENS = 14
+"""Of a sentence of 2 s: about ten words' parts, and timestamps."""
 REPLICA = b"ServeReplica:transcription"
 IDLE_S = 8.0
 SETTLE_S = 1.0
@@ -40,10 +43,12 @@ def command(
     with tempfile.TemporaryDirectory(prefix="speech-calls-") as work:
         folder = Path(work)
         sound = synthesise(clip_named(SENTENCE), folder / "sentence.wav").read_bytes()
-        model = unpack(WHISPER, folder / "model")
+        model = reciter(BASE, TOKENS)
         with running_product(folder / "data", whisper_model=str(model)) as product:
             asyncio.run(_measure(report, product.url, product.process.pid, sound, calls=calls, together=together))
-    report.note("Tiny trained Whisper, one sentence of 2 s as WAV. Idle processor time is taken off.")
+    report.note(f"Random weights of the shape of base, which writes {TOKENS} tokens for each sentence of 2 s.")
+    report.note("Each call sends a WAV. Idle processor time is taken off.")
+    report.note("The model's time for a burst is its processor time, spread over the cores that it uses.")
     report.write()
 
 
@@ -89,7 +94,7 @@ async def _measure(report: Report, url: str, pid: int, sound: bytes, *, calls: i
         await asyncio.sleep(SETTLE_S)
         used = _Used.now(pid).since(before)
         _tell(report, f"{together} at once", used, idle, at_once)
-        report.goal("34-burst", lasted_s / used.model_s, model_s=used.model_s)
+        report.goal("34-burst", lasted_s * cores() / used.model_s, model_core_s=used.model_s, cores=cores())
 
 
 def _tell(report: Report, name: str, used: _Used, idle: _Used, answered_s: list[float]) -> None:
