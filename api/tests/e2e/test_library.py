@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import delete, select
 
 from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
 from api.content.tags.models import Tag
 from api.testing.in_browser.axe import violations
-from api.testing.in_browser.pages import message_watch, watched_page
+from api.testing.in_browser.pages import message_watch, wait_until, watched_page
 from api.testing.sites.site import Person, Site
 
 TEXTS = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again at the lighthouse.")
@@ -137,6 +138,31 @@ def test_several_files_are_tagged_deleted_and_restored_at_once(page: Page, site:
     page.goto("/captions")
     expect(cards).to_have_count(2)
     expect(cards.filter(has_text="One")).to_contain_text("Fréttir")
+
+
+def test_a_new_team_is_worked_for_even_if_somebody_goes_on_at_once(
+    chromium: Browser, site: Site, tmp_path: Path
+) -> None:
+    cookies = tmp_path / "nina.json"
+    site.sign_up("Nina", cookies, f"nina.{uuid4().hex[:8]}@example.com")
+    with watched_page(chromium, site.url, cookies=cookies) as page:
+        _create_a_team_and_go_on(page)
+
+
+def _create_a_team_and_go_on(page: Page) -> None:
+    page.goto("/teams")
+    page.get_by_role("button", name="Create a team").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("Night desk")
+    held: list[Route] = []
+    page.route("**/api/user", lambda route: held.append(route))
+    dialog.get_by_role("button", name="Create team").click()
+    expect(page.get_by_role("heading", name="Night desk")).to_be_visible()
+    wait_until(page, "localStorage.getItem('sagascript.team') !== null")
+    assert held
+    page.unroute("**/api/user")
+    page.goto("/captions")
+    expect(page.get_by_role("combobox", name="Workspace", exact=True)).to_have_value("Night desk")
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@ import { ApiError } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/teams";
 import { useActiveTeam } from "../../domain/teams/activeTeam";
+import { rememberTeam } from "../../domain/person/rememberedTeam";
 import { createTeam, useTeamActions } from "./data";
 
 interface Props {
@@ -45,6 +46,8 @@ function NewTeamForm({
     setProblem(undefined);
     try {
       const team = await createTeam(name);
+      // Before anything is fetched again: whoever leaves the page now works for the team all the same.
+      rememberTeam(team.id);
       await refresh(team.id);
       await choose(team.id);
       onCreated(team.id);
