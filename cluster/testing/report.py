@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from cluster.testing.goal import Goal
+from cluster.testing.portable import portable
 
 UNFINISHED = ".unfinished.json"
 
@@ -137,7 +138,7 @@ class Report:
         return document["steps"] if document.get("command") == self._command_line() else {}
 
     def _command_line(self) -> str:
-        return " ".join([f"python -m {self._package}", self.command, *sys.argv[2:]])
+        return portable(" ".join([f"python -m {self._package}", self.command, *sys.argv[2:]]))
 
     def _write(self, path: Path, more: Mapping[str, Any]) -> None:
         document = {

@@ -12,6 +12,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from benchmarks.measure.outcomes.outcome import Machine
+from cluster.testing.portable import portable
 
 VERSION = 1
 
@@ -117,7 +118,7 @@ def read_curves(path: Path) -> CurveFile:
 
 def write_curves(path: Path, curves: CurveFile) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(curves.model_dump_json(indent=1) + "\n")
+    path.write_text(portable(curves.model_dump_json(indent=1)) + "\n")
 
 
 def _between(sizes: list[float], value: float) -> tuple[float, float, float]:

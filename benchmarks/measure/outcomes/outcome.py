@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from cluster.testing.portable import portable
+
 
 class Formula(StrEnum):
     """How the parts of many items make one value."""
@@ -156,7 +158,7 @@ class BadOutcome(ValueError):
 
 def write_outcome(outcome: Outcome, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(outcome.model_dump_json(indent=1, exclude_defaults=True) + "\n", encoding="utf-8")
+    path.write_text(portable(outcome.model_dump_json(indent=1, exclude_defaults=True)) + "\n", encoding="utf-8")
     return path
 
 
