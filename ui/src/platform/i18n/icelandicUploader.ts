@@ -1,8 +1,8 @@
-import { icelandicPlural } from "./plurals";
+import { is } from "make-plural/plurals";
 
 /** What Uppy says about files and the connection, in Icelandic; its own catalogue is English. */
 export const ICELANDIC_UPLOADER = {
-  pluralize: (count: number) => (icelandicPlural(count) === "one" ? 0 : 1),
+  pluralize: (count: number) => (is(count) === "one" ? 0 : 1),
   strings: {
     youCanOnlyUploadX: {
       0: "Aðeins er hægt að hlaða upp %{smart_count} skrá í einu",

@@ -1,3 +1,4 @@
+import { is } from "make-plural/plurals";
 import { formatLocale, lacksIcelandic } from "./locale";
 
 const numbers = new Map<string, Intl.NumberFormat>();
@@ -9,16 +10,12 @@ function numberFormat(options?: Intl.NumberFormatOptions): Intl.NumberFormat {
   return known;
 }
 
-/** CLDR's rule for Icelandic: 1, 21 and 101 are singular, 11 and 111 are not; of 0.1 the decimals count. */
-export const icelandicPlural = (count: number): "one" | "other" =>
-  /(^|[^1])1$/.test(String(Math.abs(count))) ? "one" : "other";
-
 /** What a message takes its numbers and plurals from where the browser has no Icelandic. */
 const formatters = {
   getNumberFormat: (_: unknown, options?: object) => numberFormat(options),
   getDateTimeFormat: (_: unknown, options?: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(formatLocale, options),
-  getPluralRules: () => ({ select: icelandicPlural }) as Intl.PluralRules,
+  getPluralRules: () => ({ select: is }) as Intl.PluralRules,
 };
 
 /** The options of every message of the pages. */
