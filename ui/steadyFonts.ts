@@ -13,7 +13,8 @@ export function steadyFonts(): Plugin {
     config: () => ({ css: { postcss: { plugins: [noSwap] } } }),
     transformIndexHtml: {
       order: "post",
-      handler: (_html, { bundle, path }) => (path === "/index.html" ? preloads(bundle) : []),
+      handler: (_html, { bundle, path }) =>
+        bundle !== undefined && path === "/index.html" ? preloads(bundle) : [],
     },
   };
 }
@@ -27,17 +28,12 @@ const noSwap = {
   },
 };
 
-const preloads = (bundle: object = {}): HtmlTagDescriptor[] =>
-  Object.keys(bundle)
-    .filter((file) => FIRST.test(file))
-    .map((file) => ({
-      tag: "link",
-      attrs: {
-        rel: "preload",
-        as: "font",
-        type: "font/woff2",
-        crossorigin: true,
-        href: `/${file}`,
-      },
-      injectTo: "head",
-    }));
+function preloads(bundle: object): HtmlTagDescriptor[] {
+  const files = Object.keys(bundle).filter((file) => FIRST.test(file));
+  if (files.length !== 2) throw new Error(`The build has not the first two fonts but: ${files}.`);
+  return files.map((file) => ({
+    tag: "link",
+    attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `/${file}` },
+    injectTo: "head",
+  }));
+}
