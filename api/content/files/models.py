@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from api.people.access.owned import Restorable
-from api.platform.db.base import Base, HasId, HasTimes, new_slug, utc_now
+from api.platform.db.base import Base, HasId, HasTimes, deleted_rows, new_slug, utc_now
 from api.platform.db.message_text import MessageText
 from api.platform.db.search_words import search_text
 from api.platform.db.transitions import status_type
@@ -54,6 +54,7 @@ class File(HasId, HasTimes, Restorable, Base):
         Index("ix_files_name_order", text("lower(name)")),
         Index("ix_files_duration_ms", "duration_ms"),
         Index("ix_files_size_bytes", "size_bytes"),
+        deleted_rows("files"),
     )
 
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)

@@ -31,8 +31,8 @@ class Owned:
 class Restorable(Owned):
     """What people own and delete into the bin, from which it can be restored for a while."""
 
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
-    """Set while the row is in the bin."""
+    deleted_at: Mapped[datetime | None] = mapped_column()
+    """Set while the row is in the bin. Each table has the index `deleted_rows`."""
 
 
 def owned_tables() -> list[type[Owned]]:

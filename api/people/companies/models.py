@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.platform.db.base import Base, HasId, HasTimes, utc_now
+from api.platform.db.base import Base, HasId, HasTimes, deleted_rows, utc_now
 
 
 class Company(HasId, HasTimes, Base):
@@ -15,6 +15,7 @@ class Company(HasId, HasTimes, Base):
     __tablename__ = "companies"
     __table_args__ = (
         Index("ix_companies_created_at", "created_at"),
+        deleted_rows("companies"),
         Index(
             "uq_companies_registration_number",
             "registration_number",
@@ -35,7 +36,7 @@ class Company(HasId, HasTimes, Base):
     country: Mapped[str | None] = mapped_column(String(2))
     """ISO 3166-1, in capitals."""
     note: Mapped[str | None] = mapped_column(Text)
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    deleted_at: Mapped[datetime | None] = mapped_column()
 
 
 class CompanyUser(Base):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.platform.db.base import Base, HasId, HasTimes
+from api.platform.db.base import Base, HasId, HasTimes, deleted_rows
 
 
 class TeamRole(StrEnum):
@@ -25,6 +25,7 @@ class TeamRole(StrEnum):
 
 class Team(HasId, HasTimes, Base):
     __tablename__ = "teams"
+    __table_args__ = (deleted_rows("teams"),)
 
     name: Mapped[str] = mapped_column(String(200))
     language: Mapped[str | None] = mapped_column(String(20))
@@ -32,7 +33,7 @@ class Team(HasId, HasTimes, Base):
     payer_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
     """The user whose plan or contract pays for what the team does. Without a foreign key: SQLite would have to make the
     table anew, which empties the columns of files that refer to it."""
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    deleted_at: Mapped[datetime | None] = mapped_column()
 
     @property
     def is_active(self) -> bool:

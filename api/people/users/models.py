@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.platform.db.base import Base, HasId, HasTimes, utc_now
+from api.platform.db.base import Base, HasId, HasTimes, deleted_rows, utc_now
 
 
 class User(HasId, HasTimes, Base):
@@ -17,6 +17,7 @@ class User(HasId, HasTimes, Base):
         # Lists of everybody.
         Index("ix_users_created_at", "created_at", "id"),
         Index("ix_users_name_order", text("lower(name)"), "id"),
+        deleted_rows("users"),
     )
 
     name: Mapped[str] = mapped_column(String(200))
@@ -29,7 +30,7 @@ class User(HasId, HasTimes, Base):
     pending_email: Mapped[str | None] = mapped_column(String(254))
     """The address that replaces `email` once somebody opens the link that was sent there."""
     avatar_key: Mapped[str | None] = mapped_column(String(300))
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    deleted_at: Mapped[datetime | None] = mapped_column()
     """Set when the account is deleted. It can be restored for a while; until then nobody can sign in with it."""
 
 

@@ -7,7 +7,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, DateTime, MetaData, Uuid
+from sqlalchemy import JSON, DateTime, Index, MetaData, Uuid, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -65,6 +65,12 @@ def utc_now() -> datetime:
 def new_slug() -> str:
     """A public name of 12 characters (60 random bits), without letters that look alike."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(SLUG_LENGTH))
+
+
+def deleted_rows(table: str) -> Index:
+    """The index of rows that are deleted. Nearly all rows are not, and SQLite would read them all along a full one."""
+    is_deleted = text("deleted_at IS NOT NULL")
+    return Index(f"ix_{table}_deleted_at", "deleted_at", sqlite_where=is_deleted, postgresql_where=is_deleted)
 
 
 class HasId:

@@ -62,6 +62,27 @@ def _as_it_is(element: _contains, compiler: SQLCompiler, **options: Any) -> str:
     return f"({text} LIKE {pattern} ESCAPE '/')"
 
 
+class unindexed(FunctionElement[bool]):
+    """The condition, for which SQLite looks at no index.
+
+    SQLite knows little of how many rows a value has, and takes a list of values for a better way in than a range or an
+    order. https://sqlite.org/optoverview.html#disqualifying_where_clause_terms_using_unary_
+    """
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(unindexed)
+def _condition(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
+    return f"({compiler.process(element.clauses, **options)})"
+
+
+@compiles(unindexed, "sqlite")
+def _opaque(element: unindexed, compiler: SQLCompiler, **options: Any) -> str:
+    return f"+({compiler.process(element.clauses, **options)})"
+
+
 class epoch_s(FunctionElement[int]):
     """Whole seconds since 1970, UTC."""
 

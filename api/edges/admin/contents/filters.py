@@ -5,9 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVarTuple
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Any, TypeVarTuple, cast
 
-from sqlalchemy import Boolean, ColumnElement, Select, func, literal, literal_column, or_, select
+from sqlalchemy import ColumnElement, Select, func, literal, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.files.models import File, FileKind, FileStatus
@@ -16,6 +18,7 @@ from api.edges.admin.contents.schemas import ContentQuery, ContentSort
 from api.people.teams.models import Team
 from api.people.users.models import User
 from api.platform.db import clock
+from api.platform.db.expressions import unindexed
 from api.platform.http.errors import Invalid
 from cluster.wording.message import Message
 
@@ -26,60 +29,60 @@ NO_TEAM = Message("admin.no_team", "No team has this name. Enter the whole name.
 END_OF_NAMES = "\U0010ffff"
 """Sorts behind everything a name may begin with."""
 
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+
 Condition = ColumnElement[bool]
 Columns = TypeVarTuple("Columns")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The conditions of a list. `index` is the one that finds its rows, None where the database chooses."""
+    """The conditions of a list: those by whose index its rows are found, and the others."""
 
-    conditions: Sequence[Condition]
-    index: str | None
+    indexed: Sequence[Condition]
+    others: Sequence[Condition] = ()
 
     def apply(self, statement: Select[*Columns]) -> Select[*Columns]:
-        """Restrict a statement. SQLite has no statistics and would choose the index of `deleted_at`: everything."""
-        statement = statement.where(*self.conditions)
-        return statement.with_hint(File, f"INDEXED BY {self.index}", "sqlite") if self.index else statement
+        """Restrict a statement that finds its rows by these conditions."""
+        return statement.where(*self.indexed, *map(unindexed, self.others))
+
+    def apply_in_order(self, statement: Select[*Columns]) -> Select[*Columns]:
+        """Restrict a statement that walks the index of its order."""
+        return statement.where(*map(unindexed, (*self.indexed, *self.others)))
 
 
 async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
     """Raises Invalid for an owner or team that does not exist."""
-    in_bin = File.deleted_at.is_not(None) if query.in_bin else File.deleted_at.is_(None)
+    # A range, because SQLite seeks no index for IS NOT NULL.
+    in_bin = File.deleted_at >= EARLIEST if query.in_bin else File.deleted_at.is_(None)
     # The index is sought by each kind, and by each pair of kind and status where only the language is chosen.
-    conditions: list[Condition] = [in_bin, File.kind.in_(query.kind or tuple(FileKind))]
-    index: str | None = "ix_files_deleted_at" if query.in_bin else "ix_files_kind_status"
-    statuses = query.status
+    kinds: list[Condition] = [File.kind.in_(query.kind or tuple(FileKind))]
+    if query.failed_within_h is None and (query.status or query.language):
+        kinds.append(File.status.in_(query.status or tuple(FileStatus)))
+    if query.language:
+        kinds.append(File.language == query.language)
+    # The one that leaves the fewest files comes first.
+    narrowing: list[list[Condition]] = []
+    if query.owner:
+        narrowing.append([File.user_id == await _owner(session, query.owner)])
+    if query.q:
+        narrowing.append([await _named(session, query.q)])
+    if query.team:
+        narrowing.append([File.team_id.in_(await _teams(session, query.team))])
     if query.failed_within_h is not None:
         # In these words the databases recognise the index of failed files.
-        conditions.append(literal_column("files.status = 'failed'", Boolean()))
-        conditions.append(File.updated_at >= clock.now(-3600.0 * query.failed_within_h))
-        index = "ix_files_failed"
-    elif statuses or query.language:
-        conditions.append(File.status.in_(statuses or tuple(FileStatus)))
-    if query.language:
-        conditions.append(File.language == query.language)
-    if query.team:
-        conditions.append(File.team_id.in_(await _teams(session, query.team)))
-        index = "ix_files_team_id"
-    if query.owner:
-        conditions.append(File.user_id == await _owner(session, query.owner))
-        index = "ix_files_user_id_created_at"
-    if query.q and (file_id := await _file(session, query.q)) is not None:
-        return Filters([*conditions, File.id == file_id], None)
-    if query.q:
-        start = func.lower(literal(query.q))
-        conditions.append(name_order(File.name).between(start, start + END_OF_NAMES))
-        index = index if query.owner else "ix_files_name_order"
-    return Filters(conditions, index)
+        failed = cast(Condition, text("files.status = 'failed'"))
+        narrowing.append([failed, File.updated_at >= clock.now(-3600.0 * query.failed_within_h)])
+    narrowing += [[in_bin], kinds] if query.in_bin else [[*kinds, in_bin]]
+    indexed, *others = narrowing
+    return Filters(indexed, list(chain.from_iterable(others)))
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A sort order, and the index that yields it. Files without a value come last."""
+    """A sort order, which an index yields. Files without a value come last."""
 
     column: ColumnElement[Any]
-    index: str
     is_descending: bool = False
     has_gaps: bool = False
     """Whether the column may be null. PostgreSQL's indexes have nulls at the other end."""
@@ -98,25 +101,33 @@ class Order:
 
 
 ORDERS = {
-    ContentSort.NEWEST: Order(File.created_at.expression, "ix_files_created_at", is_descending=True),
-    ContentSort.OLDEST: Order(File.created_at.expression, "ix_files_created_at"),
-    ContentSort.NAME: Order(name_order(File.name), "ix_files_name_order"),
-    ContentSort.LONGEST: Order(File.duration_ms.expression, "ix_files_duration_ms", is_descending=True, has_gaps=True),
-    ContentSort.LARGEST: Order(File.size_bytes.expression, "ix_files_size_bytes", is_descending=True, has_gaps=True),
+    ContentSort.NEWEST: Order(File.created_at.expression, is_descending=True),
+    ContentSort.OLDEST: Order(File.created_at.expression),
+    ContentSort.NAME: Order(name_order(File.name)),
+    ContentSort.LONGEST: Order(File.duration_ms.expression, is_descending=True, has_gaps=True),
+    ContentSort.LARGEST: Order(File.size_bytes.expression, is_descending=True, has_gaps=True),
 }
 
 
-async def _file(session: AsyncSession, text: str) -> uuid.UUID | None:
+async def _named(session: AsyncSession, beginning: str) -> Condition:
+    """The file with this id or slug; without one, those whose names begin so."""
+    if (file_id := await _file(session, beginning)) is not None:
+        return File.id == file_id
+    start = func.lower(literal(beginning))
+    return name_order(File.name).between(start, start + END_OF_NAMES)
+
+
+async def _file(session: AsyncSession, key: str) -> uuid.UUID | None:
     """The file with this id or slug."""
-    match = File.slug == text
-    if (file_id := _uuid(text)) is not None:
+    match = File.slug == key
+    if (file_id := _uuid(key)) is not None:
         match = File.id == file_id
     return await session.scalar(select(File.id).where(match))
 
 
-async def _owner(session: AsyncSession, text: str) -> uuid.UUID:
-    match = User.email == text.lower()
-    if (user_id := _uuid(text)) is not None:
+async def _owner(session: AsyncSession, key: str) -> uuid.UUID:
+    match = User.email == key.lower()
+    if (user_id := _uuid(key)) is not None:
         match = User.id == user_id
     found = await session.scalar(select(User.id).where(match))
     if found is None:
@@ -124,9 +135,9 @@ async def _owner(session: AsyncSession, text: str) -> uuid.UUID:
     return found
 
 
-async def _teams(session: AsyncSession, text: str) -> Sequence[uuid.UUID]:
-    match = func.lower(Team.name) == text.lower()
-    if (team_id := _uuid(text)) is not None:
+async def _teams(session: AsyncSession, key: str) -> Sequence[uuid.UUID]:
+    match = func.lower(Team.name) == key.lower()
+    if (team_id := _uuid(key)) is not None:
         match = or_(match, Team.id == team_id)
     found = (await session.scalars(select(Team.id).where(match))).all()
     if not found:
@@ -134,8 +145,8 @@ async def _teams(session: AsyncSession, text: str) -> Sequence[uuid.UUID]:
     return found
 
 
-def _uuid(text: str) -> uuid.UUID | None:
+def _uuid(key: str) -> uuid.UUID | None:
     try:
-        return uuid.UUID(text)
+        return uuid.UUID(key)
     except ValueError:
         return None

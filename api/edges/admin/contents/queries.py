@@ -86,13 +86,13 @@ async def page_of_contents(session: AsyncSession, query: ContentQuery) -> Conten
 def all_contents(filters: Filters, query: ContentQuery) -> Select[*tuple[Any, ...]]:
     """Every matching file with its owner and team, for CSV."""
     order = ORDERS[query.sort]
-    return (
+    listed = (
         select(*COLUMNS, User.email.label("owner"), Team.name.label("team"))
         .join(User, User.id == File.user_id)
         .outerjoin(Team, Team.id == File.team_id)
-        .where(*filters.conditions)
         .order_by(*order.sorted(order.column, File.id.expression))
     )
+    return filters.apply(listed)
 
 
 async def find(session: AsyncSession, key: str) -> File:
@@ -143,8 +143,7 @@ async def _page(session: AsyncSession, filters: Filters, query: ContentQuery, ma
     size = min(query.size, COUNTED_MAX - query.offset)
     if matching > IN_INDEX_ORDER_FROM:
         # So many files match that walking an index in order soon finds enough of them.
-        walked = select(File.id).where(*filters.conditions).order_by(*order.walked())
-        walked = walked.with_hint(File, f"INDEXED BY {order.index}", "sqlite")
+        walked = filters.apply_in_order(select(File.id)).order_by(*order.walked())
         if order.has_gaps:
             walked = walked.where(order.column.is_not(None))
         ids = (await session.scalars(walked.offset(query.offset).limit(size))).all()

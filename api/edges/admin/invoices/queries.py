@@ -22,8 +22,6 @@ from cluster.wording.message import Message
 
 NOT_FOUND = Message("admin.not_found", "Invoice not found")
 MONTHS = 12
-_BY_TEXT = "INDEXED BY search_invoices"
-"""SQLite finds parts of texts by reading this narrow index, which also has the order."""
 _ORDER = (Invoice.created_at.desc(), Invoice.id.expression.desc())
 
 
@@ -32,9 +30,6 @@ async def page_of_invoices(session: AsyncSession, query: InvoiceQuery) -> tuple[
     conditions = _conditions(query)
     ids = select(Invoice.id).where(*conditions).order_by(*_ORDER).offset(query.offset).limit(query.size)
     matching = select(literal(1).label("one")).select_from(Invoice).where(*conditions).limit(COUNTED_MAX + 1)
-    if query.q:
-        ids = ids.with_hint(Invoice, _BY_TEXT, "sqlite")
-        matching = matching.with_hint(Invoice, _BY_TEXT, "sqlite")
     total = await session.scalar(select(func.count()).select_from(matching.subquery())) or 0
     if total <= query.offset:
         return [], total
