@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -29,8 +29,9 @@ from api.content.library.listing import FileQuery, listed, page_order, wanted
 from api.content.library.schemas import FileOut
 from api.content.tags.models import FileTag, Tag
 from api.people.auth.viewer import Viewer
+from api.platform.db.commits import Mark
 from api.platform.db.engine import Database
-from api.platform.db.sharing import SharedRun
+from api.platform.db.sharing import SharedReads, SharedRun
 from api.platform.db.unchanged import Unchanged
 from api.platform.http.pages.language import page_language
 from api.platform.http.paging import Page, page_of
@@ -44,10 +45,28 @@ KEPT_BYTES = 32_000_000
 READ_AT_ONCE = 4
 """Lists read at the same time. Reading costs mostly this process's own time, so more at once only makes all of them
 late, and takes the connections that other calls need."""
+VERSIONS_TOGETHER = 16
+"""Lists whose versions are read in one transaction. Opening one costs as much as a version."""
 STATEMENTS_MAX = 256
 """Statements of versions that a process keeps. Building one costs more than running it."""
 
 _OPEN = (JobState.READY, JobState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """What somebody lists, and the statement that reads its version."""
+
+    key: Hashable
+    statement: Select[*tuple[Any, ...]] = field(compare=False)
+
+
+class _Version(NamedTuple):
+    """`value` is None while any file is being worked on. `before` and `after` are the marks around its reading."""
+
+    value: bytes | None
+    before: Mark | None
+    after: Mark | None
 
 
 class Answer(NamedTuple):
@@ -67,6 +86,7 @@ class AnswerCache:
     unchanged: Unchanged[Hashable, Answer] = field(default_factory=lambda: Unchanged(KEPT_BYTES))
     running: WeakValueDictionary[Hashable, SharedRun[bytes]] = field(default_factory=WeakValueDictionary)
     """Callers of one list at one moment share its reading."""
+    versions: SharedReads[_List, _Version] = field(default_factory=lambda: SharedReads(VERSIONS_TOGETHER))
     turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
     statements: OrderedDict[Hashable, Select[*tuple[Any, ...]]] = field(default_factory=OrderedDict)
 
@@ -94,9 +114,10 @@ async def answer(
     if found is not None:
         known, age_s = found
         if not known.has_work or age_s < FRESH_S:
+            # Behind those who wait for a reading. Else people who ask again at once take all the time of this
+            # process, and a reading with its twenty steps comes too late.
+            await kept.versions.settle()
             if kept.turns.locked():
-                # Behind those who wait for a reading. Else people who ask again at once take all the time of this
-                # process, and a reading with its twenty steps comes too late.
                 async with kept.turns:
                     pass
             return known.body
@@ -115,42 +136,40 @@ async def _read(
     kept.statements[key] = statement
     if len(kept.statements) > STATEMENTS_MAX:
         kept.statements.popitem(last=False)
-    async with kept.turns:
-        return await _read_in_turn(database, kept, key, statement, viewer, query, kind)
-
-
-async def _read_in_turn(
-    database: Database,
-    kept: AnswerCache,
-    key: Hashable,
-    statement: Select[*tuple[Any, ...]],
-    viewer: Viewer,
-    query: FileQuery,
-    kind: FileKind | None,
-) -> bytes:
-    before = await database.commits.mark()
-    async with database.read() as session:
-        version = await _version(session, key, statement)
-        body = None if version is None else kept.get(version)
-        if body is None:
+    wanted_list = _List(key, statement)
+    version = await kept.versions.result(wanted_list, partial(_read_versions, database))
+    assert version is not None
+    after = version.after
+    body = None if version.value is None else kept.get(version.value)
+    if body is None:
+        async with kept.turns, database.read() as session:
             files, total = await listed(session, viewer, query, kind=kind)
             page: Page[FileOut] = page_of(await description.describe_all(session, viewer, files), query, total)
             body = page.model_dump_json(by_alias=True).encode()
             # Each statement sees the database at its own moment, so something may have changed between them.
-            if version is not None and version == await _version(session, key, statement):
-                kept.put(version, body)
-    kept.unchanged.put(before, await database.commits.mark(), key, Answer(body, version is None), size=len(body))
+            if version.value is not None and version.value == await _version(session, wanted_list):
+                kept.put(version.value, body)
+        after = await database.commits.mark()
+    kept.unchanged.put(version.before, after, key, Answer(body, version.value is None), size=len(body))
     return body
 
 
-async def _version(session: AsyncSession, key: Hashable, statement: Select[*tuple[Any, ...]]) -> bytes | None:
+async def _read_versions(database: Database, lists: Sequence[_List]) -> dict[_List, _Version]:
+    before = await database.commits.mark()
+    async with database.read() as session:
+        values = {each: await _version(session, each) for each in lists}
+    after = await database.commits.mark()
+    return {each: _Version(value, before, after) for each, value in values.items()}
+
+
+async def _version(session: AsyncSession, wanted_list: _List) -> bytes | None:
     """A hash of the list and the versions of all rows that the page shows; None while any file is being worked on."""
-    has_work, *versions = (await session.execute(statement)).one()
+    has_work, *versions = (await session.execute(wanted_list.statement)).one()
     if has_work:
         return None
     # The databases join the parts in any order.
     each = [sorted(str(joined).split(",")) for joined in versions]
-    return hashlib.sha256(repr((key, each)).encode()).digest()
+    return hashlib.sha256(repr((wanted_list.key, each)).encode()).digest()
 
 
 def _version_statement(viewer: Viewer, query: FileQuery, kind: FileKind | None) -> Select[*tuple[Any, ...]]:

@@ -6,9 +6,11 @@ import asyncio
 import hashlib
 import secrets
 import uuid
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import repeat
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -21,6 +23,7 @@ from api.people.users.models import BrowserSession, User
 from api.platform.db import clock
 from api.platform.db.commits import Mark
 from api.platform.db.engine import DATABASE_AWAY, Database
+from api.platform.db.sharing import SharedReads
 from api.platform.db.unchanged import Unchanged
 
 TOKEN_BYTES = 32
@@ -31,6 +34,8 @@ USE_EVERY = timedelta(minutes=5)
 EXTEND_WITHIN_S = 1.0
 """The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
 KEPT_SESSIONS = 5_000
+READ_TOGETHER = 64
+"""Sessions of one statement."""
 KEPT_S = 10.0
 """A session is read again after this, although nothing was committed."""
 
@@ -49,7 +54,7 @@ _OPEN = (
     .outerjoin(Membership, Membership.user_id == User.id)
     .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
     .where(
-        BrowserSession.token_hash == bindparam("token_hash"),
+        BrowserSession.token_hash.in_(bindparam("token_hashes", expanding=True)),
         BrowserSession.expires_at > clock.now(),
         User.deleted_at.is_(None),
     )
@@ -111,28 +116,45 @@ async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int, device
 
 async def find(session: AsyncSession, token: str) -> OpenSession | None:
     """The session of this cookie, or None if there is none or it has expired."""
-    rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).all()
-    if not rows:
-        return None
-    user, now, held, has_ended, *_ = rows[0]
-    teams = {team_id: TeamRole(role) for *_, team_id, role in rows if team_id is not None}
-    return OpenSession(
-        id=held.id,
-        user=user,
-        teams=teams,
-        remaining=held.expires_at - now,
-        idle=now - held.last_used_at,
-        browsing=_browsing(held, bool(has_ended)),
-    )
+    key = hash_token(token)
+    return (await _find_all(session, [key])).get(key)
+
+
+async def _find_all(session: AsyncSession, token_hashes: Sequence[str]) -> dict[str, OpenSession]:
+    """The sessions that are open, by the hash of their cookie."""
+    # Of few lengths, so that the database knows each statement from before.
+    length = 1 << (len(token_hashes) - 1).bit_length()
+    padded = [*token_hashes, *repeat(token_hashes[0], length - len(token_hashes))]
+    rows = (await session.execute(_OPEN, {"token_hashes": padded})).all()
+    teams: defaultdict[str, dict[uuid.UUID, TeamRole]] = defaultdict(dict)
+    for *_, held, _, team_id, role in rows:
+        if team_id is not None:
+            teams[held.token_hash][team_id] = TeamRole(role)
+    return {
+        held.token_hash: OpenSession(
+            id=held.id,
+            user=user,
+            teams=teams[held.token_hash],
+            remaining=held.expires_at - now,
+            idle=now - held.last_used_at,
+            browsing=_browsing(held, bool(has_ended)),
+        )
+        for user, now, held, has_ended, *_ in rows
+    }
 
 
 _kept: WeakKeyDictionary[Database, Unchanged[str, OpenSession]] = WeakKeyDictionary()
+_reads: WeakKeyDictionary[Database, SharedReads[str, OpenSession]] = WeakKeyDictionary()
 
 
 async def read(database: Database, token: str) -> OpenSession | None:
-    """As `find`, in a transaction of its own."""
-    async with database.read() as session:
-        return await find(session, token)
+    """As `find`, in a transaction that all share who ask at the same time."""
+
+    async def read_all(token_hashes: Sequence[str]) -> Mapping[str, OpenSession]:
+        async with database.read() as session:
+            return await _find_all(session, token_hashes)
+
+    return await _reads.setdefault(database, SharedReads(READ_TOGETHER)).result(hash_token(token), read_all)
 
 
 async def current(database: Database, token: str) -> OpenSession | None:

@@ -9,6 +9,9 @@ BEAT_S = 10.0
 POLL_S = 0.5
 """How often a dispatcher looks for work and for cancelled jobs. It also looks when one of its jobs ends."""
 
+CLAIMS_AT_ONCE = 8
+"""Most jobs that one transaction starts: claims of other dispatchers, and on SQLite all writes, wait for it."""
+
 RAY_CHECK_S = 2.0
 """How often a dispatcher checks that its Ray cluster answers, and how long it waits for one to join."""
 

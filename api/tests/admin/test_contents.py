@@ -107,7 +107,7 @@ async def test_pages(
         listed = []
         for page in (1, 2):
             monkeypatch.setattr(queries, "COUNTED_MAX", 100)
-            monkeypatch.setattr(queries, "IN_INDEX_ORDER_FROM", counted)
+            monkeypatch.setattr(queries, "SORTED_MAX", counted)
             answer = (await admin.get(URL, params={"sort": sort, "page": page, "per_page": 3})).json()
             assert (answer["meta"]["total"], answer["meta"]["is_more"]) == (4, False)
             listed += [each["name"][-1] for each in answer["data"]]

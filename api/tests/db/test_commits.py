@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from sqlalchemy import delete, update
 
+from api.people.auth import sessions
+from api.people.auth.cookies import session_cookie
 from api.people.teams.models import Membership
 from api.people.users.models import BrowserSession, User
 from api.platform.db.engine import Database
-from api.platform.db.sharing import SharedRun
+from api.platform.db.sharing import SharedReads, SharedRun
 from api.platform.db.unchanged import Unchanged
 from api.platform.http.state import AppState
-from api.testing.browser import Browser
+from api.testing.browser import Browser, SignUp
 
 
 async def _rename(database: Database, browser: Browser, name: str) -> None:
@@ -110,6 +113,47 @@ async def test_a_failed_run_fails_for_its_callers_and_the_next_one_runs_again() 
     found = await asyncio.gather(shared.result(), return_exceptions=True)
     assert isinstance(found[0], RuntimeError)
     assert await shared.result() == "here"
+
+
+async def test_keys_that_come_while_others_are_read_are_read_together_and_after_that() -> None:
+    batches: list[list[str]] = []
+    may_end = asyncio.Event()
+
+    async def read(keys: Sequence[str]) -> dict[str, str]:
+        batches.append([*keys])
+        await may_end.wait()
+        return {key: key.upper() for key in keys if key != "nobody"}
+
+    shared: SharedReads[str, str] = SharedReads(most=3)
+    first = asyncio.create_task(shared.result("a", read))
+    while not batches:
+        await asyncio.sleep(0)
+    later = [asyncio.create_task(shared.result(key, read)) for key in ("a", "b", "b", "nobody", "c")]
+    await asyncio.sleep(0)
+    assert batches == [["a"]]
+    may_end.set()
+    assert await first == "A"
+    assert await asyncio.gather(*later) == ["A", "B", "B", None, "C"]
+    assert batches == [["a"], ["a", "b", "nobody"], ["c"]]
+
+
+async def test_a_failed_read_fails_for_its_keys_alone() -> None:
+    async def read(keys: Sequence[str]) -> dict[str, str]:
+        if "bad" in keys:
+            raise RuntimeError("away")
+        return {key: key for key in keys}
+
+    shared: SharedReads[str, str] = SharedReads(most=1)
+    bad, good = await asyncio.gather(shared.result("bad", read), shared.result("good", read), return_exceptions=True)
+    assert isinstance(bad, RuntimeError)
+    assert good == "good"
+
+
+async def test_sessions_that_are_read_together_stay_apart(sign_up: SignUp, state: AppState) -> None:
+    people = [await sign_up(name) for name in ("ada", "grace", "joan")]
+    tokens = [person.cookies[session_cookie(state.settings)] for person in people]
+    found = await asyncio.gather(*(sessions.read(state.database, token) for token in [*tokens, "unknown"]))
+    assert [each and each.user.id for each in found] == [*(person.user_id for person in people), None]
 
 
 def test_kept_values_are_of_one_mark_and_bounded() -> None:

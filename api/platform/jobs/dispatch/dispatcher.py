@@ -31,6 +31,7 @@ from api.platform.jobs.dispatch.running_attempts import RunningAttempts
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.limits import (
     BEAT_S,
+    CLAIMS_AT_ONCE,
     JOIN_PAUSE_S,
     POLL_S,
     RAY_CHECK_S,
@@ -175,39 +176,45 @@ class Dispatcher:
                 if jobs
                 else set()
             )
-            waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
+            due = select(Job.id).where(queue.claimable(self._kinds)).limit(CLAIMS_AT_ONCE)
+            waiting = len((await session.scalars(due)).all())
             since = (await session.scalars(select(clock.now(-REPORT_DELAY_S)))).one()
         self._running.stop_cancelled(cancelled)
-        if waiting is None or (nodes := await self._nodes.read(self._address)) is None:
+        if not waiting or (nodes := await self._nodes.read(self._address)) is None:
             return
         report = FreeSlots(tuple(node.free for node in nodes if not node.is_leaving), since)
         async with self._database.read() as session:
             slots = await room(session, self._types, report)
         # Without room even for the smallest job a claim would open a write transaction for nothing, twice a second.
         if slots.has_room(self._least_cpus):
-            while not self._stopping.is_set() and await self._claim_one(report):
-                continue
+            await self._claim(report, waiting)
 
-    async def _claim_one(self, report: FreeSlots) -> bool:
+    async def _claim(self, report: FreeSlots, most: int) -> None:
+        """Start the jobs whose turn it is and that find room, in one transaction: each costs SQLite an fsync."""
+        started: list[Job] = []
         async with self._database.write() as session:
             await claim_alone(session)
             slots = await room(session, self._types, report)
-            job = await queue.claim(
-                session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
-            )
-            if job is None:
-                return False
-            lease, job_type = Lease(job.id, job.fence), self._types[job.kind]
-            if job.cancel_requested:
-                await endings.cancel(session, job_type.handler, lease)
-                return True
-            if job.attempt > MAX_ATTEMPTS:
-                # Only lost leases lead here; every other end of an attempt is counted when it is written.
-                await endings.fail(session, job_type.handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
-                return True
-        log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
-        self._running.start(job_type, job)
-        return True
+            for _ in range(most):
+                job = await queue.claim(
+                    session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
+                )
+                if job is None:
+                    break
+                lease, handler = Lease(job.id, job.fence), self._types[job.kind].handler
+                if job.cancel_requested:
+                    await endings.cancel(session, handler, lease)
+                elif job.attempt > MAX_ATTEMPTS:
+                    # Only lost leases lead here; every other end of an attempt is counted when it is written.
+                    await endings.fail(session, handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
+                else:
+                    started.append(job)
+        for job in started:
+            log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
+            self._running.start(self._types[job.kind], job)
+        if most == CLAIMS_AT_ONCE and started:
+            # More may be due.
+            self._is_free.set()
 
     async def _leave_nodes(self) -> None:
         if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
