@@ -47,6 +47,7 @@ _MODULES = {
         "ui": ("ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
         "admin": ("admin.command", "The administrators' lists and figures over a million files."),
         "uploads": ("uploads.command", "Uploads against a raw socket loop and the official Node server."),
+        "verdicts": ("verdicts.command", "How often `compare` is wrong about speed, on a busy machine."),
         "relay": ("relay.command", "The websocket relay against a minimal broadcast loop."),
     },
 }

@@ -1,9 +1,7 @@
 """Compares two systems on the same items: better, worse, or no telling.
 
-Quality is compared by paired bootstrap over recordings. Speed differs from run to run, because the machine's load does,
-so items of one run say nothing about it: it is compared over pairs of runs, by Student's t (Georges and others 2007,
-"Statistically rigorous Java performance evaluation"). Verdicts are corrected for how many there are (Holm 1979, "A
-simple sequentially rejective multiple test procedure").
+Quality is compared by paired bootstrap over recordings, speed over pairs of runs (`speed.py`). Verdicts are corrected
+for how many there are (Holm 1979, "A simple sequentially rejective multiple test procedure").
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
 
 from benchmarks.measure.outcomes.outcome import Item, Metric, Outcome, SystemRun, distinct
 from benchmarks.measure.outcomes.scoring import (
@@ -26,12 +23,13 @@ from benchmarks.measure.outcomes.scoring import (
     resampled,
     value,
 )
+from benchmarks.measure.outcomes.speed import LEAST_RUNS, over_runs
 
 EVERYTHING = "all"
 ERROR = 0.05
 """How often any verdict may be wrong where nothing differs."""
-LEAST_RUNS = 5
-"""Pairs of runs below which speed is not judged."""
+ERROR_OF_SPEED = 0.001
+"""The same for speed. It is looked at after each change of a model, and a false alarm costs somebody a day."""
 RESAMPLES = 10_000
 """More than for intervals: corrected for 100 comparisons, a verdict needs a probability of 0.0005."""
 MOST_LOAD = 0.25
@@ -91,7 +89,7 @@ def compare(
 ) -> Compared:
     """Compare what both measured: over everything, then for each language and each condition.
 
-    `more` are further pairs of runs of the two systems, by which their speed is judged.
+    Speed is judged by the turns of both, where one command took them, and otherwise by the runs: these and `more`.
     """
     metrics = [
         metric.model_copy(update={"is_timed": metric.is_timed or other.is_timed})
@@ -99,25 +97,35 @@ def compare(
         for other in second.metrics
         if metric.key == other.key
     ]
-    runs = [_paired(first_run, second_run), *(_paired(one, other) for (_, one), (_, other) in more)]
+    pairs = _paired(first_run.items, second_run.items)
+    runs = _turns(first, first_run, second, second_run)
+    if not runs:
+        runs = [pairs, *(_paired(one.items, other.items) for (_, one), (_, other) in more)]
     found = [
         comparison
-        for part, chosen in _parts(runs[0])
+        for part, chosen in _parts(pairs)
         for metric in metrics
         if (comparison := _compared(metric, part, chosen, runs)) is not None
     ]
     outcomes = [first, second, *(outcome for pair in more for outcome, _ in pair)]
     notes = (
-        *_notes(first, first_run, second, second_run, len(runs[0])),
+        *_notes(first, first_run, second, second_run, len(pairs)),
         *_notes_on_speed(outcomes, len(runs), any(each.metric.is_timed for each in found)),
         *_note_on_many(found),
     )
     return Compared(first_run.name, second_run.name, tuple(_corrected(found)), notes)
 
 
-def _paired(first: SystemRun, second: SystemRun) -> list[Pair]:
-    theirs = {item.id: item for item in second.items}
-    return [(item, theirs[item.id]) for item in first.items if item.id in theirs]
+def _paired(first: Sequence[Item], second: Sequence[Item]) -> list[Pair]:
+    theirs = {item.id: item for item in second}
+    return [(item, theirs[item.id]) for item in first if item.id in theirs]
+
+
+def _turns(first: Outcome, first_run: SystemRun, second: Outcome, second_run: SystemRun) -> list[list[Pair]]:
+    """Empty unless both took turns with each other."""
+    if (first.command, first.finished_at) != (second.command, second.finished_at):
+        return []
+    return [_paired(one, other) for one, other in zip(first_run.turns, second_run.turns, strict=False)]
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[tuple[str, list[Pair]]]:
@@ -138,7 +146,7 @@ def _compared(metric: Metric, part: str, pairs: Sequence[Pair], runs: Sequence[S
     if first is None or second is None:
         return None
     if metric.is_timed:
-        return _over_runs(metric, part, runs, {item.id for item in ours})
+        return _over_runs(metric, part, runs, [item.id for item in ours])
     verdict = Verdict.UNKNOWN if metric.is_judged else Verdict.NOT_JUDGED
     if metric.is_judged and all(one.values[metric.key] == other.values[metric.key] for one, other in both):
         verdict = Verdict.EQUAL
@@ -160,33 +168,27 @@ def _over_items(metric: Metric, first: Sequence[Item], second: Sequence[Item]) -
     return percentiles(drawn), min(1.0, 2 * (int(side) + 1) / (len(drawn) + 1))
 
 
-def _over_runs(metric: Metric, part: str, runs: Sequence[Sequence[Pair]], ids: set[str]) -> Comparison | None:
-    """The means of all pairs of runs, each over the items that the first pair has too."""
-    values = []
-    for pairs in runs:
-        both = [pair for pair in pairs if pair[0].id in ids and all(metric.key in item.values for item in pair)]
-        first, second = value(metric, [one for one, _ in both]), value(metric, [other for _, other in both])
-        if first is not None and second is not None:
-            values.append((first, second))
-    means = np.mean(values, axis=0)
-    differences = np.array([second - first for first, second in values])
+def _over_runs(metric: Metric, part: str, runs: Sequence[Sequence[Pair]], ids: Sequence[str]) -> Comparison | None:
+    """Over the items that every run of both has."""
+    over = over_runs(metric, [[pair for pair in pairs if pair[0].id in set(ids)] for pairs in runs])
+    if over is None:
+        return None
     verdict = Verdict.UNKNOWN if metric.is_judged else Verdict.NOT_JUDGED
-    bounds = chance = None
-    if len(values) >= LEAST_RUNS and np.ptp(differences) > 0:
-        test = stats.ttest_1samp(differences, 0.0)
-        low, high = test.confidence_interval(1 - ERROR)
-        bounds, chance = Interval(float(low), float(high)), float(test.pvalue)
-    return Comparison(metric, part, len(ids), float(means[0]), float(means[1]), bounds, verdict, chance)
+    return Comparison(metric, part, over.items, over.first, over.second, over.interval, verdict, over.chance)
 
 
 def _corrected(comparisons: Sequence[Comparison]) -> Iterator[Comparison]:
-    """With verdicts on those that differ by more than chance, by Holm's procedure over all that are judged."""
-    judged = _judged(comparisons)
+    """With verdicts on those that differ by more than chance, by Holm's procedure over all that are judged: once over
+    those of quality, once over those of speed."""
     differing: set[int] = set()
-    for rank, (chance, index) in enumerate(judged):
-        if chance > ERROR / (len(judged) - rank):
-            break
-        differing.add(index)
+    for is_timed, error in ((False, ERROR), (True, ERROR_OF_SPEED)):
+        judged = [
+            (chance, index) for chance, index in _judged(comparisons) if comparisons[index].metric.is_timed == is_timed
+        ]
+        for rank, (chance, index) in enumerate(judged):
+            if chance > error / (len(judged) - rank):
+                break
+            differing.add(index)
     for index, each in enumerate(comparisons):
         if index not in differing:
             yield each
@@ -226,7 +228,8 @@ def _notes_on_speed(outcomes: Sequence[Outcome], runs: int, is_timed: bool) -> I
     if runs < LEAST_RUNS:
         yield (
             f"Speed is judged over at least {LEAST_RUNS} pairs of runs, because it differs from run to run; here "
-            f"{'is 1' if runs == 1 else f'are {runs}'}. Measure both in turns and name all files: A1 B1 A2 B2 …"
+            f"{'is 1' if runs == 1 else f'are {runs}'}. Measure both with one command and --turns 20, or apart and "
+            "in turns, and name all files: A1 B1 A2 B2 …"
         )
 
 

@@ -99,6 +99,8 @@ class SystemRun(_Record):
     model: str
     configuration: dict[str, Any] = Field(default_factory=dict)
     items: tuple[Item, ...] = ()
+    turns: tuple[tuple[Item, ...], ...] = ()
+    """Further runs, of the timed metrics alone, in turns with the other systems of the file."""
     figures: tuple[Figure, ...] = ()
     curves: tuple[Curve, ...] = ()
     notes: tuple[str, ...] = ()

@@ -12,18 +12,17 @@ import typer
 from api.platform.settings import get_settings
 from benchmarks.measure.datasets.folder import EXPECTED, BadDataset, speech_dataset
 from benchmarks.measure.datasets.sound import Sounds, decode_all
-from benchmarks.measure.models.answers import Answers, answers_of
+from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.asr.made import made_folder
 from benchmarks.measure.models.asr.run import SpeechTask
 from benchmarks.measure.models.asr.scores import METRICS
 from benchmarks.measure.models.asr.systems import PEERS, THIS_PYTHON, engines, peer_systems, product_systems
 from benchmarks.measure.models.asr.without_speech import windows_without_speech
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Way
-from benchmarks.measure.models.run import System, clear_sentences, limited, measure
+from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Turns, Way
+from benchmarks.measure.models.run import clear_sentences, limited, measured
 from benchmarks.measure.outcomes.outcome import Data, Outcome, SystemRun, distinct
 from benchmarks.measure.outcomes.publish import publish
-from benchmarks.measure.progress import progress
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 MADE = "made phrase book"
@@ -81,6 +80,7 @@ def command(
     silence: Annotated[bool, typer.Option(help="Also measure text invented in silence, noise and music.")] = True,
     warm_up: Annotated[bool, typer.Option(help="Transcribe the first file once before it counts.")] = True,
     limit: Annotated[int, typer.Option(min=0, help="Measure only this many items, spread over the data; 0: all.")] = 0,
+    turns: Turns = 0,
     out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
@@ -114,25 +114,12 @@ def command(
         )
         sounds = decode_all(limited(speech_dataset(folder, language=language), limit), Path(work))
         with answers_of("asr") as answers:
-            runs = _measured(
-                systems, sounds, Path(work), answers, detect=detect_language, silence=silence, warm_up=warm_up
-            )
+            everything = [*sounds.sounds, *(windows_without_speech(sounds.sounds, Path(work)) if silence else ())]
+            asked = [
+                SpeechTask(detect=detect_language).questions(system, everything, warm_up=warm_up) for system in systems
+            ]
+            runs = measured(asked, METRICS, answers, turns=turns)
             publish(_outcome(MADE if made else str(folder), sounds, runs, made=made), out)
-
-
-def _measured(
-    systems: list[System], sounds: Sounds, work: Path, answers: Answers, *, detect: bool, silence: bool, warm_up: bool
-) -> list[SystemRun]:
-    everything = [*sounds.sounds, *(windows_without_speech(sounds.sounds, work) if silence else ())]
-    runs = []
-    for system in systems:
-        with progress(system.name, len(everything)) as advance:
-            runs.append(
-                measure(system, everything, SpeechTask(detect=detect).task(), advance, answers, warm_up=warm_up)
-            )
-        if answers.is_stopped:
-            break
-    return runs
 
 
 def _outcome(name: str, sounds: Sounds, runs: list[SystemRun], *, made: bool) -> Outcome:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from benchmarks.measure.datasets.sound import Sound
 from benchmarks.measure.models.asr.answer import read_answer
 from benchmarks.measure.models.asr.calibration import Certainty, calibration, calibration_error
 from benchmarks.measure.models.asr.scores import judge
 from benchmarks.measure.models.child import Json
-from benchmarks.measure.models.run import Task, blank_item
+from benchmarks.measure.models.run import Question, Questions, System, blank_item, unanswered
 from benchmarks.measure.outcomes.outcome import Curve, Item
 
 
@@ -18,8 +21,14 @@ class SpeechTask:
         self._detect = detect
         self._certainty: list[Certainty] = []
 
-    def task(self) -> Task:
-        return Task(self._request, self._score, self._closing)
+    def questions(self, system: System, sounds: Sequence[Sound], *, warm_up: bool) -> Questions:
+        """`warm_up` runs the first sound once before, uncounted: a GPU compiles at its first call."""
+        asked = [Question(each.item.id, self._request(each), partial(self._items, each)) for each in sounds]
+        return Questions(system, asked, asked[0].request if warm_up else None, self._closing)
+
+    def _items(self, sound: Sound, record: Json) -> list[Item]:
+        problem = unanswered(blank_item(sound), record)
+        return [self._score(sound, record["answer"], record["seconds"]) if problem is None else problem]
 
     def _request(self, sound: Sound) -> Json:
         return {"wav": str(sound.wav), "language": "" if self._detect else sound.item.language}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,17 +14,25 @@ import typer
 from api.platform.settings import get_settings
 from benchmarks.measure.datasets.folder import EXPECTED_SPEAKERS, BadDataset, speaker_dataset
 from benchmarks.measure.datasets.sound import Sound, Sounds, decode_all
-from benchmarks.measure.models.answers import Answers, answers_of
+from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.diarization.made import made_folder
 from benchmarks.measure.models.diarization.scores import METRICS, judge
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Way
-from benchmarks.measure.models.run import System, Task, blank_item, clear_sentences, limited, measure
+from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Turns, Way
+from benchmarks.measure.models.run import (
+    Question,
+    Questions,
+    System,
+    blank_item,
+    clear_sentences,
+    limited,
+    measured,
+    unanswered,
+)
 from benchmarks.measure.models.sections import section_with
-from benchmarks.measure.outcomes.outcome import Data, Item, SystemRun, distinct
+from benchmarks.measure.outcomes.outcome import Data, Item, distinct
 from benchmarks.measure.outcomes.publish import publish
-from benchmarks.measure.progress import progress
 from pipelines.messages.speakers import Turn
 from serve.testing.tiny_speakers.archive import speakers_folder
 
@@ -60,6 +69,7 @@ def command(
     workers: Annotated[int, typer.Option(min=0, help="Model calls side by side; 0 is the engine's own.")] = 0,
     given: Annotated[bool, typer.Option(help="Also measure with the number of speakers given.")] = True,
     through: Way = Through.PROCESS,
+    turns: Turns = 0,
     peer: Annotated[
         str, typer.Option(help="Also measure bare pyannote.audio with this pipeline.", show_default=False)
     ] = "",
@@ -86,7 +96,8 @@ def command(
         data = _data("made conversations" if made else str(folder), sounds)
         notes = [MADE_NOTE] if made else []
         with answers_of("diarization") as answers:
-            runs = _measured(systems, sounds, answers, given=given)
+            asked = [*_questions(systems, sounds.sounds, given=given)]
+            runs = measured(asked, METRICS, answers, turns=turns)
             publish(finished("diarization", "Speakers", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 
@@ -101,17 +112,12 @@ def _systems(models: Sequence[str], section: Json, through: Through) -> list[Sys
     ]
 
 
-def _measured(systems: Sequence[System], sounds: Sounds, answers: Answers, *, given: bool) -> list[SystemRun]:
-    runs = []
+def _questions(systems: Sequence[System], sounds: Sequence[Sound], *, given: bool) -> Iterator[Questions]:
     for system in systems:
         for is_given in (False, True) if given else (False,):
             named = System(f"{system.name}, {GIVEN}", system.module, system.configuration) if is_given else system
-            task = Task(lambda sound, is_given=is_given: _request(sound, given=is_given), _score)  # type: ignore[misc]
-            with progress(named.name, len(sounds.sounds)) as advance:
-                runs.append(measure(named, sounds.sounds, task, advance, answers, warm_up=False))
-            if answers.is_stopped:
-                return runs
-    return runs
+            asked = [Question(each.item.id, _request(each, given=is_given), partial(_items, each)) for each in sounds]
+            yield Questions(named, asked)
 
 
 def _request(sound: Sound, *, given: bool) -> Json:
@@ -122,6 +128,11 @@ def _request(sound: Sound, *, given: bool) -> Json:
         "speakers": speakers if given and speakers else None,
         "channels": str(sound.channels) if sound.channels else None,
     }
+
+
+def _items(sound: Sound, record: Json) -> list[Item]:
+    problem = unanswered(blank_item(sound), record)
+    return [_score(sound, record["answer"], record["seconds"]) if problem is None else problem]
 
 
 def _score(sound: Sound, record: Json, seconds: float) -> Item:

@@ -14,16 +14,15 @@ from benchmarks.measure.datasets.folder import BadDataset
 from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Way
-from benchmarks.measure.models.run import System, clear_sentences
+from benchmarks.measure.models.options import Device, ProfileName, ResultFile, Through, Turns, Way
+from benchmarks.measure.models.run import System, clear_sentences, measured
 from benchmarks.measure.models.sections import section_with
 from benchmarks.measure.models.text.made import made_folder
-from benchmarks.measure.models.text.run import measure
+from benchmarks.measure.models.text.run import questions
 from benchmarks.measure.models.text.scores import METRICS
 from benchmarks.measure.models.text.transcripts import EXPECTED, read_transcripts
 from benchmarks.measure.outcomes.outcome import Data, distinct
 from benchmarks.measure.outcomes.publish import publish
-from benchmarks.measure.progress import progress
 from pipelines.messages.minutes import TextType
 from serve.core.text.language_codes import canonical
 from serve.testing.tiny_models.archives import CHAT, unpack
@@ -58,6 +57,7 @@ def command(
     ] = None,
     language: Annotated[str, typer.Option(help="Language of transcripts whose folder names none.")] = "",
     through: Way = Through.PROCESS,
+    turns: Turns = 0,
     out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
@@ -79,13 +79,10 @@ def command(
             notes=transcripts.notes,
         )
         notes = [MADE_NOTE] if made else []
-        runs = []
+        systems = _systems(models, section_with(profile, "text", overlay), through)
         with answers_of("text") as answers:
-            for system in _systems(models, section_with(profile, "text", overlay), through):
-                with progress(system.name, len(transcripts.items) * len(types)) as advance:
-                    runs.append(measure(system, transcripts.items, types, advance, answers))
-                if answers.is_stopped:
-                    break
+            asked = [questions(system, transcripts.items, types) for system in systems]
+            runs = measured(asked, METRICS, answers, turns=turns)
             publish(finished("text", "AI texts", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 

@@ -14,18 +14,17 @@ from benchmarks.measure.datasets.folder import BadDataset
 from benchmarks.measure.models.answers import answers_of
 from benchmarks.measure.models.child import Json
 from benchmarks.measure.models.environment import finished
-from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Way
-from benchmarks.measure.models.run import System, clear_sentences
+from benchmarks.measure.models.options import ComputeType, Device, ProfileName, ResultFile, Through, Turns, Way
+from benchmarks.measure.models.run import System, clear_sentences, measured
 from benchmarks.measure.models.sections import section_with
 from benchmarks.measure.models.translation.corpus import EXPECTED, Corpus, read_corpus
 from benchmarks.measure.models.translation.made import TERMS, made_folder, made_terms
 from benchmarks.measure.models.translation.ngrams import tokenizer_of
 from benchmarks.measure.models.translation.product import FLOW, LINES
-from benchmarks.measure.models.translation.run import measure
+from benchmarks.measure.models.translation.run import questions
 from benchmarks.measure.models.translation.scores import METRICS, Direction
 from benchmarks.measure.outcomes.outcome import Data, distinct
 from benchmarks.measure.outcomes.publish import publish
-from benchmarks.measure.progress import progress
 from pipelines.captions.reading.encodings import decode
 from pipelines.messages.translate import GlossaryTerm
 from pipelines.translation.terms.glossary_file import UnreadableGlossary, read_glossary
@@ -66,6 +65,7 @@ def command(
     ] = None,
     lines: Annotated[bool, typer.Option(help="Also translate line by line, as most subtitle programs do.")] = True,
     through: Way = Through.PROCESS,
+    turns: Turns = 0,
     documents: Annotated[int, typer.Option(min=1, help="With --made: how many subtitle files.")] = 8,
     out: ResultFile = None,
 ) -> None:
@@ -94,13 +94,10 @@ def command(
         section = section_with(profile, "translation", overlay)
         data = _data("made subtitles" if made else str(folder), corpus)
         notes = [f"BLEU with sacrebleu's tokenizer {tokenizer_of(direction.target)}.", *([MADE_NOTE] if made else [])]
-        runs = []
+        systems = _systems(models, section, through, direction, lines=lines)
         with answers_of("translation") as answers:
-            for system in _systems(models, section, through, direction, lines=lines):
-                with progress(system.name, len(corpus.documents)) as advance:
-                    runs.append(measure(system, corpus.documents, direction, advance, answers))
-                if answers.is_stopped:
-                    break
+            asked = [questions(system, corpus.documents, direction) for system in systems]
+            runs = measured(asked, METRICS, answers, turns=turns)
             publish(finished("translation", "Translation", data=data, metrics=METRICS, systems=runs, notes=notes), out)
 
 
