@@ -33,7 +33,7 @@ from serve.testing.tiny_models.clips import clip_named, synthesise
 SENTENCES = ("en1-rms", "en2-rms")
 COPIES = 20
 """Of each sentence: items of one turn."""
-TURNS_OF_A_TRY = 20
+TURNS_OF_A_TRY = 30
 TRIES = 100
 SYSTEMS = ("model", "same model", "slower model")
 _BUSY = """

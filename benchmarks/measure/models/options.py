@@ -24,7 +24,7 @@ Turns = Annotated[
     int,
     typer.Option(
         min=0,
-        help="Then measure speed this often more, all systems in turns; compare needs 5, and finds 10 % in 20.",
+        help="Then measure speed this often more, all systems in turns; compare needs 5, and finds 10 % in 30.",
     ),
 ]
 ResultFile = Annotated[

@@ -228,7 +228,7 @@ def _notes_on_speed(outcomes: Sequence[Outcome], runs: int, is_timed: bool) -> I
     if runs < LEAST_RUNS:
         yield (
             f"Speed is judged over at least {LEAST_RUNS} pairs of runs, because it differs from run to run; here "
-            f"{'is 1' if runs == 1 else f'are {runs}'}. Measure both with one command and --turns 20, or apart and "
+            f"{'is 1' if runs == 1 else f'are {runs}'}. Measure both with one command and --turns 30, or apart and "
             "in turns, and name all files: A1 B1 A2 B2 …"
         )
 

@@ -2,8 +2,9 @@
 
 Speed differs from run to run, because the machine's load does, so items of one run say nothing about it (Georges and
 others 2007, "Statistically rigorous Java performance evaluation"). What else the machine does stretches some items of
-some runs many times over: each item counts with the middle one of its runs, and runs are what is drawn again to find
-how far the sum may be from the truth (Efron 1979, "Bootstrap methods: another look at the jackknife").
+some runs many times over, and shortens none: each item counts with the best three quarters of its runs. Runs are what
+is drawn again to find how far the sum may be from the truth (Efron 1979, "Bootstrap methods: another look at the
+jackknife").
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from benchmarks.measure.outcomes.scoring import CONFIDENCE, Interval, value
 
 LEAST_RUNS = 5
 """Pairs of runs below which speed is not judged."""
+BEST = 0.75
+"""The part of an item's runs that counts."""
 DRAWS = 1_000
 _SEED = 7
 
@@ -52,11 +55,11 @@ def over_runs(metric: Metric, runs: Sequence[Sequence[Pair]]) -> OverRuns | None
     parts = np.array(
         [[[item.values[metric.key] for item in run[key]] for key in shared] for run in measured], np.float64
     )
-    first, second = (metric.scale * total for total in _totals(parts))
+    first, second = (metric.scale * total for total in _totals(metric, parts))
     if len(runs) < LEAST_RUNS or not (first > 0 and second > 0):
         return OverRuns(len(shared), first, second)
     chance = np.random.default_rng(_SEED)
-    drawn = np.array([_change(parts[chance.integers(len(runs), size=len(runs))]) for _ in range(DRAWS)])
+    drawn = np.array([_change(metric, parts[chance.integers(len(runs), size=len(runs))]) for _ in range(DRAWS)])
     return _judged(len(shared), first, second, float(np.std(drawn, ddof=1)), len(runs))
 
 
@@ -84,14 +87,18 @@ def _judged(items: int, first: float, second: float, error: float, runs: int) ->
     return OverRuns(items, first, second, Interval(low, high), chance)
 
 
-def _change(parts: NDArray[np.float64]) -> float:
-    first, second = _totals(parts)
+def _change(metric: Metric, parts: NDArray[np.float64]) -> float:
+    first, second = _totals(metric, parts)
     return float(np.log(second / first))
 
 
-def _totals(parts: NDArray[np.float64]) -> tuple[float, float]:
-    """The value of each system: the sum of amounts over the sum of what they are of, each item by its middle run."""
-    sums = np.median(parts, axis=0).sum(axis=0)
+def _totals(metric: Metric, parts: NDArray[np.float64]) -> tuple[float, float]:
+    """The value of each system: the sum of amounts over the sum of what they are of, each item by its best runs."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = parts[..., 0] / parts[..., 1]
+    order = np.argsort(values if metric.lower_is_better else -values, axis=0)
+    best = np.take_along_axis(parts, order[..., np.newaxis], axis=0)[: max(1, round(BEST * len(parts)))]
+    sums = best.mean(axis=0).sum(axis=0)
     first, second = sums[:, 0] / sums[:, 1]
     return float(first), float(second)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
+from numpy.typing import NDArray
 from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.measure.outcomes.compare import EVERYTHING, Comparison, Verdict, compare
@@ -86,6 +87,57 @@ def test_speed_is_judged_over_runs_and_not_over_items() -> None:
     assert faster.verdict is Verdict.BETTER
     assert faster.interval is not None
     assert faster.interval.low < 5 < faster.interval.high
+
+
+def _in_turns(name: str, seconds: NDArray[np.float64]) -> SystemRun:
+    """`seconds` by turn and item."""
+    turns = tuple(
+        tuple(Item(id=str(n), group=str(n), values={"speed": (10.0, float(each))}) for n, each in enumerate(turn))
+        for turn in seconds
+    )
+    items = tuple(item.model_copy(update={"values": {**item.values, "wer": (1, 20)}}) for item in turns[0])
+    return run_with(name, []).model_copy(update={"items": items, "turns": turns})
+
+
+def _busy(chance: np.random.Generator, slower_by: float = 0.0) -> NDArray[np.float64]:
+    """Seconds of 40 items in 20 turns on a busy machine: half of them are stretched, some many times over."""
+    lengths = np.linspace(0.5, 2.0, 40)
+    stretched = np.exp(np.abs(chance.normal(0, 0.5, (20, 40))) * (chance.random((20, 40)) < 0.5))
+    return np.asarray(lengths * stretched * (1 + slower_by))
+
+
+def _verdict(first: SystemRun, second: SystemRun) -> Verdict:
+    both = outcome_of(first, second)
+    found = compare(both, first, both, second).comparisons
+    return next(each for each in found if each.metric.key == SPEED.key and each.part == EVERYTHING).verdict
+
+
+def test_turns_find_a_model_that_is_a_tenth_slower_and_none_that_is_the_same() -> None:
+    chance = np.random.default_rng(3)
+    same, slower = [], []
+    for _ in range(30):
+        first = _in_turns("first", _busy(chance))
+        same.append(_verdict(first, _in_turns("same", _busy(chance))))
+        slower.append(_verdict(first, _in_turns("slower", _busy(chance, 0.1))))
+    assert set(same) == {Verdict.UNKNOWN}
+    assert slower.count(Verdict.WORSE) >= 28
+
+
+def test_a_model_that_is_slower_on_some_items_alone_is_found() -> None:
+    chance = np.random.default_rng(4)
+    slower = _busy(chance)
+    slower[:, -8:] *= 1.5
+    assert _verdict(_in_turns("first", _busy(chance)), _in_turns("second", slower)) is Verdict.WORSE
+
+
+def test_turns_of_different_commands_are_no_pairs() -> None:
+    chance = np.random.default_rng(5)
+    first, second = _in_turns("first", _busy(chance)), _in_turns("second", _busy(chance, 1.0))
+    apart = outcome_of(second).model_copy(update={"command": "python -m benchmarks asr other"})
+    found = compare(outcome_of(first), first, apart, second)
+    speeds = [each for each in found.comparisons if each.metric.key == SPEED.key]
+    assert {each.verdict for each in speeds} == {Verdict.UNKNOWN}
+    assert any("--turns" in note for note in found.notes)
 
 
 def test_the_load_is_stated_and_what_a_verdict_on_speed_needs() -> None:
