@@ -75,8 +75,8 @@ def figures_problems(folder: Path = RESULTS) -> Iterator[str]:
 def results_in(folder: Path) -> Iterator[Result]:
     """The results in the order of their files; runs that did not end are left out.
 
-    Those of `models` are outcomes of measurements of any model, which answer for no goal of this project. Only those on
-    record are named after their bench alone: others of one's own have a time in their names.
+    Those of `models` are outcomes of measurements of any model; few of their figures answer for a goal of this project.
+    Only those on record are named after their bench alone: others of one's own have a time in their names.
     """
     on_record = [each for each in folder.glob("models/*.json") if each.name.split(".")[0] in COMMANDS]
     for file in sorted([*folder.glob("*.json"), *on_record]):
@@ -87,13 +87,14 @@ def results_in(folder: Path) -> Iterator[Result]:
         if "command" not in stored:
             continue
         machine = stored["machine"]
+        figures = [each for system in stored.get("systems", ()) for each in system.get("figures", ())]
         yield Result(
             file=str(file.relative_to(folder)),
             bench=stored["command"].removeprefix("python -m benchmarks ").split(" ")[0],
             command=stored["command"],
             finished_on=stored["finished_at"][:10],
             machine=f"{machine['cores']} cores, {machine['processor']}",
-            rows=stored.get("results", []),
+            rows=stored.get("results", [each for each in figures if each.get("goal")]),
         )
 
 

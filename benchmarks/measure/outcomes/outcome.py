@@ -67,11 +67,12 @@ class Item(_Record):
 
 
 class Figure(_Record):
-    """A value of the whole run, such as a memory peak."""
+    """A value of the whole run, such as a memory peak. `goal` names the project's goal that it answers for."""
 
     name: str
     value: float
     unit: str
+    goal: str = ""
 
 
 class Point(_Record):

@@ -18,6 +18,7 @@ from serve.tasks.transcription.whisper.context import context_ms
 
 AGREEMENT = 0.15
 """The simulation must come this near to the real figures."""
+MEAN = "mean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class _Served:
 
 def agreements(real: Sequence[float], simulated: Sequence[float]) -> list[Agreement]:
     """Mean and quantiles of two lists of latencies."""
-    pairs = [Agreement("mean", float(np.mean(real)), float(np.mean(simulated)))]
+    pairs = [Agreement(MEAN, float(np.mean(real)), float(np.mean(simulated)))]
     for name, share in (("p50", 0.5), ("p95", 0.95)):
         pairs.append(Agreement(name, float(np.quantile(real, share)), float(np.quantile(simulated, share))))
     return pairs

@@ -20,7 +20,7 @@ from cluster.testing.processes import descendants
 
 _REPLICA = b"ServeReplica:transcription"
 _PATIENCE_S = 600.0
-_CALLS = 30
+_WARM_UP, _CALLS = 20, 80
 
 
 class ServedModel:
@@ -34,7 +34,8 @@ class ServedModel:
         """Seconds that a request takes beside the model's call: client, router, network and replica. Send no others."""
 
         async def one_after_the_other() -> list[float]:
-            await self._target.transcribe(self._clips[0], 0)
+            for number in range(_WARM_UP):
+                await self._target.transcribe(self._clips[0], number)
             beside = []
             for number in range(_CALLS):
                 clip = self._clips[number % len(self._clips)]

@@ -16,8 +16,9 @@ from benchmarks.measure.simulation.day import Day, Installation, simulate
 from benchmarks.measure.simulation.fleet import Failures, Scaling
 from benchmarks.measure.simulation.page import Costs, to_buy
 from benchmarks.measure.simulation.plan import Question, capacity, plan
-from benchmarks.measure.simulation.replay import agreements, replayed
+from benchmarks.measure.simulation.replay import Outage, agreements, replayed
 from benchmarks.measure.simulation.replica import Replica, Service, Window
+from benchmarks.measure.simulation.traces import PEAK, Trace, arrivals_of
 from benchmarks.measure.simulation.workload import DAY_S, HOUR_S, FileArrival, Habits, files_of
 from benchmarks.tests.load.made import CLIPS
 from serve.core.replica.batching import Batcher
@@ -94,6 +95,29 @@ def test_a_replay_compares_mean_and_quantiles() -> None:
     same, *_ = agreements([1.0, 2.0], [1.1, 2.2])
     assert same.is_near
     assert not agreements([1.0, 2.0], [2.0, 3.0])[0].is_near
+
+
+def test_a_replay_knows_the_way_to_the_replica_and_back() -> None:
+    (alone,) = replayed([Arrival(0.0, 0)], CLIPS, service(1.0), LIMITS, path_s=0.2)
+    assert alone == pytest.approx(1.2)
+
+
+def test_what_a_dead_replica_held_is_sent_again_and_what_comes_meanwhile_waits() -> None:
+    arrivals = [Arrival(0.0, 0), Arrival(1.5, 0), Arrival(3.0, 0), Arrival(9.0, 0)]
+    outage = Outage(at_s=2.0, lasts_s=4.0)
+    done, lost, held, later = replayed(arrivals, CLIPS, service(1.0), replace(LIMITS, max_batch=1), outage=outage)
+    assert done == pytest.approx(1.0)
+    # Both wait for the next replica, which comes after 6 s; the one that was lost is the second to be sent again.
+    assert sorted([lost + 1.5, held + 3.0]) == pytest.approx([7.0, 8.0])
+    assert later == pytest.approx(1.0)
+
+
+def test_a_peak_has_more_arrivals_in_its_middle_third() -> None:
+    arrivals = arrivals_of(Trace.PEAK, 20, 90, 3, seed=4)
+    assert arrivals == sorted(arrivals, key=lambda arrival: arrival.due_s)
+    thirds = [sum(30 * number <= arrival.due_s < 30 * (number + 1) for arrival in arrivals) for number in range(3)]
+    assert thirds[1] / (thirds[0] + thirds[2]) == pytest.approx(PEAK / 2, rel=0.15)
+    assert arrivals_of(Trace.FAILURES, 20, 90, 3, seed=4) == arrivals_of(Trace.CALM, 20, 90, 3, seed=4)
 
 
 def test_a_day_has_its_hours_its_peak_and_its_windows() -> None:
