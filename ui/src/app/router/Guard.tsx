@@ -18,11 +18,11 @@ import { t } from "../../platform/messages/shell";
 import { lossBetween, type AccessLoss } from "./accessLoss";
 import { redirectFor } from "../../domain/person/navigation";
 import { KnownPages, placeAfterSignIn, type SignInState } from "../../domain/person/signIn";
-import { part } from "../../platform/failure/Later";
+import { later, part } from "../../platform/failure/Later";
 
 // Needed only after sign-in, and not for the first render.
 const BrowseAsBanner = part(() => import("../../features/browseAs/BrowseAsBanner"));
-const RealtimeProvider = part(() => import("../realtime/RealtimeProvider"));
+const RealtimeProvider = later(() => import("../realtime/RealtimeProvider"));
 const AccessLost = part(async () => ({ default: (await import("./AccessLost")).AccessLost }));
 const TeamLost = part(async () => ({ default: (await import("./AccessLost")).TeamLost }));
 
@@ -132,11 +132,7 @@ export function Guard() {
           <BrowseAsBanner user={{ ...user, browse_as: user.browse_as }} />
         </Suspense>
       )}
-      {user !== null && !user.must_verify_email && (
-        <Suspense fallback={null}>
-          <RealtimeProvider />
-        </Suspense>
-      )}
+      {user !== null && !user.must_verify_email && <RealtimeProvider />}
       {lost === null || user === null || target === undefined ? (
         <Outlet />
       ) : (

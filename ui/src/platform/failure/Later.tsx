@@ -64,12 +64,28 @@ function keyOf(component: object): number {
   return known;
 }
 
-/** A `part` with a Suspense of its own; `until` is shown until its code arrives. */
+const HIDDEN_MS = 500;
+
+/** When the browser has drawn what is shown now. A page in the background draws nothing. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, HIDDEN_MS);
+  });
+}
+
+/**
+ * A `part` with a Suspense of its own; `until` is shown until its code arrives. The page is drawn before that loads: on a
+ * slow processor, the code of all such parts takes as long as the page.
+ */
 export function later<P extends object>(
   load: Load<P>,
   until: (props: P) => ReactNode = () => null,
 ): ComponentType<P> {
-  const Part = part(load);
+  const Part = part(async () => {
+    await drawn();
+    return load();
+  });
   return function Later(props: P) {
     return (
       <Suspense fallback={until(props)}>
