@@ -19,6 +19,7 @@ from uuid import uuid4
 import ray
 import structlog
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY
@@ -192,6 +193,7 @@ class Dispatcher:
     async def _claim(self, report: FreeSlots, most: int) -> None:
         """Start the jobs whose turn it is and that find room, in one transaction: each costs SQLite an fsync."""
         started: list[Job] = []
+        has_ended = False
         async with self._database.write() as session:
             await claim_alone(session)
             slots = await room(session, self._types, report)
@@ -201,20 +203,29 @@ class Dispatcher:
                 )
                 if job is None:
                     break
-                lease, handler = Lease(job.id, job.fence), self._types[job.kind].handler
-                if job.cancel_requested:
-                    await endings.cancel(session, handler, lease)
-                elif job.attempt > MAX_ATTEMPTS:
-                    # Only lost leases lead here; every other end of an attempt is counted when it is written.
-                    await endings.fail(session, handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
-                else:
-                    started.append(job)
+                has_ended = await self._end_unstarted(session, job)
+                if has_ended:
+                    # It locked the job's file; with a second one here, others could wait the other way round.
+                    break
+                started.append(job)
         for job in started:
             log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
             self._running.start(self._types[job.kind], job)
-        if most == CLAIMS_AT_ONCE and started:
+        if has_ended or (most == CLAIMS_AT_ONCE and started):
             # More may be due.
             self._is_free.set()
+
+    async def _end_unstarted(self, session: AsyncSession, job: Job) -> bool:
+        """End a claimed job that must not start; returns whether it was one."""
+        lease, handler = Lease(job.id, job.fence), self._types[job.kind].handler
+        if job.cancel_requested:
+            await endings.cancel(session, handler, lease)
+        elif job.attempt > MAX_ATTEMPTS:
+            # Only lost leases lead here; every other end of an attempt is counted when it is written.
+            await endings.fail(session, handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
+        else:
+            return False
+        return True
 
     async def _leave_nodes(self) -> None:
         if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
