@@ -21,6 +21,27 @@ ALL_NODES = """() => {
     return count(document);
 }"""
 
+WAVE = "[...document.querySelectorAll('[data-testid=waveform] *')].find(box => box.shadowRoot !== null).shadowRoot"
+SCROLL_WAVE = f"left => {{ {WAVE}.querySelector('[part=scroll]').scrollLeft = left }}"
+BARS_IN_VIEW = f"""() => {{
+    const view = {WAVE}.querySelector('[part=scroll]').getBoundingClientRect();
+    const canvases = [...{WAVE}.querySelectorAll('canvas')].filter(canvas => canvas.width > 0);
+    const at = canvases.find(canvas => {{
+        const box = canvas.getBoundingClientRect();
+        return box.left <= view.left && view.left < box.right;
+    }});
+    if (at === undefined) return "";
+    const columns = at.getContext("2d").getImageData(0, 0, at.width, at.height).data;
+    let found = "";
+    for (let x = 0; x < at.width; x += 3) {{
+        let rows = 0;
+        for (let y = 0; y < at.height; y += 1) rows += columns[(y * at.width + x) * 4 + 3] > 0 ? 1 : 0;
+        found += rows.toString(36);
+    }}
+    return found;
+}}"""
+"""How many rows the bars of the canvas at the left of the view have, as digits."""
+
 
 @pytest.fixture
 def editor(desk: Page, site: Site, grace: Person) -> EditorPage:
@@ -47,16 +68,29 @@ def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site,
 
 
 @pytest.mark.long
-def test_the_ruler_follows_the_waveform(desk: Page, site: Site, grace: Person) -> None:
+def test_bars_and_ruler_follow_the_waveform(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
     ruler = desk.get_by_test_id("ruler")
-    drawn = "ruler => ruler.toDataURL()"
     expect(ruler).to_be_visible()
-    desk.wait_for_timeout(500)
-    first = ruler.evaluate(drawn)
+    seen = [("", "")]
+
+    def wait_for_new() -> None:
+        """Wait until neither bars nor ruler are as they ever were before."""
+        while not all(now and now not in before for now, before in zip(drawn(), zip(*seen, strict=True), strict=True)):
+            desk.wait_for_timeout(50)
+        seen.append(drawn())
+
+    def drawn() -> tuple[str, str]:
+        bars = desk.evaluate(BARS_IN_VIEW)
+        return (bars if bars.strip("0") else ""), ruler.evaluate("ruler => ruler.toDataURL()")
+
+    wait_for_new()
     desk.get_by_role("button", name="Zoom in").click()
-    while ruler.evaluate(drawn) == first:
-        desk.wait_for_timeout(50)
+    wait_for_new()
+    desk.evaluate(SCROLL_WAVE, 3_000)
+    wait_for_new()
+    desk.get_by_role("button", name="Zoom in").click()
+    wait_for_new()
 
 
 def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:

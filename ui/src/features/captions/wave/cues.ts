@@ -9,6 +9,7 @@ import type { Line } from "../../../domain/captions/types";
 import { Blocks } from "./blocks";
 import { onTaps } from "./taps";
 import { followPointer, type Board } from "./gestures";
+import { drawNever, drawSoon } from "./frame";
 import { lanesOf } from "./lanes";
 import { showShots } from "./shots";
 import { timeIn, type Sight } from "./sight";
@@ -33,11 +34,9 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
   /** Times that a drag shows before they are saved, by line. */
   let preview = new Map<string, LineChange>();
   let draft: { start: number; end: number } | undefined;
-  let waiting = 0;
   const drawShots = showShots(wave, () => (settings.show_shots ? editing.shots : []));
 
   const draw = () => {
-    waiting = 0;
     if (wave.getDecodedData() == null) return;
     const seen = sight();
     const { seconds } = seen;
@@ -71,9 +70,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
     blocks.keep((id) => wanted.has(id) || preview.has(id) || (id === DRAFT && draft !== undefined));
   };
 
-  const soon = () => {
-    if (waiting === 0) waiting = requestAnimationFrame(draw);
-  };
+  const soon = () => drawSoon(draw);
 
   const click = (event: MouseEvent) => {
     const block = blocks.at(event.target);
@@ -135,7 +132,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
       soon();
     },
     stop: () => {
-      cancelAnimationFrame(waiting);
+      drawNever(draw);
       for (const stop of stops) stop();
     },
   };

@@ -1,6 +1,7 @@
 import WaveSurfer from "wavesurfer.js";
 import { t } from "../../../platform/messages/editor";
 import type { Playback } from "../../editor/playback/Playback";
+import { BAR, BAR_GAP, barsUpTo } from "./bars";
 
 export interface Peaks {
   version: number;
@@ -42,12 +43,9 @@ export function makeWave(
     peaks: channels,
     duration: seconds,
     minPxPerSec: zoom,
-    normalize: true,
-    // Otherwise each zoom looks through all peaks of the file.
-    maxPeak: loudest(channels),
-    // Without round ends: hundreds of curves are most of a zoom's work, and cannot be seen at this width.
-    barWidth: 2,
-    barGap: 1,
+    renderFunction: barsUpTo(loudest(channels)),
+    barWidth: BAR,
+    barGap: BAR_GAP,
     cursorWidth: 2,
     dragToSeek: false,
     autoScroll: true,
@@ -71,7 +69,6 @@ export function paint(wave: WaveSurfer): void {
   const style = getComputedStyle(document.documentElement);
   wave.setOptions({
     waveColor: style.getPropertyValue("--wave").trim(),
-    progressColor: style.getPropertyValue("--wave-played").trim(),
     cursorColor: style.getPropertyValue("--cue-on-edge").trim(),
   });
 }

@@ -1,5 +1,6 @@
 /** The times under the waveform: one canvas as wide as the view, drawn for the visible part, however long the file. */
 import type WaveSurfer from "wavesurfer.js";
+import { drawNever, drawSoon } from "./frame";
 import type { Sight } from "./sight";
 
 /** Of its letters' size, as the height in `wave.module.css`. */
@@ -86,14 +87,8 @@ export function followWave(
   wave: WaveSurfer,
   sight: () => Sight,
 ): () => void {
-  let waiting = 0;
-  const soon = () => {
-    if (waiting !== 0) return;
-    waiting = requestAnimationFrame(() => {
-      waiting = 0;
-      drawRuler(canvas, sight());
-    });
-  };
+  const draw = () => drawRuler(canvas, sight());
+  const soon = () => drawSoon(draw);
   const stops = [
     wave.on("scroll", soon),
     wave.on("zoom", soon),
@@ -102,7 +97,7 @@ export function followWave(
   ];
   soon();
   return () => {
-    cancelAnimationFrame(waiting);
+    drawNever(draw);
     for (const stop of stops) stop();
   };
 }
