@@ -40,11 +40,7 @@ async def export_options(slug: str, viewer: SignedIn, session: ReadSession) -> D
 @router.post("/export/{slug}", status_code=201, responses=error_responses(401, 402, 404, 409, 419, 422))
 async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: State) -> Data[ExportOut]:
     """409 with the code `missing_glyphs` asks whether `data.characters`, which no font can draw, may show as boxes."""
-    async with state.database.read() as session:
-        await service.check_glyphs(session, viewer, slug, body)
-        await service.check_quality(session, viewer, slug, body)
-    async with state.database.write() as session:
-        file, export = await service.start(session, viewer, slug, body)
+    file, export = await service.submit(state.database, viewer, slug, body)
     return Data(data=describe(export, file.slug))
 
 

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import datetime
 
 from sqlalchemy import exists, or_, select, update
@@ -43,7 +43,8 @@ from api.platform.realtime.events import child_of, event
 from api.platform.realtime.messages import Action, PollingMessage, Topic
 from api.platform.realtime.notices import Notice
 from cluster.wording.message import Message
-from pipelines.captions.fonts.glyphs import missing_characters
+from pipelines.captions.fonts.fontconfig import drawable
+from pipelines.captions.fonts.glyphs import unbundled_characters
 from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.languages import language_label
@@ -87,25 +88,37 @@ async def notice(
     return await notice_of(session, file, message(file, export, action, progress=progress, reason=reason))
 
 
-async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
-    """Raise `MissingGlyphs` when a burn-in would draw boxes and the person has not accepted that.
+async def submit(database: Database, viewer: Viewer, key: str, request: ExportRequest) -> tuple[File, Export]:
+    """Queue an export of the captions as they are now, in transactions of its own.
 
-    Call it before the write begins: searching the fonts of a machine takes 0.1 s, the first time a second.
+    Raises `OpenFindings` when captions must be without findings and are not, and `MissingGlyphs` when a burn-in would
+    draw boxes and the person has not accepted that.
     """
-    if request.mode is not ExportMode.BURNED or request.accept_boxes:
-        return
-    file = await files.find(session, viewer, key)
-    track = await loading.of_track(session, (await tracks_of(session, file)).exactly(request.language))
-    style = await frozen_style(session, file, request.style_id)
-    missing = await asyncio.to_thread(lambda: missing_characters((line.text for line in track.texts), style.font))
-    if missing:
-        raise MissingGlyphs(missing)
+    if request.require_clean and request.mode is not ExportMode.AUDIO:
+        async with database.read() as session:
+            await _check_quality(session, viewer, key, request)
+    drawn: set[str] = set()
+    while True:
+        try:
+            async with database.write() as session:
+                return await start(session, viewer, key, request, drawn=drawn)
+        except _FontsUnread as search:
+            unread = search.characters
+        # Outside the transaction: searching the fonts of a machine takes 0.1 s, the first time a second.
+        if missing := unread - await asyncio.to_thread(drawable, unread):
+            raise MissingGlyphs(sorted(missing))
+        drawn |= unread
 
 
-async def check_quality(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
-    """Raise `OpenFindings` when captions must be without findings and are not. Call it before the write begins."""
-    if not request.require_clean or request.mode is ExportMode.AUDIO:
-        return
+class _FontsUnread(Exception):
+    """No bundled font draws these characters. Whether a font of this machine does is not known."""
+
+    def __init__(self, characters: set[str]) -> None:
+        self.characters = characters
+        super().__init__(f"{len(characters)} characters")
+
+
+async def _check_quality(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
     every = await tracks_of(session, await files.find(session, viewer, key))
     for language in languages_of(request):
         track = every.exactly(language).track
@@ -113,8 +126,13 @@ async def check_quality(session: AsyncSession, viewer: Viewer, key: str, request
             await require_clean(session, viewer, track)
 
 
-async def start(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> tuple[File, Export]:
-    """Queue an export of the captions as they are now. What would show the same is made once."""
+async def start(
+    session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest, *, drawn: Set[str] = frozenset()
+) -> tuple[File, Export]:
+    """Queue an export of the captions as they are now. What would show the same is made once.
+
+    Fonts of this machine draw the characters of `drawn`.
+    """
     # On a double click, the second request waits here and then finds the export of the first.
     file = await files.find(session, viewer, key, hold=True)
     form = form_of(file, request)
@@ -122,6 +140,10 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
     settings = settings_of(request)
     is_drawn = request.mode is ExportMode.BURNED
     style = await frozen_style(session, file, request.style_id) if is_drawn else DEFAULT_STYLE
+    if is_drawn and not request.accept_boxes:
+        unread = unbundled_characters((line.text for line in tracks[0].texts), style.font) - drawn
+        if unread:
+            raise _FontsUnread(unread)
     # A translation that was deleted and made again has the same language, and perhaps the same revision.
     shown = [[str(track.id), track.language, track.revision] for track in tracks]
     # Where boxes were accepted, the fonts of the machine may have the characters by now.

@@ -35,11 +35,7 @@ async def list_rest_exports(file_id: str, caller: ApiCaller, session: ReadSessio
 async def start_rest_export(file_id: str, body: ExportWanted, caller: ApiCaller, state: State) -> Data[RestExport]:
     """Export the video with its captions as they are now. The same captions in the same form are rendered once."""
     wanted = ExportRequest(**body.model_dump())
-    async with state.database.read() as session:
-        await service.check_glyphs(session, caller.viewer, file_id, wanted)
-        await service.check_quality(session, caller.viewer, file_id, wanted)
-    async with state.database.write() as session:
-        file, export = await service.start(session, caller.viewer, file_id, wanted)
+    file, export = await service.submit(state.database, caller.viewer, file_id, wanted)
     return Data(data=export_of(describe(export, file.slug), file.slug))
 
 
