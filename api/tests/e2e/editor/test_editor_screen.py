@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from api.testing.in_browser.axe import violations
 from api.testing.in_browser.editor_page import EditorPage
 from api.testing.sites.site import Person, Site
 
@@ -41,6 +42,34 @@ BARS_IN_VIEW = f"""() => {{
     return found;
 }}"""
 """How many rows the bars of the canvas at the left of the view have, as digits."""
+
+PLACE_OF_WORD = """([word, line]) => {
+    const mirror = document.querySelectorAll('[data-line]')[line].querySelector('[aria-hidden=true][dir]');
+    const texts = document.createTreeWalker(mirror, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const from = texts.currentNode.data.indexOf(word);
+        if (from < 0) continue;
+        const range = new Range();
+        range.setStart(texts.currentNode, from);
+        range.setEnd(texts.currentNode, from + word.length);
+        const box = range.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }
+}"""
+TENTH_MS = 100
+"""How exactly the position under the picture is shown."""
+
+
+def shown_at(page: Page) -> int:
+    """The position that the editor shows, in milliseconds."""
+    shown = page.get_by_role("group", name="Playback").inner_text().split("/")[0]
+    minutes, seconds = shown.replace("\n", "").split(":")
+    return round((int(minutes) * 60 + float(seconds)) * 1_000)
+
+
+def of_stamp(stamp: str) -> int:
+    hours, minutes, seconds = stamp.replace(",", ".").split(":")
+    return round(((int(hours) * 60 + int(minutes)) * 60 + float(seconds)) * 1_000)
 
 
 @pytest.fixture
@@ -201,3 +230,52 @@ def test_captions_of_a_file_without_speech_are_imported(editor: EditorPage, tmp_
     editor.page.get_by_role("button", name="Undo", exact=True).click()
     expect(editor.page.get_by_test_id("caption-line")).to_have_count(3)
     assert editor.texts[0] == "Unsaved The harbour is closed today."
+
+
+def test_a_click_on_a_word_and_a_step_to_a_line_show_their_picture(editor: EditorPage) -> None:
+    page = editor.page
+    starts = [of_stamp(page.get_by_label(f"Start of line {number}").input_value()) for number in (1, 2, 3)]
+    assert shown_at(page) == 0
+    at = page.evaluate(PLACE_OF_WORD, ["opens", 1])
+    page.mouse.click(*at)
+    assert editor.focus == "text 1"
+    word = shown_at(page)
+    assert starts[1] < word < starts[2]
+    # What is dragged over is marked to be replaced, and the picture stays.
+    page.mouse.move(*page.evaluate(PLACE_OF_WORD, ["Nobody", 1]))
+    page.mouse.down()
+    page.mouse.move(*at)
+    page.mouse.up()
+    assert shown_at(page) == word
+    editor.press("Shift+Alt+S")
+    assert editor.focus == "text 2"
+    assert shown_at(page) == pytest.approx(starts[2], abs=TENTH_MS)
+    page.get_by_test_id("caption-line").first.click(position={"x": 5, "y": 5})
+    assert shown_at(page) == pytest.approx(starts[0], abs=TENTH_MS)
+
+
+def test_every_command_is_found_by_its_name(editor: EditorPage) -> None:
+    page = editor.page
+    editor.go_into(1, len("Nobody knows "))
+    editor.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Search")
+    box = dialog.get_by_role("combobox", name="Search, or type what to do")
+    expect(box).to_be_focused()
+    assert violations(page) == []
+    options = dialog.get_by_role("option")
+    assert options.count() > 60
+    editor.type("cursor spl")
+    expect(options).to_have_count(1)
+    expect(options).to_contain_text("Split")
+    expect(options).to_contain_text("Enter")
+    editor.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_test_id("caption-line")).to_have_count(4)
+    assert editor.texts[1:3] == ["Nobody knows", "when it opens."]
+    editor.type("And ")
+    assert editor.texts[2] == "And when it opens."
+    # A tool without a key of its own.
+    editor.press("Control+k")
+    editor.type("version")
+    editor.press("Enter")
+    expect(page.get_by_test_id("panel-history")).to_be_visible()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
@@ -23,6 +25,14 @@ def picture_at(path: Path, seconds: float) -> np.ndarray:
             if frame.time is not None and frame.time >= seconds:
                 return frame.to_ndarray(format="rgb24")
     raise AssertionError(f"The video ends before {seconds} s.")
+
+
+def bar_columns(page: Page) -> int:
+    """How many columns of the waveform as it is shown have a bar."""
+    picture = Image.open(BytesIO(page.get_by_test_id("waveform").screenshot())).convert("RGB")
+    # Above the middle, below the names of the lines.
+    rows = np.asarray(picture)[24:38].astype(int)
+    return int((np.abs(rows - rows[0]).max(axis=(0, 2)) > 8).sum())
 
 
 def test_register_upload_watch_edit_export_download(page: Page, product: Product, tmp_path: Path) -> None:
@@ -51,6 +61,14 @@ def test_register_upload_watch_edit_export_download(page: Page, product: Product
     expect(page.get_by_test_id("save-state")).to_have_text("All changes saved")
     page.reload()
     expect(page.get_by_test_id("caption-line").last.locator("textarea")).to_have_value(CORRECTED)
+
+    page.get_by_role("button", name="Go to line 1", exact=True).click()
+    bars = bar_columns(page)
+    assert bars > 100
+    page.get_by_role("button", name=f"Go to line {len(texts)}", exact=True).click()
+    expect(page.get_by_test_id("caption-line").last).to_have_attribute("aria-current", "true")
+    # The part before the position is shaded; its bars stay.
+    assert bar_columns(page) > 0.9 * bars
 
     page.get_by_test_id("open-export").click()
     page.get_by_test_id("start-export").click()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Line } from "./types";
-import { overlaid, stretches, wordAt } from "./marks";
+import { overlaid, spokenAt, stretches, wordAt } from "./marks";
 
 const word = (text: string, start_ms: number, confidence: number | null, origin = "asr") => ({
   text,
@@ -44,6 +44,13 @@ describe("words in a line's text", () => {
     const words = [word("say", 0, 1), italic("this", 1), italic("word", 2)];
     const found = stretches(line("say this word", words));
     expect(found?.map((one) => one.look.join())).toEqual(["", "", "italic", "italic", "italic"]);
+  });
+
+  it("know when the word at the caret is spoken, or the one before", () => {
+    const two = line("We saw", [word("We", 100, 1), word("saw", 400, 1)]);
+    const spoken = (at: number) => spokenAt(two, stretches(two) ?? [], at);
+    expect([0, 2, 3, 6].map(spoken)).toEqual([100, 100, 400, 400]);
+    expect(spokenAt(two, [], 3)).toBeUndefined();
   });
 
   it("follow the sound", () => {

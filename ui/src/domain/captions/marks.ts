@@ -40,6 +40,22 @@ export function stretches(line: Pick<Line, "text" | "words">): Stretch[] | undef
 export const wordAt = (line: Pick<Line, "words">, ms: number): number =>
   line.words.findIndex((word) => word.start_ms <= ms && ms < word.end_ms);
 
+/** When the word at this place of the text is spoken, or the one before it; undefined before the first word. */
+export function spokenAt(
+  line: Pick<Line, "words">,
+  all: readonly Stretch[],
+  at: number,
+): number | undefined {
+  let start = 0;
+  let found: number | undefined;
+  for (const { text, word } of all) {
+    if (start > at) break;
+    if (word !== undefined) found = line.words[word]?.start_ms;
+    start += text.length;
+  }
+  return found;
+}
+
 export interface Range {
   start: number;
   end: number;

@@ -99,7 +99,16 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
   const onZoom = useCallback((by: 1 | -1) => zoom.step(by), [zoom]);
   // Keys do not change captions that cannot be seen.
   const readOnly = !takesText(state) || panel.isOpen;
-  useKeys(editing, { readOnly, mayChange, speakers, onHelp: keysDialog.open, onAiText, onZoom });
+  useKeys(editing, {
+    readOnly,
+    mayChange,
+    speakers,
+    onHelp: keysDialog.open,
+    onAiText,
+    onZoom,
+    onExport: exportDialog.open,
+    onSpeakers: speakersPanel.open,
+  });
 
   return (
     <div className={styles.editor} data-editor>

@@ -81,17 +81,16 @@ export class Selection {
     );
   }
 
-  /** Go to the previous or next line: into its text while typing, otherwise to its time. False at either end. */
+  /** Go to the previous or next line, into its text while typing, and show its picture. False at either end. */
   step(lines: number, where: Where): boolean {
     const all = this.lines();
     const from = this.selectedIndex() ?? startedAt(all, this.playback.nowMs);
     const target = all[Math.max(0, Math.min(all.length - 1, from + lines))];
     if (target === undefined || target.id === this.focus.selected) return false;
     if (where === "typing") this.goInto(target.id, lines < 0 ? "end" : 0);
-    else {
-      this.goTo(target.id);
-      this.playback.goTo(target.start_ms);
-    }
+    else this.goTo(target.id);
+    // Somebody who corrects while it plays follows it with the keys.
+    if (where === "list" || !this.playback.playing) this.playback.goTo(target.start_ms);
     return true;
   }
 

@@ -5,18 +5,21 @@ import { useNavigate } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/library";
 import { t as shell } from "../../platform/messages/shell";
-import { IconMovie, IconSearch, IconWaveSine } from "../../platform/theme/icons";
+import { IconCommand, IconMovie, IconSearch, IconWaveSine } from "../../platform/theme/icons";
 import { clock } from "../../domain/files/format";
 import { languageName } from "../../domain/languages/languages";
 import Owner from "../teams/Owner";
-import { choicesOf, indexAfter, type Choice } from "./choices";
+import { usePageCommands } from "../../platform/page/pageCommands";
+import { choicesOf, commandsFor, indexAfter, type Choice } from "./choices";
 import { isSearchable, SEARCH_MIN, useSearch } from "./data";
 import { Marked } from "./Marked";
 import styles from "./dialog.module.css";
 
 const TYPING_PAUSE_MS = 200;
 
-/** Search names and captions from any page: type, choose with the arrow keys, open with Enter. */
+/**
+ * Search names and captions from any page, and what the page can do: type, choose with the arrow keys, open with Enter.
+ */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const listId = useId();
@@ -25,12 +28,21 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [keyword] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const isAsked = isSearchable(text) && isSearchable(keyword);
   const { data, error, isLoading, mutate } = useSearch(keyword, 1);
-  const choices =
-    isAsked && data !== undefined ? choicesOf(data.data, data.meta.total, keyword) : [];
+  const commands = usePageCommands();
+  const isResult = isAsked && data !== undefined && keyword === text.trim();
+  const fitting = commandsFor(commands, text);
+  const offered = { any: commands.length > 0, fitting: fitting.length };
+  const choices = [
+    ...fitting,
+    ...(isAsked && data !== undefined ? choicesOf(data.data, data.meta.total, keyword) : []),
+  ];
+  const label = t(commands.length > 0 ? "search.commandLabel" : "search.label");
+  // A command is about what had the focus.
+  const [opener] = useState(() => document.activeElement);
   const [index, setIndex] = useState(0);
-  const [shown, setShown] = useState(keyword);
-  if (shown !== keyword) {
-    setShown(keyword);
+  const [shown, setShown] = useState(text);
+  if (shown !== text) {
+    setShown(text);
     setIndex(0);
   }
   const chosen = Math.min(index, choices.length - 1);
@@ -40,15 +52,25 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: "nearest" });
   }, [listId, chosen]);
 
-  const open = ({ path }: Choice) => {
+  const open = (choice: Choice) => {
     onClose();
-    void navigate(path);
+    if (choice.kind !== "command") {
+      void navigate(choice.path);
+      return;
+    }
+    // Once the dialog has left the page: while it is there, it keeps the focus.
+    setTimeout(() => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      choice.command.run();
+    });
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const next = indexAfter(event.key, chosen, choices.length);
+    const at = choices[chosen];
     // Results of the words before are still shown while those of the new words load.
-    const choice = isLoading || keyword !== text.trim() ? undefined : choices[chosen];
+    const isOld = at?.kind !== "command" && (isLoading || !isResult);
+    const choice = isOld ? undefined : at;
     if (next !== undefined) setIndex(next);
     else if (event.key === "Enter" && choice !== undefined) open(choice);
     else return;
@@ -66,12 +88,12 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       <TextInput
         type="search"
         role="combobox"
-        aria-label={t("search.label")}
+        aria-label={label}
         aria-autocomplete="list"
         aria-expanded={choices.length > 0}
         aria-controls={choices.length > 0 ? listId : undefined}
         aria-activedescendant={choices.length > 0 ? idOf(chosen) : undefined}
-        placeholder={t("search.label")}
+        placeholder={label}
         leftSection={<IconSearch size={16} />}
         rightSection={
           isAsked && data === undefined && error === undefined ? <Loader size={16} /> : null
@@ -92,7 +114,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         </div>
       ) : (
         <p role="status" className={styles.note}>
-          {noteOn(text, isAsked ? data?.meta.total : undefined)}
+          {noteOn(text, isAsked ? data?.meta.total : undefined, offered)}
         </p>
       )}
       {choices.length > 0 && (
@@ -126,6 +148,14 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
 
 function ChoiceText({ choice }: { choice: Choice }) {
   switch (choice.kind) {
+    case "command":
+      return (
+        <>
+          <IconCommand size={17} aria-hidden="true" />
+          <span className={styles.words}>{choice.command.label}</span>
+          {choice.command.shownKey}
+        </>
+      );
     case "file": {
       const Mark = choice.file.kind === "audio" ? IconWaveSine : IconMovie;
       return (
@@ -166,11 +196,15 @@ function ChoiceText({ choice }: { choice: Choice }) {
   }
 }
 
-function noteOn(text: string, total: number | undefined): string {
+function noteOn(
+  text: string,
+  total: number | undefined,
+  commands: { any: boolean; fitting: number },
+): string {
   if (!isSearchable(text)) {
-    return t("search.tooShort", { searchMin: SEARCH_MIN });
+    return t(commands.any ? "search.commandNote" : "search.tooShort", { searchMin: SEARCH_MIN });
   }
   if (total === undefined) return t("search.searching");
-  if (total === 0) return t("search.noMatchHint");
+  if (total === 0) return t(commands.fitting > 0 ? "search.onlyCommands" : "search.noMatchHint");
   return total === 1 ? t("search.foundOne") : t("search.found", { total });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { choicesOf, indexAfter } from "./choices";
+import { choicesOf, commandsFor, indexAfter } from "./choices";
 import type { Found } from "./data";
 
 const line = { line: "l", language: "es", is_translation: true, start_ms: 1500 };
@@ -25,4 +25,15 @@ it("goes round with the arrow keys", () => {
   expect(indexAfter("ArrowUp", -1, 3)).toBe(2);
   expect(indexAfter("a", 1, 3)).toBeUndefined();
   expect(indexAfter("ArrowDown", -1, 0)).toBeUndefined();
+});
+
+it("finds commands by how their words begin, in any order and without accents", () => {
+  const named = (...labels: string[]) =>
+    labels.map((label) => ({ id: label, label, shownKey: null, run: () => undefined }));
+  const commands = named("Split the line", "Merge with the next line", "Færa línu upp");
+  const labels = (text: string) => commandsFor(commands, text).map(({ path }) => path);
+  expect(labels("")).toHaveLength(3);
+  expect(labels("line spl")).toEqual(["command:Split the line"]);
+  expect(labels("LINU")).toEqual(["command:Færa línu upp"]);
+  expect(labels("plit")).toEqual([]);
 });

@@ -18,6 +18,7 @@ export {
   IconClock,
   IconCode,
   IconColumns2,
+  IconCommand,
   IconCopy,
   IconCpu,
   IconCreditCard,

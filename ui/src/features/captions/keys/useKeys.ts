@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import type { Editing } from "../../editor/editing";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { usePanels } from "../../editor/panels/usePanels";
@@ -15,6 +15,7 @@ import { rulesFor } from "../../../domain/captions/times";
 import { t } from "../../../platform/messages/editor";
 import { toast } from "../../../platform/notices/toast";
 import { LineNumber } from "./LineNumber";
+import { useOfferedCommands } from "./useOfferedCommands";
 import { commandOf, type Command } from "../../editor/keys/keymap";
 
 /** Until the product's own numbers are there. */
@@ -60,6 +61,8 @@ const STEADY = new Set<Command>([
   "pushWord",
 ]);
 
+const TEXT_BOX = "input, textarea, select, [contenteditable]";
+
 const isChanging = (command: Command): boolean =>
   CHANGING.has(command) || command.startsWith("speaker.");
 
@@ -74,15 +77,17 @@ interface Options {
   onHelp: () => void;
   onAiText: () => void;
   onZoom: (by: 1 | -1) => void;
+  onExport: () => void;
+  onSpeakers: () => void;
 }
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, options: Options): void {
-  const { readOnly, mayChange, speakers, onHelp, onAiText, onZoom } = options;
+  const { readOnly, mayChange, speakers, onHelp, onAiText, onZoom, onExport, onSpeakers } = options;
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
-  useEffect(() => {
+  const run = useMemo((): Handlers<Command> => {
     const context: CommandContext = {
       editing,
       panels,
@@ -97,7 +102,7 @@ export function useKeys(editing: Editing, options: Options): void {
       onAiText,
       onZoom,
     };
-    const run: Handlers<Command> = {
+    return {
       ...playbackCommands(context),
       ...lineCommands(context),
       ...timingCommands(context),
@@ -105,6 +110,22 @@ export function useKeys(editing: Editing, options: Options): void {
       ...toolCommands(context),
       ...speakerCommands(context),
     };
+  }, [editing, panels, speakers, settings, change, config, onHelp, onAiText, onZoom]);
+  const count = speakers.speakers.length;
+  const isOffered = useCallback(
+    (command: Command) => {
+      const number = /^speaker\.(\d)$/.exec(command)?.[1];
+      if (number !== undefined && Number(number) > count) return false;
+      return !readOnly || (!isChanging(command) && !STEADY.has(command));
+    },
+    [readOnly, count],
+  );
+  const perform = useCallback(
+    (command: Command) => run[command](within(document.activeElement, TEXT_BOX)),
+    [run],
+  );
+  useOfferedCommands({ isOffered, perform, onExport, onSpeakers });
+  useEffect(() => {
     const number = new LineNumber((wanted) => editing.goToNumber(wanted));
     const refuse = () => {
       if (!mayChange) toast("warning", t("readOnlyKey"));
@@ -127,7 +148,7 @@ export function useKeys(editing: Editing, options: Options): void {
         event.preventDefault();
         return;
       }
-      const typing = within(target, "input, textarea, select, [contenteditable]");
+      const typing = within(target, TEXT_BOX);
       const bare = !event.ctrlKey && !event.metaKey && !event.altKey;
       const command = commandOf(event, typing ? "typing" : "list", {
         own: settings.keys,
@@ -171,19 +192,7 @@ export function useKeys(editing: Editing, options: Options): void {
       window.removeEventListener("pointerdown", onPointer);
       window.removeEventListener("keydown", onKey);
     };
-  }, [
-    editing,
-    readOnly,
-    mayChange,
-    speakers,
-    onHelp,
-    onAiText,
-    onZoom,
-    panels,
-    settings,
-    change,
-    config,
-  ]);
+  }, [editing, readOnly, mayChange, run, settings]);
 }
 
 function waitsForText(editing: Editing): boolean {

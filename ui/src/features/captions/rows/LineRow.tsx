@@ -10,6 +10,8 @@ interface Props extends CellsProps {
   chosen: boolean;
 }
 
+const OWN_CLICKS = "button, input, textarea, select, a, [role=menu], [role=dialog]";
+
 /** One line: the row that can be focused and chosen, around what it shows. */
 export const LineRow = memo(function LineRow({ count, selected, chosen, ...cells }: Props) {
   const { line, number, playing, caret, editing, sources } = cells;
@@ -46,6 +48,11 @@ export const LineRow = memo(function LineRow({ count, selected, chosen, ...cells
         event.preventDefault();
         if (event.shiftKey) editing.selectTo(line.id);
         else editing.toggleChosen(line.id);
+      }}
+      onClick={({ target, shiftKey, ctrlKey, metaKey }) => {
+        // What lies in the row has clicks of its own: times stay comparable with the picture.
+        const isOwn = target instanceof Element && target.closest(OWN_CLICKS) !== null;
+        if (!isOwn && !shiftKey && !ctrlKey && !metaKey) editing.playback.goTo(line.start_ms);
       }}
     >
       <LineCells {...cells} />

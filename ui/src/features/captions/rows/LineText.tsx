@@ -9,6 +9,7 @@ import { directionOf } from "./direction";
 import {
   overlaid,
   rangesOf,
+  spokenAt,
   stretches,
   wordAt,
   type Range,
@@ -79,6 +80,15 @@ export function LineText(props: Props) {
     seen.current = { text, start: at.selectionStart, end: at.selectionEnd };
   }, [text]);
 
+  // A click puts the caret somewhere: the picture goes to the word there. What is dragged over is only marked.
+  const goToWord = ({ selectionStart: at, selectionEnd }: HTMLTextAreaElement) => {
+    if (at !== selectionEnd) return;
+    const isShown = line.start_ms <= playback.nowMs && playback.nowMs < line.end_ms;
+    // While somebody types, the words are not known: the picture stays if it shows this line.
+    const spoken = words && spokenAt(line, words, at);
+    if (spoken !== undefined || !isShown) playback.goTo(spoken ?? line.start_ms);
+  };
+
   const isStyled = words?.some((one) => one.look.length > 0) ?? false;
 
   return (
@@ -104,6 +114,7 @@ export function LineText(props: Props) {
           look(event.currentTarget);
           props.onText(event.currentTarget.value);
         }}
+        onClick={(event) => goToWord(event.currentTarget)}
         onBlur={props.onBlur}
         onKeyDown={props.onKeyDown}
       />

@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { t } from "../../../platform/messages/editor";
+import { offerCommands, type PageCommand } from "../../../platform/page/pageCommands";
+import { KeyNames } from "../../editor/keys/KeyNames";
+import { isSingleLetter, KEYMAP, keysOf, type Command } from "../../editor/keys/keymap";
+import { useEditorSettings } from "../../editor/useEditorSettings";
+import { PANELS } from "../panels/registry";
+
+interface Options {
+  /** Whether the command can be used now. */
+  isOffered: (command: Command) => boolean;
+  perform: (command: Command) => void;
+  onExport: () => void;
+  onSpeakers: () => void;
+}
+
+/** Offer every command of the editor by its name, also those without a key. */
+export function useOfferedCommands({ isOffered, perform, onExport, onSpeakers }: Options): void {
+  const { settings } = useEditorSettings();
+  useEffect(() => {
+    const named = KEYMAP.filter(({ command }) => isOffered(command)).map((binding): PageCommand => {
+      const { command, label } = binding;
+      const { list, typing } = keysOf(binding, settings.keys);
+      const key = [...list, ...typing].find(
+        (name) => settings.single_letters || !isSingleLetter(name),
+      );
+      return {
+        id: command,
+        label,
+        shownKey: key === undefined ? null : <KeyNames name={key} />,
+        run: () => perform(command),
+      };
+    });
+    const withKey = new Set(named.map(({ id }) => id));
+    const panels = PANELS.filter(({ id }) => !withKey.has(`panel.${id}`));
+    return offerCommands([
+      { id: "export", label: t("export"), shownKey: null, run: onExport },
+      { id: "speakers", label: t("speakers"), shownKey: null, run: onSpeakers },
+      ...panels.map(({ id, label }) => ({
+        id: `panel.${id}`,
+        label,
+        shownKey: null,
+        run: () => perform(`panel.${id}`),
+      })),
+      ...named,
+    ]);
+  }, [isOffered, perform, onExport, onSpeakers, settings]);
+}
