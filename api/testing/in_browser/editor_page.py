@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+PLACES = {
+    "edit": ("find", "timing", "rerun"),
+    "check": ("quality", "review", "spelling", "ai"),
+    "speakers": ("speakers",),
+    "style": ("style",),
+    "versions": ("history", "notes"),
+}
+"""The places of the rail with their tools."""
+
+
+def open_tool(page: Page, tool: str) -> None:
+    """Open a tool as people do: its place on the rail, then its tab."""
+    place, tools = next((place, tools) for place, tools in PLACES.items() if tool in tools)
+    button = page.get_by_test_id(f"rail-{place}")
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
+    if len(tools) > 1:
+        page.get_by_test_id(f"tool-{tool}").click()
+
 
 class EditorPage:
     """`pause_ms` is the time between two letters."""

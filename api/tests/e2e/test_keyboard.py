@@ -54,7 +54,7 @@ def test_the_tab_key_leaves_the_lines_after_one_of_them(member: BrowserContext, 
     back = page.get_by_role("button", name="Back to the selected line")
     expect(back).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Previous line")).to_be_focused()
+    expect(page.get_by_test_id("rail-edit")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
     expect(page.get_by_role("button", name="Actions for line 2")).to_be_focused()
@@ -68,8 +68,7 @@ def test_the_tab_key_leaves_the_lines_after_one_of_them(member: BrowserContext, 
 def test_a_broken_panel_leaves_the_lines_usable(member: BrowserContext, slug: str) -> None:
     page = _editor(member, slug)
     page.route("**/api/files/captions/*/versions*", lambda route: route.fulfill(json={"data": {}}))
-    page.get_by_test_id("tools").press("Enter")
-    page.get_by_test_id("tool-history").press("Enter")
+    page.get_by_test_id("rail-versions").press("Enter")
     broken = page.get_by_test_id("panel-history").get_by_role("alert")
     expect(broken).to_contain_text("The rest of the page still works.")
     box = page.get_by_label("Text of line 3")

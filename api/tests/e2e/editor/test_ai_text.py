@@ -55,7 +55,7 @@ def test_a_text_is_requested_appears_as_it_is_written_and_can_be_cancelled(
 ) -> None:
     site.call(install(site.state, SELECTOR))
     EditorPage(desk, site.file(grace.user_id)).open()
-    desk.get_by_role("button", name="AI text").click()
+    desk.get_by_test_id("rail-text").click()
     form = panel(desk)
     expect(form).to_contain_text("No language model is loaded")
     expect(form.get_by_role("checkbox", name="Minutes")).to_be_checked()
@@ -97,7 +97,7 @@ def test_a_changed_caption_marks_what_cites_it(desk: Page, site: Site, grace: Pe
     line.fill("Ask again on Friday.")
     line.blur()
     expect(desk.get_by_test_id("save-state")).to_have_text("All changes saved")
-    desk.get_by_test_id("open-ai-text").click()
+    desk.get_by_test_id("rail-text").click()
     expect(desk.get_by_test_id("stale")).to_contain_text("One part of this text cites captions that have changed")
     desk.get_by_text("The captions changed", exact=True).click()
     expect(panel(desk).locator("del")).to_have_text("Ask again tomorrow morning.")

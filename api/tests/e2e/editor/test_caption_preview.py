@@ -57,9 +57,8 @@ def test_preview_and_export_are_the_same_picture(
 def test_a_style_is_chosen_changed_and_saved_by_keyboard(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     desk.goto(f"/captions/{slug}")
-    desk.get_by_test_id("tools").focus()
+    desk.get_by_test_id("rail-style").focus()
     desk.keyboard.press("Enter")
-    desk.get_by_test_id("tool-style").click()
     panel = desk.get_by_test_id("panel-style")
     style = panel.get_by_role("combobox", name="Style")
     style.focus()

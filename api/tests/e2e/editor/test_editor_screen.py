@@ -25,6 +25,7 @@ ALL_NODES = """() => {
 WAVE = "[...document.querySelectorAll('[data-testid=waveform] *')].find(box => box.shadowRoot !== null).shadowRoot"
 SCROLL_WAVE = f"left => {{ {WAVE}.querySelector('[part=scroll]').scrollLeft = left }}"
 BARS_IN_VIEW = f"""() => {{
+    if ([...document.querySelectorAll('[data-testid=waveform] *')].every(box => box.shadowRoot === null)) return "";
     const view = {WAVE}.querySelector('[part=scroll]').getBoundingClientRect();
     const canvases = [...{WAVE}.querySelectorAll('canvas')].filter(canvas => canvas.width > 0);
     const at = canvases.find(canvas => {{
@@ -276,6 +277,39 @@ def test_every_command_is_found_by_its_name(editor: EditorPage) -> None:
     assert editor.texts[2] == "And when it opens."
     # A tool without a key of its own.
     editor.press("Control+k")
+    expect(box).to_be_focused()
     editor.type("version")
     editor.press("Enter")
     expect(page.get_by_test_id("panel-history")).to_be_visible()
+
+
+@pytest.mark.long
+def test_the_rail_opens_each_place_where_it_was_left(editor: EditorPage) -> None:
+    page = editor.page
+    check, versions = (page.get_by_test_id(f"rail-{place}") for place in ("check", "versions"))
+    check.click()
+    expect(page.get_by_test_id("panel-quality")).to_be_visible()
+    page.get_by_role("tab", name="Spelling").click()
+    expect(page.get_by_test_id("panel-spelling")).to_be_visible()
+    expect(page.get_by_role("tab", name="Spelling")).to_be_focused()
+    border = page.get_by_role("separator", name="Width of the tools")
+    usual = int(border.get_attribute("aria-valuenow") or 0)
+    for _ in range(3):
+        border.press("ArrowLeft")
+    expect(border).to_have_attribute("aria-valuenow", str(usual + 48))
+
+    versions.click()
+    expect(page.get_by_test_id("panel-history")).to_be_visible()
+    expect(border).to_have_attribute("aria-valuenow", str(usual))
+    versions.click()
+    expect(page.locator("[data-panel]")).to_have_count(0)
+    expect(versions).to_be_focused()
+
+    page.reload()
+    check.click()
+    expect(page.get_by_test_id("panel-spelling")).to_be_visible()
+    expect(border).to_have_attribute("aria-valuenow", str(usual + 48))
+    # The texts take the room of the lines.
+    page.get_by_test_id("rail-text").click()
+    expect(page.locator("[data-panel]")).to_have_count(0)
+    expect(page.get_by_role("region", name="AI text", exact=True)).to_be_visible()

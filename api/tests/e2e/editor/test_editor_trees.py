@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.content.files.models import File, FileStatus
 from api.testing.files.transcribed import chunk, finish, keep_chunk, result, transcribing_file
 from api.testing.in_browser.axe import violations
-from api.testing.in_browser.editor_page import EditorPage
+from api.testing.in_browser.editor_page import EditorPage, open_tool
 from api.testing.in_browser.pages import message_watch, wait_until
 from api.testing.in_browser.trees import differs_from_stored
 from api.testing.sites.files import write
@@ -23,7 +23,7 @@ from api.tests.e2e.test_routes import OFTEN_WAITING
 TREES = Path(__file__).parent / "trees"
 OF_MENUS = ("region", "aria-required-children")
 """A menu stands beside the landmarks, and Mantine's holds an element that takes the first focus."""
-PANELS = ["find", "quality", "review", "spelling", "ai", "style", "timing", "notes", "history", "rerun"]
+PANELS = ["find", "quality", "speakers", "review", "spelling", "ai", "style", "timing", "notes", "history", "rerun"]
 
 
 @pytest.fixture
@@ -57,8 +57,7 @@ def test_every_panel_of_the_editor(quiet: Page, site: Site, grace: Person, panel
     EditorPage(quiet, site.file(grace.user_id)).open()
     faults: list[str] = []
     for name in panels:
-        quiet.get_by_test_id("tools").click()
-        quiet.get_by_test_id(f"tool-{name}").click()
+        open_tool(quiet, name)
         panel = quiet.get_by_test_id(f"panel-{name}")
         expect(panel).to_be_visible()
         expect(quiet.get_by_role("menu")).to_have_count(0)
@@ -76,7 +75,6 @@ def test_the_menus_and_dialogs_of_the_editor(quiet: Page, site: Site, grace: Per
         "Actions for line 2": "menu",
         "Import and download": "menu",
         "Language of the captions": "menu",
-        "Tools": "menu",
         "Export": "dialog",
         "Keyboard shortcuts": "dialog",
         "Translate": "dialog",

@@ -53,7 +53,7 @@ def test_captions_that_must_be_clean_lead_to_what_is_open(desk: Page, site: Site
     expect(desk.get_by_test_id("export")).to_have_count(0)
     refused.get_by_role("button", name="Open the quality panel").click()
     expect(desk.get_by_role("dialog")).to_have_count(0)
-    expect(desk.get_by_test_id("open-quality")).to_have_attribute("aria-expanded", "true")
+    expect(desk.get_by_test_id("rail-check")).to_have_attribute("aria-expanded", "true")
 
 
 @pytest.mark.long

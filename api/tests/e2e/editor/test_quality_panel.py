@@ -31,7 +31,7 @@ def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Pe
     editor.press("F8")
     expect(desk.get_by_label("Text of line 1")).to_be_focused()
 
-    desk.get_by_test_id("open-quality").click()
+    desk.get_by_test_id("rail-check").click()
     panel = desk.get_by_test_id("panel-quality")
     tag = panel.locator("[data-rule=tag]")
     expect(tag).to_contain_text("<i> has no counterpart")
@@ -63,7 +63,7 @@ def test_findings_are_found_fixed_and_reported(desk: Page, site: Site, grace: Pe
 def test_a_profile_of_ones_own_and_cutting_again(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
     before = editor.texts
-    desk.get_by_test_id("open-quality").click()
+    desk.get_by_test_id("rail-check").click()
     panel = desk.get_by_test_id("panel-quality")
     panel.get_by_test_id("quality-profile").select_option(label="Shorts 9:16")
     expect(panel.locator("[data-rule=row_too_long]")).not_to_have_count(0)

@@ -31,7 +31,7 @@ def spanish(desk: Page, site: Site, grace: Person) -> TranslationPage:
 
 def test_a_translation_appears_line_by_line_and_is_edited(desk: Page, site: Site, grace: Person) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()
-    desk.get_by_test_id("open-translate").click()
+    desk.get_by_test_id("rail-translate").click()
     dialog = desk.get_by_role("dialog", name="Translate captions")
     languages = dialog.get_by_role("combobox", name="From English (US) into")
     languages.fill("spanish")

@@ -84,7 +84,7 @@ def test_a_viewer_finds_no_action_that_is_refused(chromium: Browser, site: Site,
         expect(page.get_by_role("link", name="SRT", exact=True)).to_be_visible()
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Speakers", exact=True).click()
-        speakers = page.get_by_role("dialog", name="Speakers")
+        speakers = page.get_by_test_id("panel-speakers")
         expect(speakers.get_by_test_id("why-look-only")).to_be_visible()
         expect(speakers.get_by_role("button")).to_have_count(1)
 

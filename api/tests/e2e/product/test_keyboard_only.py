@@ -84,7 +84,7 @@ def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     expect(end).to_be_focused()
 
     # The focus goes into the panel, and from there back to the lines.
-    tab_to(page.get_by_test_id("open-quality"), back=True)
+    tab_to(page.get_by_test_id("rail-check"))
     page.keyboard.press("Enter")
     panel = page.get_by_test_id("panel-quality")
     expect(panel.locator("[data-rule=spaces]")).to_be_visible()
@@ -96,7 +96,7 @@ def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     expect(first).to_have_value(ODD_SPACES.replace(" ,", ","))
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
-    expect(page.get_by_test_id("open-quality")).to_be_focused()
+    expect(page.get_by_test_id("rail-check")).to_be_focused()
     expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=WORK_MS)
 
     press_on(page.get_by_test_id("open-export"))

@@ -36,7 +36,7 @@ def test_a_conversation_gets_speakers_names_and_another_language(page: Page, pro
     name.fill("Grace Hopper")
     name.press("Enter")
     expect(chips).to_have_text(["Speaker 1", "Grace Hopper", "Speaker 1"])
-    page.get_by_role("button", name="Close the speakers").click()
+    page.get_by_role("button", name="Close: Speakers").click()
 
     # The last line is given to the other speaker, and undo takes that back.
     chips.nth(2).click()
@@ -53,11 +53,11 @@ def test_a_conversation_gets_speakers_names_and_another_language(page: Page, pro
     expect(chips).to_have_text(["Speaker 1", "Speaker 3", "Speaker 3"])
     page.get_by_role("button", name="Undo").click()
     expect(chips).to_have_text(["Speaker 1", "Grace Hopper", "Speaker 1"])
-    page.get_by_role("button", name="Close the speakers").click()
+    page.get_by_role("button", name="Close: Speakers").click()
     answer = page.request.get(f"/api/files/captions/{slug}/download?format=srt&speakers=labels")
     assert f"Grace Hopper: {text_of(CLIPS[1])}" in re.sub(r"\s+", " ", answer.text())
 
-    page.get_by_test_id("open-translate").click()
+    page.get_by_test_id("rail-translate").click()
     languages = page.get_by_role("combobox", name=re.compile("^From English"))
     languages.fill("Spanish")
     page.get_by_role("option", name=re.compile("^Spanish")).first.click()

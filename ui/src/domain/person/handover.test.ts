@@ -13,5 +13,5 @@ test("whose session ended is known until somebody signs in", async () => {
   await sealAtSessionEnd();
   expect(lastAccount()).toBe("ada");
   await handOver("bob");
-  expect(lastAccount()).toBe("");
+  expect(lastAccount()).toBe("bob");
 });

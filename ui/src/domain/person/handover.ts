@@ -25,6 +25,8 @@ export async function handOver(account: string): Promise<void> {
   await sealing;
   rememberEnded("");
   if (former !== "" && former !== account) await seal(account);
+  // At once, and not only with the code that loads later: the session may end before that.
+  rememberAccount(account);
   if (!hasSealed()) return;
   try {
     await (await code()).unseal(account);

@@ -1,10 +1,7 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
-import { memo, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { t } from "../../platform/messages/aitext";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
-import { IconNotes } from "../../platform/theme/icons";
-import { WithKey } from "../editor/keys/CommandKey";
 import type { Editing } from "../editor/editing";
 import { useView } from "../editor/useView";
 import type { MediaFile } from "../../domain/files/data";
@@ -44,21 +41,3 @@ function OpenPane({ file, editing }: Omit<Props, "children">) {
     </PaneBoundary>
   );
 }
-
-export const AiTextButton = memo(function AiTextButton() {
-  const { isOpen, setOpen } = usePanel();
-  return (
-    <Tooltip label={<WithKey command="aiText">{t("aiText")}</WithKey>}>
-      <ActionIcon
-        size="lg"
-        aria-label={t("aiText")}
-        aria-pressed={isOpen}
-        variant={isOpen ? "light" : "subtle"}
-        data-testid="open-ai-text"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <IconNotes size={19} />
-      </ActionIcon>
-    </Tooltip>
-  );
-});

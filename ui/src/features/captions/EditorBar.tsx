@@ -8,14 +8,10 @@ import {
   IconArrowForwardUp,
   IconArrowLeft,
   IconKeyboard,
-  IconUsers,
   type Icon,
 } from "../../platform/theme/icons";
-import { AiTextButton } from "../aitext/AiTextPane";
 import { WithKey } from "../editor/keys/CommandKey";
 import type { Command } from "../editor/keys/keymap";
-import { ToolsMenu } from "./panels/ToolsMenu";
-import { QualityButton } from "./quality/QualityButton";
 import { Others } from "./live/Others";
 import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
@@ -27,11 +23,10 @@ import styles from "./editor.module.css";
 interface Props {
   people: People | null;
   onExport: () => void;
-  onSpeakers: () => void;
   onKeys: () => void;
 }
 
-export function EditorBar({ people, onExport, onSpeakers, onKeys }: Props) {
+export function EditorBar({ people, onExport, onKeys }: Props) {
   const { file, editing, chosen: language, mayChange } = useEditor();
   const live = useView(editing.store, (view) => view.captions.is_live);
   const isPart = useView(editing.store, (view) => view.captions.isPart === true);
@@ -90,10 +85,6 @@ export function EditorBar({ people, onExport, onSpeakers, onKeys }: Props) {
               onClick={redo}
               icon={IconArrowForwardUp}
             />
-            <Tool label={e("speakers")} disabled={live} onClick={onSpeakers} icon={IconUsers} />
-            <AiTextButton />
-            <ToolsMenu />
-            <QualityButton file={file} editing={editing} />
             <Tool label={e("shortcuts")} command="help" onClick={onKeys} icon={IconKeyboard} />
             <TransferMenu
               slug={file.slug}

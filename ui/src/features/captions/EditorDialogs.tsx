@@ -7,19 +7,17 @@ import { useView } from "../editor/useView";
 import { KeysHelp } from "./keys/KeysHelp";
 
 const ExportDialog = part(() => import("../exports/ExportDialog"));
-const SpeakersPanel = part(() => import("../speakers/SpeakersPanel"));
 
 interface Props {
   /** What closes the dialog; false while it is not shown. */
   exporting: false | (() => void);
-  speakers: false | (() => void);
   keys: boolean;
   onKeysClose: () => void;
 }
 
 /** What opens over the editor. */
-export function EditorDialogs({ exporting, speakers, keys, onKeysClose }: Props) {
-  const { file, editing, state, mayChange } = useEditor();
+export function EditorDialogs({ exporting, keys, onKeysClose }: Props) {
+  const { file, editing, mayChange } = useEditor();
   const language = useView(editing.store, (view) => view.captions.language);
   return (
     <>
@@ -35,20 +33,6 @@ export function EditorDialogs({ exporting, speakers, keys, onKeysClose }: Props)
                 exporting();
                 editing.goTo();
               }}
-            />
-          </PaneBoundary>
-        )}
-      </Suspense>
-      <Suspense fallback={null}>
-        {speakers && (
-          <PaneBoundary name={l("panes.speakersPane")}>
-            <SpeakersPanel
-              slug={file.slug}
-              opened
-              readOnly={state.kind !== "editable"}
-              mayChange={mayChange}
-              editing={editing}
-              onClose={speakers}
             />
           </PaneBoundary>
         )}

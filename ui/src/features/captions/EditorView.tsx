@@ -28,6 +28,7 @@ import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
 import { VideoPane } from "./player/VideoPane";
 import { WordMenus } from "./spelling/WordMenus";
+import { Rail } from "./rail/Rail";
 import { usePicture } from "./timing/shots";
 import { TrackBar } from "./tracks/TrackBar";
 import { useTrack } from "./useTrack";
@@ -68,8 +69,9 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
   const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
-  const [speakersShown, speakersPanel] = useDisclosure();
+  const [translating, translateDialog] = useDisclosure();
   const [beside, setBeside] = useLocalStorage({ key: "sagascript.beside", defaultValue: true });
+  const canTranslate = mayChange && file.transcription_id !== null;
   const isBeside = beside && chosen !== undefined;
   const source = useView(store, (view) => view.captions.source_language) ?? file.language;
   const { data: original } = useCaptions(
@@ -107,18 +109,13 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
     onAiText,
     onZoom,
     onExport: exportDialog.open,
-    onSpeakers: speakersPanel.open,
+    onTranslate: canTranslate ? translateDialog.open : undefined,
   });
 
   return (
     <div className={styles.editor} data-editor>
       <PaneBoundary name={l("panes.toolbar")} at={file.slug}>
-        <EditorBar
-          people={people}
-          onExport={exportDialog.open}
-          onSpeakers={speakersPanel.toggle}
-          onKeys={keysDialog.open}
-        />
+        <EditorBar people={people} onExport={exportDialog.open} onKeys={keysDialog.open} />
       </PaneBoundary>
       <PaneBoundary name={l("panes.trackBar")} at={file.slug}>
         <div className={styles.trackRoom}>
@@ -128,6 +125,9 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
               sources={state.kind === "other" ? undefined : original?.lines}
               onChoose={onLanguage}
               onBeside={setBeside}
+              translating={translating}
+              onTranslate={translateDialog.open}
+              onTranslated={translateDialog.close}
             />
           )}
         </div>
@@ -140,27 +140,36 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
               <PaneBoundary name={l("panes.wordMenus")} at={file.slug}>
                 <WordMenus />
               </PaneBoundary>
-              <Panes
-                isBeside={isBeside}
-                hasTool={tool !== null}
-                left={
-                  <PaneBoundary name={l("panes.player")} at={file.slug}>
-                    <VideoPane />
+              <div className={styles.work}>
+                <Panes
+                  isBeside={isBeside}
+                  hasTool={tool !== null}
+                  left={
+                    <PaneBoundary name={l("panes.player")} at={file.slug}>
+                      <VideoPane />
+                    </PaneBoundary>
+                  }
+                  right={
+                    <AiTextPane file={file} editing={editing}>
+                      <PanelPane file={file} editing={editing} readOnly={state.kind !== "editable"}>
+                        <PaneBoundary name={l("panes.linesPane")} at={`${file.slug} ${language}`}>
+                          <LinesPane
+                            sources={isBeside ? original?.lines : undefined}
+                            onOriginal={() => onLanguage(undefined)}
+                          />
+                        </PaneBoundary>
+                      </PanelPane>
+                    </AiTextPane>
+                  }
+                />
+                <div className={styles.railRoom}>
+                  <PaneBoundary name={l("panels.tools")} at={file.slug}>
+                    {hasBars && (
+                      <Rail onTranslate={canTranslate ? translateDialog.open : undefined} />
+                    )}
                   </PaneBoundary>
-                }
-                right={
-                  <AiTextPane file={file} editing={editing}>
-                    <PanelPane file={file} editing={editing} readOnly={state.kind !== "editable"}>
-                      <PaneBoundary name={l("panes.linesPane")} at={`${file.slug} ${language}`}>
-                        <LinesPane
-                          sources={isBeside ? original?.lines : undefined}
-                          onOriginal={() => onLanguage(undefined)}
-                        />
-                      </PaneBoundary>
-                    </PanelPane>
-                  </AiTextPane>
-                }
-              />
+                </div>
+              </div>
             </TrackContext>
           </NotesContext>
         </PeopleContext>
@@ -168,7 +177,6 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
       <EditorFoot hasBars={hasBars} hidesWave={hidesWave} zoom={zoom} />
       <EditorDialogs
         exporting={exporting && exportDialog.close}
-        speakers={speakersShown && speakersPanel.close}
         keys={keysShown}
         onKeysClose={keysDialog.close}
       />

@@ -1,10 +1,12 @@
-import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
+import { Alert, Button, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/speakers";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { WithCode } from "../../platform/page/WithCode";
+import { useEditor } from "../editor/context";
 import type { Editing } from "../editor/editing";
+import type { PanelProps } from "../editor/panels/panel";
 import LookOnly from "../../domain/teams/LookOnly";
 import { useView } from "../editor/useView";
 import {
@@ -20,60 +22,35 @@ import { SpeakerRow } from "./SpeakerRow";
 import { detectionWords } from "../../domain/speakers/words";
 import styles from "./speakers.module.css";
 
+/** Who speaks in the file: detect, play, name, merge. */
+export default function SpeakersPanel({ file, editing, readOnly }: PanelProps) {
+  const { mayChange } = useEditor();
+  const { data, error } = useSpeakers(file.slug);
+  if (data !== undefined) {
+    return (
+      <Content
+        slug={file.slug}
+        data={data}
+        readOnly={readOnly}
+        mayChange={mayChange}
+        editing={editing}
+      />
+    );
+  }
+  return error === undefined ? <EmptyState /> : <Alert color="red">{error.message}</Alert>;
+}
+
 interface Props {
   slug: string;
-  opened: boolean;
+  data: Speakers;
   /** The captions cannot change now. */
   readOnly: boolean;
   /** Whether this person may change the file at all. */
   mayChange: boolean;
   editing: Editing;
-  onClose: () => void;
 }
 
-/** Who speaks in the file: detect, play, name, merge. The editor beside it stays usable. */
-export default function SpeakersPanel(props: Props) {
-  const { slug, opened, readOnly, mayChange, editing, onClose } = props;
-  const { data, error } = useSpeakers(slug);
-  return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="left"
-      size={380}
-      classNames={{ inner: styles.drawer }}
-      title={t("speakers")}
-      withOverlay={false}
-      lockScroll={false}
-      trapFocus={false}
-      closeButtonProps={{ "aria-label": t("closeSpeakers") }}
-    >
-      {data === undefined ? (
-        error === undefined ? (
-          <EmptyState />
-        ) : (
-          <Alert color="red">{error.message}</Alert>
-        )
-      ) : (
-        <Content
-          slug={slug}
-          data={data}
-          readOnly={readOnly}
-          mayChange={mayChange}
-          editing={editing}
-        />
-      )}
-    </Drawer>
-  );
-}
-
-function Content({
-  slug,
-  data,
-  readOnly,
-  mayChange,
-  editing,
-}: Pick<Props, "slug" | "readOnly" | "mayChange" | "editing"> & { data: Speakers }) {
+function Content({ slug, data, readOnly, mayChange, editing }: Props) {
   const actions = useSpeakerActions(slug);
   const [same, setSame] = useState<{ label: string; into: string } | null>(null);
   const { speakers } = data;

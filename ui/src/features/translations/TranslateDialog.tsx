@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, MultiSelect, SegmentedControl, Text } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../platform/messages/processing";
 import type { MediaFile } from "../../domain/files/data";
@@ -46,6 +46,12 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
   const languages = chosen ?? suggestions.slice(0, 1);
   const loaded = targets !== undefined && translations !== undefined;
   const works = groups.some(({ group }) => group === AVAILABLE);
+  const canChoose = loaded && works;
+  // What is off takes no focus: until the languages are there, the dialog's first button has it.
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (canChoose) input.current?.focus();
+  }, [canChoose]);
   const more = suggestions.filter((code) => !languages.includes(code));
   const nameOf = (code: string) =>
     languageName(code, targets?.find(({ value }) => value === code)?.label ?? label(code));
@@ -82,12 +88,13 @@ export default function TranslateDialog({ file, onClose, onStarted }: Props) {
             searchable
             clearable
             hidePickedOptions
-            disabled={!loaded || !works}
+            disabled={!canChoose}
             maxDropdownHeight={300}
             nothingFoundMessage={t("translations.language.none")}
             renderOption={({ option }) => <Choice label={option.label} via={viaOf(option.value)} />}
             clearButtonProps={{ "aria-label": t("translations.removeAll") }}
-            data-autofocus
+            ref={input}
+            data-autofocus={canChoose || undefined}
             openOnFocus={false}
           />
           {more.length > 0 && (

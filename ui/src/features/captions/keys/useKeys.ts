@@ -78,12 +78,13 @@ interface Options {
   onAiText: () => void;
   onZoom: (by: 1 | -1) => void;
   onExport: () => void;
-  onSpeakers: () => void;
+  onTranslate: (() => void) | undefined;
 }
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, options: Options): void {
-  const { readOnly, mayChange, speakers, onHelp, onAiText, onZoom, onExport, onSpeakers } = options;
+  const { readOnly, mayChange, speakers, onHelp, onAiText, onZoom, onExport, onTranslate } =
+    options;
   const panels = usePanels();
   const { settings, change } = useEditorSettings();
   const config = usePublicConfig();
@@ -124,7 +125,7 @@ export function useKeys(editing: Editing, options: Options): void {
     (command: Command) => run[command](within(document.activeElement, TEXT_BOX)),
     [run],
   );
-  useOfferedCommands({ isOffered, perform, onExport, onSpeakers });
+  useOfferedCommands({ isOffered, perform, onExport, onTranslate });
   useEffect(() => {
     const number = new LineNumber((wanted) => editing.goToNumber(wanted));
     const refuse = () => {

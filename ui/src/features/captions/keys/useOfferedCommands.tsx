@@ -11,11 +11,12 @@ interface Options {
   isOffered: (command: Command) => boolean;
   perform: (command: Command) => void;
   onExport: () => void;
-  onSpeakers: () => void;
+  /** Undefined where this cannot be translated. */
+  onTranslate: (() => void) | undefined;
 }
 
 /** Offer every command of the editor by its name, also those without a key. */
-export function useOfferedCommands({ isOffered, perform, onExport, onSpeakers }: Options): void {
+export function useOfferedCommands({ isOffered, perform, onExport, onTranslate }: Options): void {
   const { settings } = useEditorSettings();
   useEffect(() => {
     const named = KEYMAP.filter(({ command }) => isOffered(command)).map((binding): PageCommand => {
@@ -35,7 +36,9 @@ export function useOfferedCommands({ isOffered, perform, onExport, onSpeakers }:
     const panels = PANELS.filter(({ id }) => !withKey.has(`panel.${id}`));
     return offerCommands([
       { id: "export", label: t("export"), shownKey: null, run: onExport },
-      { id: "speakers", label: t("speakers"), shownKey: null, run: onSpeakers },
+      ...(onTranslate === undefined
+        ? []
+        : [{ id: "translate", label: t("tracks.translate"), shownKey: null, run: onTranslate }]),
       ...panels.map(({ id, label }) => ({
         id: `panel.${id}`,
         label,
@@ -44,5 +47,5 @@ export function useOfferedCommands({ isOffered, perform, onExport, onSpeakers }:
       })),
       ...named,
     ]);
-  }, [isOffered, perform, onExport, onSpeakers, settings]);
+  }, [isOffered, perform, onExport, onTranslate, settings]);
 }

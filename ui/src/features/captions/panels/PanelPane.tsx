@@ -1,12 +1,15 @@
-import { CloseButton, Title } from "@mantine/core";
+import { CloseButton, Tabs, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { t } from "../../../platform/messages/editor";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { PaneBoundary } from "../../../platform/failure/PaneBoundary";
 import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../../editor/editing";
-import { PANEL_VIEWS, PANELS, type Panel } from "./registry";
+import type { PanelId } from "../../editor/panels/panel";
+import { PANEL_VIEWS, PANELS, panelsOf, type Panel } from "./registry";
+import { PanelBorder } from "./PanelBorder";
 import { useFocusGuard } from "./useFocusGuard";
+import { usePanelWidth } from "./usePanelWidth";
 import { usePanels, type Panels } from "../../editor/panels/usePanels";
 import styles from "./panels.module.css";
 
@@ -26,7 +29,7 @@ export function PanelPane({ children, ...rest }: Props) {
     <div className={styles.pane}>
       <div className={styles.lines}>{children}</div>
       {panel !== undefined && panels.current !== null && (
-        <PanelFrame key={panel.id} panel={panel} panels={panels} {...rest} />
+        <PanelFrame panel={panel} panels={panels} {...rest} />
       )}
     </div>
   );
@@ -34,12 +37,15 @@ export function PanelPane({ children, ...rest }: Props) {
 
 type FrameProps = Omit<Props, "children"> & { panel: Panel; panels: Panels };
 
-function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: FrameProps) {
+function PanelFrame({ panel: { id, place, label, icon: Icon }, panels, ...rest }: FrameProps) {
   const frame = useRef<HTMLElement>(null);
   const { params = {}, openings = 0 } = panels.current ?? {};
   const View = PANEL_VIEWS.get(id);
+  const [width, setWidth] = usePanelWidth(place);
+  const tabs = panelsOf(place);
   useFocusGuard(frame);
 
+  // A tab that is chosen keeps the focus.
   useEffect(() => {
     if (openings > 0 && frame.current?.contains(document.activeElement) === false)
       frame.current.focus();
@@ -54,16 +60,27 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
     event.stopPropagation();
     panels.close();
   };
+  const content = (
+    <PaneBoundary key={id} name={label}>
+      <Suspense fallback={<EmptyState />}>
+        {View !== undefined && (
+          <View {...rest} params={params} openings={openings} close={panels.close} />
+        )}
+      </Suspense>
+    </PaneBoundary>
+  );
   return (
     <aside
       ref={frame}
       className={styles.panel}
+      style={{ "--width": `${width}px` } as React.CSSProperties}
       aria-label={label}
       data-panel={id}
       data-testid={`panel-${id}`}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
+      <PanelBorder width={width} onWidth={setWidth} />
       <header className={styles.head}>
         <Title order={2} size="h5">
           <Icon size={17} aria-hidden="true" />
@@ -71,15 +88,31 @@ function PanelFrame({ panel: { id, label, icon: Icon }, panels, ...rest }: Frame
         </Title>
         <CloseButton aria-label={t("panels.close", { panel: label })} onClick={panels.close} />
       </header>
-      <div className={styles.body}>
-        <PaneBoundary name={label}>
-          <Suspense fallback={<EmptyState />}>
-            {View !== undefined && (
-              <View {...rest} params={params} openings={openings} close={panels.close} />
-            )}
-          </Suspense>
-        </PaneBoundary>
-      </div>
+      {tabs.length === 1 ? (
+        <div className={styles.body}>{content}</div>
+      ) : (
+        <Tabs
+          value={id}
+          keepMounted={false}
+          className={styles.tabbed}
+          onChange={(next) => {
+            if (next !== null) panels.open(next as PanelId);
+          }}
+        >
+          <Tabs.List className={styles.tabs}>
+            {tabs.map((tab) => (
+              <Tabs.Tab key={tab.id} value={tab.id} data-testid={`tool-${tab.id}`}>
+                {tab.label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tabs.map((tab) => (
+            <Tabs.Panel key={tab.id} value={tab.id} className={styles.body}>
+              {tab.id === id && content}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
     </aside>
   );
 }

@@ -1,10 +1,9 @@
 import { Button, CloseButton, Tooltip } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useState } from "react";
 import { useSWRConfig } from "swr";
 import { t } from "../../../platform/messages/editor";
 import { keys } from "../../../platform/api/keys";
-import { IconColumns2, IconLanguage } from "../../../platform/theme/icons";
+import { IconColumns2 } from "../../../platform/theme/icons";
 import { languageName, useLanguages } from "../../../domain/languages/languages";
 import type { Translation } from "../../../domain/translations/types";
 import { useTranslationActions, useTranslations } from "../../../domain/translations/data";
@@ -23,16 +22,20 @@ interface Props {
   sources: readonly Line[] | undefined;
   onChoose: (language: string | undefined) => void;
   onBeside: (beside: boolean) => void;
+  /** The dialog that starts a translation is open. */
+  translating: boolean;
+  onTranslate: () => void;
+  onTranslated: () => void;
 }
 
 /** The strip below the editor's bar: which language is open, its state, and the way to more languages. */
-export function TrackBar({ beside, sources, onChoose, onBeside }: Props) {
+export function TrackBar(props: Props) {
+  const { beside, sources, onChoose, onBeside, translating, onTranslate, onTranslated } = props;
   const { file, editing, chosen: language, mayChange } = useEditor();
   const { label } = useLanguages();
   const { mutate } = useSWRConfig();
   const { data: translations = [], error } = useTranslations(file.slug);
   const actions = useTranslationActions(file.slug);
-  const [translating, dialog] = useDisclosure();
   const [deleted, setDeleted] = useState<Translation>();
   const open = translations.find((one) => one.language === language);
   const canTranslate = file.transcription_id !== null;
@@ -69,7 +72,7 @@ export function TrackBar({ beside, sources, onChoose, onBeside }: Props) {
             onChoose(next);
           }}
           onOpened={() => void mutate(keys.translations(file.slug))}
-          onTranslate={dialog.open}
+          onTranslate={onTranslate}
           onDelete={(translation) => void remove(translation)}
         />
         {language !== undefined && (
@@ -87,18 +90,6 @@ export function TrackBar({ beside, sources, onChoose, onBeside }: Props) {
               {t("tracks.sideBySide")}
             </Button>
           </Tooltip>
-        )}
-        {mayChange && language === undefined && canTranslate && (
-          <Button
-            size="compact-sm"
-            h={30}
-            variant="subtle"
-            leftSection={<IconLanguage size={16} />}
-            onClick={dialog.open}
-            data-testid="open-translate"
-          >
-            {t("tracks.translate")}
-          </Button>
         )}
       </div>
       {mayChange && deleted !== undefined && (
@@ -131,7 +122,7 @@ export function TrackBar({ beside, sources, onChoose, onBeside }: Props) {
         {translating && (
           <TranslateDialog
             file={file}
-            onClose={dialog.close}
+            onClose={onTranslated}
             onStarted={([first]) => first !== undefined && onChoose(first)}
           />
         )}

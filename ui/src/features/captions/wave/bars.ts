@@ -31,18 +31,19 @@ export function barsUpTo(loudest: number) {
     drawing.clearRect(0, 0, width, height);
     drawing.fillStyle = fillStyle;
     const density = width / parseFloat(own.style.width);
-    const step = (BAR + BAR_GAP) * density;
+    // Where it is stretched far there are fewer peaks than bars would fit.
+    const count = Math.min(high.length, Math.ceil(width / (BAR + BAR_GAP) / density));
+    const step = width / count;
     const middle = height / 2;
     const scale = loudest > 0 ? middle / loudest : 0;
-    const count = Math.ceil(width / step);
     drawing.beginPath();
     for (let bar = 0; bar < count; bar += 1) {
       const from = Math.floor((bar * high.length) / count);
-      const to = Math.max(from + 1, Math.floor(((bar + 1) * high.length) / count));
+      const to = Math.floor(((bar + 1) * high.length) / count);
       const above = Math.round(peakOf(high, from, to) * scale);
       const below = Math.round(peakOf(low, from, to) * scale);
       // A line of one pixel where it is silent.
-      drawing.rect(bar * step, middle - above, BAR * density, above + below || 1);
+      drawing.rect(Math.round(bar * step), middle - above, BAR * density, above + below || 1);
     }
     drawing.fill();
   };

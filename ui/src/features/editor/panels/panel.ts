@@ -13,7 +13,11 @@ export type PanelId =
   | "timing"
   | "glossary"
   | "rerun"
-  | "ai";
+  | "ai"
+  | "speakers";
+
+/** Where a panel is found: the rail beside the lines has one button for each place. */
+export type PlaceId = "edit" | "check" | "speakers" | "style" | "translate" | "text" | "versions";
 
 /** What the opener tells a panel, such as the word to search for. */
 export type PanelParams = Readonly<Record<string, string>>;
