@@ -115,7 +115,7 @@ class _FontsUnread(Exception):
 
     def __init__(self, characters: set[str]) -> None:
         self.characters = characters
-        super().__init__(f"{len(characters)} characters")
+        super().__init__()
 
 
 async def _check_quality(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:

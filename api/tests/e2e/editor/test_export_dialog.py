@@ -56,6 +56,25 @@ def test_captions_that_must_be_clean_lead_to_what_is_open(desk: Page, site: Site
     expect(desk.get_by_test_id("rail-check")).to_have_attribute("aria-expanded", "true")
 
 
+def test_what_the_check_finds_is_fixed_or_looked_at_before_the_export(desk: Page, site: Site, grace: Person) -> None:
+    editor = EditorPage(desk, site.file(grace.user_id, "<i>open", "Nobody knows , really.")).open()
+    desk.get_by_test_id("open-export").click()
+    check = desk.get_by_test_id("export-check")
+    expect(check).to_contain_text(": 1 line ·")
+    check.get_by_role("button", name="Fix all safe (2)").click()
+    expect(check).to_have_text("No findings: these captions keep to the profile.")
+    editor.wait_until_saved()
+    assert editor.texts == ["open", "Nobody knows, really."]
+    desk.keyboard.press("Escape")
+    expect(desk.get_by_role("dialog")).to_have_count(0)
+
+    desk.get_by_role("button", name="Undo", exact=True).click()
+    desk.get_by_test_id("open-export").click()
+    check.get_by_role("button", name="Look at them").click()
+    expect(desk.get_by_role("dialog")).to_have_count(0)
+    expect(desk.get_by_test_id("panel-quality").locator("[data-rule]")).to_have_count(2)
+
+
 @pytest.mark.long
 def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     editor = EditorPage(desk, site.file(grace.user_id)).open()

@@ -5,6 +5,7 @@ import { t as l } from "../../platform/messages/editor";
 import { useEditor } from "../editor/context";
 import { useView } from "../editor/useView";
 import { KeysHelp } from "./keys/KeysHelp";
+import { ExportCheck } from "./quality/ExportCheck";
 
 const ExportDialog = part(() => import("../exports/ExportDialog"));
 
@@ -29,6 +30,7 @@ export function EditorDialogs({ exporting, keys, onKeysClose }: Props) {
               language={language}
               mayChange={mayChange}
               opened
+              check={(onLeave) => <ExportCheck onLeave={onLeave} />}
               onClose={() => {
                 exporting();
                 editing.goTo();

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Modal, SegmentedControl, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { sentenceOf } from "../../platform/api/client";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/exports";
@@ -35,11 +35,14 @@ interface Props {
   /** Whether this person may change the file; others download what is there. */
   mayChange: boolean;
   opened: boolean;
+  /** What the captions should be before they leave; `onLeave` closes the dialog. */
+  check: (onLeave: () => void) => ReactNode;
   onClose: () => void;
 }
 
 /** Export the captions as a video, the sound alone, or the captions as a text file. */
-export default function ExportDialog({ file, language, mayChange, opened, onClose }: Props) {
+export default function ExportDialog(props: Props) {
+  const { file, language, mayChange, opened, check, onClose } = props;
   const [choice, setChoice] = useState(lastChoice);
   const [busy, setBusy] = useState(false);
   const startButton = useRef<HTMLButtonElement>(null);
@@ -161,6 +164,7 @@ export default function ExportDialog({ file, language, mayChange, opened, onClos
               onChange={(event) => change({ requireClean: event.currentTarget.checked })}
             />
           )}
+          {choice.mode !== "audio" && findings === null && check(close)}
           {findings !== null && (
             <NotClean findings={findings} slug={file.slug} language={language} onLeave={close} />
           )}

@@ -7,29 +7,29 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import { useView } from "../../editor/useView";
-import { fetchReport, recut, reportUrl, SEVERITIES } from "./data";
+import { recut, reportUrl, SEVERITIES } from "./data";
 import { FindingItem } from "./FindingItem";
 import { useTexts } from "./LineMark";
 import { ProfileChoice } from "./ProfileChoice";
 import { qualityOf } from "../../editor/Quality";
 import type { Finding, Fix, ServerFinding } from "../../../domain/captions/quality/types";
+import { useFixAll } from "./useFixAll";
 import { useFindings, useReport } from "./useQuality";
 import styles from "./quality.module.css";
 
 /** Findings of a severity that are shown before somebody asks for more. */
 const FIRST = 100;
-const AT_ONCE = 10_000;
 const keyOf = ({ rule, lines: [line] }: Finding | ServerFinding): string => `${rule} ${line}`;
 
 export default function QualityPanel({ file, editing, readOnly }: PanelProps) {
   const quality = qualityOf(editing.store);
   const { about, findings, only } = useFindings(editing);
   const { data: report, error } = useReport(file, editing);
+  const { safe, isBusy, run, fixAll } = useFixAll(file, editing, report);
   const language = useView(editing.store, (view) => view.captions.language);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const texts = useTexts();
   const { mutate } = useSWRConfig();
-  const [isBusy, setBusy] = useState(false);
   const [asksRecut, setAsksRecut] = useState(false);
   const [shown, setShown] = useState(FIRST);
 
@@ -41,30 +41,6 @@ export default function QualityPanel({ file, editing, readOnly }: PanelProps) {
       ? known.fix
       : undefined;
   };
-  const safe = report === undefined ? 0 : report.changes.length + report.removed.length;
-
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      if (await editing.store.settled()) await work();
-      else toast("warning", t("notSaved"));
-    } catch (problem) {
-      toast("error", (problem as Error).message);
-    }
-    setBusy(false);
-  };
-  const fixAll = () =>
-    run(async () => {
-      const { changes, removed } = await fetchReport(file.slug, language);
-      const some = {
-        changes: changes.slice(0, AT_ONCE),
-        removed: removed.slice(0, AT_ONCE - changes.length),
-      };
-      const step = editing.change(t("fixAllStep"), some);
-      if (step == null) return;
-      quality.look();
-      quality.set({ said: t("fixedAll", { count: changes.length + removed.length }) });
-    });
   const fixOne = (finding: Finding, fix: Fix) => {
     const change = { line: fix.line, content: fix.content, start: fix.start, end: fix.end };
     const title = texts?.titles[finding.rule] ?? finding.rule;
