@@ -6,7 +6,9 @@ locks of their own. A deadlock rolls one of the two transactions back completely
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
+from random import uniform
 
 import structlog
 from starlette.requests import Request
@@ -17,7 +19,14 @@ _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _RETRYABLE = frozenset({"40P01", "40001"})
 """SQLSTATEs of a deadlock and of a serialization failure."""
 
+_PASSING_S = (0.05, 0.2)
+
 log = structlog.get_logger(__name__)
+
+
+async def let_pass() -> None:
+    """Let the other transaction have the rows first: PostgreSQL gives a free one to whoever asks, not by turns."""
+    await asyncio.sleep(uniform(*_PASSING_S))
 
 
 @dataclass
@@ -65,6 +74,7 @@ class RepeatOnce:
         await self.app({**scope, _KEY: repeat}, recording, send_unless_repeated)
         if repeat.wanted:
             log.info("request.repeated", path=scope["path"])
+            await let_pass()
             messages = iter(body)
 
             async def again() -> Message:

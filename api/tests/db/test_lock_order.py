@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 from api.content.arrivals.models import Upload, UploadStatus
 from api.content.files.models import File
 from api.job_types import JOB_TYPES
+from api.platform.http import repeat
 from api.platform.http.state import AppState
 from api.platform.jobs import queue
 from api.platform.jobs.attempts import endings
@@ -73,17 +74,36 @@ async def test_overlapping_sets_deleted_at_once(ada: Browser, state: AppState) -
         assert (await session.scalars(select(Job.id).where(Job.state == JobState.READY))).all() == []
 
 
-async def test_a_call_that_lost_a_deadlock_is_made_once_more(ada: Browser, state: AppState) -> None:
+async def _until_something_waits(state: AppState) -> None:
+    """Until a transaction waits for a lock of another."""
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    while True:
+        async with state.database.read() as session:
+            if await session.scalar(waiting):
+                return
+        await asyncio.sleep(0.02)
+
+
+async def test_a_call_that_lost_a_deadlock_is_made_once_more(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The other transaction locks the upload before the job, which our code never does."""
     file = await uploaded_file(state, ada.user_id)
-    async with state.database.write() as other:
-        # The transaction that detects the deadlock first is ended, and that must be the call.
-        await other.execute(text("SET LOCAL deadlock_timeout = '60s'"))
-        await other.execute(select(Upload).with_for_update())
-        call = asyncio.create_task(ada.delete(f"/api/files/{file.slug}"))
-        await asyncio.sleep(0.5)
-        await other.execute(select(Job).with_for_update())
-    answer = await call
+    is_over = asyncio.Event()
+    monkeypatch.setattr(repeat, "let_pass", is_over.wait)
+    with capture_logs() as logs:
+        async with state.database.write() as other:
+            # The transaction that detects the deadlock first is ended, and that must be the call.
+            await other.execute(text("SET LOCAL deadlock_timeout = '60s'"))
+            await other.execute(select(Upload).with_for_update())
+            call = asyncio.create_task(ada.delete(f"/api/files/{file.slug}"))
+            await _until_something_waits(state)
+            await other.execute(select(Job).with_for_update())
+        is_over.set()
+        answer = await call
     assert answer.status_code == 204
+    assert [entry["event"] for entry in logs].count("request.repeated") == 1
     async with state.database.read() as session:
         assert (await session.scalars(select(File).where(File.deleted_at.is_(None)))).all() == []

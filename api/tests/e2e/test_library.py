@@ -253,8 +253,15 @@ def test_ctrl_k_searches_from_every_page_with_the_keys_alone(page: Page, site: S
     expect(page.get_by_test_id("found")).to_have_count(1)
 
 
+def incoming(site: Site) -> set[Path]:
+    """The files of uploads that are under way."""
+    return {path for path in (site.settings.storage_root / ".incoming").rglob("*") if path.is_file()}
+
+
 def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Site, lib: Person, tmp_path: Path) -> None:
     messages = message_watch(page)
+    # Uploads that other tests left unfinished on this site keep theirs.
+    before = incoming(site)
     # The bytes never leave the browser, so the upload is under way until it is cancelled.
     page.route("**/tus/*", lambda route: None if route.request.method == "PATCH" else route.continue_())
     path = tmp_path / "talk.mp4"
@@ -279,4 +286,4 @@ def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Sit
             return list(await session.scalars(select(Upload.status).where(Upload.user_id == lib.user_id)))
 
     assert set(site.call(statuses())) == {UploadStatus.CANCELLED}
-    assert [path for path in (site.settings.storage_root / ".incoming").rglob("*") if path.is_file()] == []
+    assert incoming(site) - before == set()
