@@ -103,18 +103,24 @@ async def submit(database: Database, viewer: Viewer, key: str, request: ExportRe
             async with database.write() as session:
                 return await start(session, viewer, key, request, drawn=drawn)
         except _FontsUnread as search:
-            unread = search.characters
-        # Outside the transaction: searching the fonts of a machine takes 0.1 s, the first time a second.
-        if missing := unread - await asyncio.to_thread(drawable, unread):
+            unread = search
+        # Outside the transaction: reading the bundled fonts takes 0.1 s, searching those of a machine up to a second.
+        foreign = await asyncio.to_thread(unbundled_characters, unread.characters, unread.family)
+        _BUNDLED.setdefault(unread.family, set()).update(unread.characters - foreign)
+        if foreign and (missing := foreign - await asyncio.to_thread(drawable, foreign)):
             raise MissingGlyphs(sorted(missing))
-        drawn |= unread
+        drawn |= foreign
+
+
+_BUNDLED: dict[str, set[str]] = {}
+"""By family, characters that a bundled font draws or that are never drawn. Those fonts come with the program."""
 
 
 class _FontsUnread(Exception):
-    """No bundled font draws these characters. Whether a font of this machine does is not known."""
+    """Whether a font of this family, or another one, draws these characters is not known yet."""
 
-    def __init__(self, characters: set[str]) -> None:
-        self.characters = characters
+    def __init__(self, characters: set[str], family: str) -> None:
+        self.characters, self.family = characters, family
         super().__init__()
 
 
@@ -141,9 +147,9 @@ async def start(
     is_drawn = request.mode is ExportMode.BURNED
     style = await frozen_style(session, file, request.style_id) if is_drawn else DEFAULT_STYLE
     if is_drawn and not request.accept_boxes:
-        unread = unbundled_characters((line.text for line in tracks[0].texts), style.font) - drawn
-        if unread:
-            raise _FontsUnread(unread)
+        characters = set().union(*(line.text for line in tracks[0].texts))
+        if unread := characters - _BUNDLED.get(style.font, set()) - drawn:
+            raise _FontsUnread(unread, style.font)
     # A translation that was deleted and made again has the same language, and perhaps the same revision.
     shown = [[str(track.id), track.language, track.revision] for track in tracks]
     # Where boxes were accepted, the fonts of the machine may have the characters by now.

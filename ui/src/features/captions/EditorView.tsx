@@ -108,7 +108,7 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
     onHelp: keysDialog.open,
     onAiText,
     onZoom,
-    onExport: exportDialog.open,
+    onExport: isLive ? undefined : exportDialog.open,
     onTranslate: canTranslate ? translateDialog.open : undefined,
   });
 

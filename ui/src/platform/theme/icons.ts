@@ -78,7 +78,6 @@ export {
   IconVolumeOff,
   IconWaveSine,
   IconX,
-  IconTools,
   IconEyeOff,
   IconArrowDown,
   IconArrowUp,

@@ -77,7 +77,7 @@ interface Options {
   onHelp: () => void;
   onAiText: () => void;
   onZoom: (by: 1 | -1) => void;
-  onExport: () => void;
+  onExport: (() => void) | undefined;
   onTranslate: (() => void) | undefined;
 }
 

@@ -10,7 +10,8 @@ interface Options {
   /** Whether the command can be used now. */
   isOffered: (command: Command) => boolean;
   perform: (command: Command) => void;
-  onExport: () => void;
+  /** Undefined while nothing can be exported. */
+  onExport: (() => void) | undefined;
   /** Undefined where this cannot be translated. */
   onTranslate: (() => void) | undefined;
 }
@@ -35,7 +36,9 @@ export function useOfferedCommands({ isOffered, perform, onExport, onTranslate }
     const withKey = new Set(named.map(({ id }) => id));
     const panels = PANELS.filter(({ id }) => !withKey.has(`panel.${id}`));
     return offerCommands([
-      { id: "export", label: t("export"), shownKey: null, run: onExport },
+      ...(onExport === undefined
+        ? []
+        : [{ id: "export", label: t("export"), shownKey: null, run: onExport }]),
       ...(onTranslate === undefined
         ? []
         : [{ id: "translate", label: t("tracks.translate"), shownKey: null, run: onTranslate }]),

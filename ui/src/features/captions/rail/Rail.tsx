@@ -46,9 +46,10 @@ export function Rail({ onTranslate }: Props) {
     else if (place === "translate") onTranslate?.();
     else if (place === here) close();
     else {
-      const [first] = panelsOf(place);
-      const last = left[place];
-      if (first !== undefined) open(last ?? first.id);
+      const tools = panelsOf(place);
+      // What an older version stored may be gone.
+      const tool = tools.find(({ id }) => id === left[place]) ?? tools[0];
+      if (tool !== undefined) open(tool.id);
     }
   };
   const isOff = (place: PlaceId): boolean =>
