@@ -20,6 +20,7 @@ _RETRYABLE = frozenset({"40P01", "40001"})
 """SQLSTATEs of a deadlock and of a serialization failure."""
 
 _PASSING_S = (0.05, 0.2)
+"""Longer than a process takes to wake up on a busy machine, and not the same for two calls that lost to each other."""
 
 log = structlog.get_logger(__name__)
 

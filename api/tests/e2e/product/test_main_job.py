@@ -12,9 +12,13 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload, wait_until
 from api.testing.processes.product import Product
 
+IN_WAVE = """(part => [...document.querySelectorAll('[data-testid=waveform] *')]
+    .flatMap(box => [...box.shadowRoot?.querySelectorAll(part) ?? []]))"""
+WAVE_IS_DRAWN = f"() => {IN_WAVE}('canvas').some(canvas => canvas.width > 0)"
+MUCH_IS_PLAYED = f"() => {IN_WAVE}('[part=progress]').some(played => played.offsetWidth > 100)"
 CORRECTED = "Please open the big window before lunch."
 
 
@@ -63,10 +67,12 @@ def test_register_upload_watch_edit_export_download(page: Page, product: Product
     expect(page.get_by_test_id("caption-line").last.locator("textarea")).to_have_value(CORRECTED)
 
     page.get_by_role("button", name="Go to line 1", exact=True).click()
+    # The waveform comes after the lines.
+    wait_until(page, WAVE_IS_DRAWN)
     bars = bar_columns(page)
     assert bars > 50
     page.get_by_role("button", name=f"Go to line {len(texts)}", exact=True).click()
-    expect(page.get_by_test_id("caption-line").last).to_have_attribute("aria-current", "true")
+    wait_until(page, MUCH_IS_PLAYED)
     # The part before the position is shaded; its bars stay.
     assert bar_columns(page) > 0.9 * bars
 

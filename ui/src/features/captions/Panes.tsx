@@ -1,6 +1,7 @@
-import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { useLocalStorage } from "@mantine/hooks";
 import { t } from "../../platform/messages/editor";
+import { Separator } from "./panels/Separator";
 import styles from "./editor.module.css";
 
 const SMALLEST = 28;
@@ -25,17 +26,10 @@ export function Panes({ isBeside, hasTool, left, right }: Props) {
   const both = useLocalStorage({ key: "sagascript.panes.beside", defaultValue: 30 });
   const [share, setShare] = isBeside ? both : alone;
 
-  const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId) || box.current === null) return;
+  const drag = (clientX: number) => {
+    if (box.current === null) return;
     const { left: from, width } = box.current.getBoundingClientRect();
-    setShare(clamp(((event.clientX - from) / width) * 100));
-  };
-  const keys = (event: KeyboardEvent) => {
-    const change = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
-    if (change === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setShare(clamp(share + change));
+    setShare(clamp(((clientX - from) / width) * 100));
   };
 
   return (
@@ -47,18 +41,14 @@ export function Panes({ isBeside, hasTool, left, right }: Props) {
       style={{ "--share": `${share}%` } as React.CSSProperties}
     >
       {left}
-      <div
+      <Separator
+        label={t("resizeVideo")}
         className={styles.panesBorder}
-        role="separator"
-        aria-orientation="vertical"
-        aria-label={t("resizeVideo")}
-        aria-valuemin={SMALLEST}
-        aria-valuemax={LARGEST}
-        aria-valuenow={Math.round(share)}
-        tabIndex={0}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onKeyDown={keys}
+        at={share}
+        least={SMALLEST}
+        most={LARGEST}
+        onDrag={drag}
+        onStep={(by) => setShare(clamp(share + by * STEP))}
       />
       {right}
     </div>

@@ -7,11 +7,14 @@ import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../../editor/editing";
 import type { PanelId } from "../../editor/panels/panel";
 import { PANEL_VIEWS, PANELS, panelsOf, type Panel } from "./registry";
-import { PanelBorder } from "./PanelBorder";
+import { Separator } from "./Separator";
 import { useFocusGuard } from "./useFocusGuard";
-import { usePanelWidth } from "./usePanelWidth";
+import { NARROWEST, usePanelWidth, WIDEST } from "./usePanelWidth";
 import { usePanels, type Panels } from "../../editor/panels/usePanels";
 import styles from "./panels.module.css";
+
+/** Pixels that an arrow key moves the border of a panel. */
+const STEP = 16;
 
 interface Props {
   file: MediaFile;
@@ -80,7 +83,17 @@ function PanelFrame({ panel: { id, place, label, icon: Icon }, panels, ...rest }
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      <PanelBorder width={width} onWidth={setWidth} />
+      <Separator
+        label={t("places.resize")}
+        className={styles.border}
+        at={width}
+        least={NARROWEST}
+        most={WIDEST}
+        onDrag={(clientX) =>
+          setWidth((frame.current?.getBoundingClientRect().right ?? 0) - clientX)
+        }
+        onStep={(by) => setWidth(width - by * STEP)}
+      />
       <header className={styles.head}>
         <Title order={2} size="h5">
           <Icon size={17} aria-hidden="true" />
