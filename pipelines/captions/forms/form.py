@@ -26,6 +26,7 @@ class CaptionFormat(StrEnum):
     ASS = "ass"
     TTML = "ttml"
     STL = "stl"
+    SCC = "scc"
     SBV = "sbv"
     DOCX = "docx"
     CSV = "csv"

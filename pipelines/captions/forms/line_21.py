@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pipelines.captions.forms.line_21_codes import BASIC, COLUMNS, EXTENDED, ROWS, SPECIAL
 from pipelines.captions.reading.cues import StyledCue
 from pipelines.captions.texts.styled_text import Run, plain_text
 from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle
 
 _LAST_MS = 4_000
 """How long a caption that nothing erases stays, as in pycaption."""
-_BASIC = {0x27: "’", 0x2A: "á", 0x5C: "é", 0x5E: "í", 0x5F: "ó", 0x60: "ú"}
-_BASIC |= {0x7B: "ç", 0x7C: "÷", 0x7D: "Ñ", 0x7E: "ñ", 0x7F: "█"}
-_SPECIAL = "®°½¿™¢£♪à\u00a0èâêîôû"
-_EXTENDED = {0x12: "ÁÉÓÚÜü‘¡*'—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»", 0x13: "ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤│ÅåØø┌┐└┘"}
-_ROWS = {0x11: (1, 2), 0x12: (3, 4), 0x15: (5, 6), 0x16: (7, 8), 0x17: (9, 10), 0x10: (11, 11), 0x13: (12, 13)}
-_ROWS |= {0x14: (14, 15)}
-_COLUMNS = 32
 _POP, _ROLL, _PAINT = "pop-on", "roll-up", "paint-on"
 
 Cell = tuple[str, frozenset[WordStyle]]
@@ -67,7 +61,7 @@ class Decoder:
             if not self._is_mine:
                 self.elsewhere += code > 0x20
             elif code >= 0x20:
-                self._write(_BASIC.get(code, chr(code)), now_ms)
+                self._write(BASIC.get(code, chr(code)), now_ms)
 
     def finish(self, now_ms: int) -> None:
         """Show what is left at the end of the file, so that no text is lost."""
@@ -85,13 +79,13 @@ class Decoder:
             self._set_styles(second & 0x0F)
             self._write(" ", now_ms)
         elif first == 0x11 and 0x30 <= second <= 0x3F:
-            self._write(_SPECIAL[second - 0x30], now_ms)
-        elif first in _EXTENDED and 0x20 <= second <= 0x3F:
+            self._write(SPECIAL[second - 0x30], now_ms)
+        elif first in EXTENDED and 0x20 <= second <= 0x3F:
             # It replaces the simpler letter before it, which older decoders show.
             self._backspace()
-            self._write(_EXTENDED[first][second - 0x20], now_ms)
+            self._write(EXTENDED[first][second - 0x20], now_ms)
         elif first == 0x17 and 0x21 <= second <= 0x23:
-            self._column = min(_COLUMNS - 1, self._column + second - 0x20)
+            self._column = min(COLUMNS - 1, self._column + second - 0x20)
         elif first in (0x14, 0x15) and 0x20 <= second <= 0x2F:
             self._control(second, now_ms)
 
@@ -125,7 +119,7 @@ class Decoder:
             self._shown.since_ms = now_ms
 
     def _address(self, first: int, second: int) -> None:
-        rows = _ROWS.get(first)
+        rows = ROWS.get(first)
         if rows is None:
             return
         row = rows[second >= 0x60]
@@ -150,9 +144,9 @@ class Decoder:
             memory.since_ms = now_ms
         row = memory.rows.setdefault(self._row, {})
         column = self._column
-        if column >= _COLUMNS:
+        if column >= COLUMNS:
             # The last column is overwritten on a screen. Here nothing is lost.
-            column = max(row, default=_COLUMNS - 1) + 1
+            column = max(row, default=COLUMNS - 1) + 1
         self.overwritten += column in row and bool(row[column][0].strip())
         row[column] = (letter, self._styles)
         self._column = column + 1

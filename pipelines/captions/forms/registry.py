@@ -6,7 +6,20 @@ import re
 from collections.abc import Sequence
 
 from cluster.wording.message import Message, Wording
-from pipelines.captions.forms import ass, ebu_stl, json_file, lrc, micro_dvd, sami, sbv, scc, table, ttml, ttml_reader
+from pipelines.captions.forms import (
+    ass,
+    ebu_stl,
+    json_file,
+    lrc,
+    micro_dvd,
+    sami,
+    sbv,
+    scc,
+    scc_writer,
+    table,
+    ttml,
+    ttml_reader,
+)
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.srt import format_srt, read_srt
@@ -107,10 +120,12 @@ FORMS: Sequence[CaptionForm] = (
     _TTML,
     _STL,
     CaptionForm(
-        *("scc", "Scenarist (CEA-608)", (".scc",), f"text/x-scc{_TEXT}", _BROADCAST, _LOOK),
+        *(CaptionFormat.SCC, "Scenarist (CEA-608)", (".scc",), f"text/x-scc{_TEXT}", _BROADCAST, _LOOK),
+        write=scc_writer.write_scc,
         read=scc.read_scc,
         begins=scc.BEGINS,
         counts_frames=True,
+        loses=scc_writer.scc_losses,
     ),
     CaptionForm(
         *("sami", "SAMI", (".smi", ".sami"), f"application/x-sami{_TEXT}", _SUBTITLES, frozenset({Kept.STYLES})),

@@ -26,6 +26,6 @@ describe("forms of caption files", () => {
   });
 
   it("are known to the download menu", () => {
-    expect(["ttml", "scc"].map(isFormat)).toEqual([true, false]);
+    expect(["ttml", "mpl2"].map(isFormat)).toEqual([true, false]);
   });
 });

@@ -15,6 +15,7 @@ const FORMATS: Record<CaptionFormat, true> = {
   ass: true,
   ttml: true,
   stl: true,
+  scc: true,
   sbv: true,
   docx: true,
   csv: true,

@@ -1,0 +1,231 @@
+"""Write Scenarist closed captions (SCC): pop-on captions of CEA-608, sent early enough to be shown in time.
+
+Source: 47 CFR 15.119 and ANSI/CTA-608-E. Line 21 carries one pair of bytes a frame, so a caption of 60 letters takes
+more than a second to send, into a memory that is not shown, until a code shows it at its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cluster.wording.message import Message, Wording
+from pipelines.captions.forms.form import Document
+from pipelines.captions.forms.line_21_codes import COLUMNS, ROWS, SCREEN_ROWS
+from pipelines.captions.forms.line_21_letters import Pair, PairWriter, is_held, shown, with_parity
+from pipelines.captions.texts.speaker_names import with_speakers
+from pipelines.captions.texts.styled_text import runs_of
+from pipelines.captions.texts.text import clean_text
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, WordStyle
+
+_RATE = 30_000 / 1_001
+"""Frames a second of NTSC, the only ones that this form counts."""
+_LOAD, _ERASE_HIDDEN, _SHOW, _ERASE_SHOWN = (0x14, 0x20), (0x14, 0x2E), (0x14, 0x2F), (0x14, 0x2C)
+_SENT_TWICE = 2
+
+Word = tuple[str, frozenset[WordStyle]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sending:
+    """Byte pairs that follow each other, from a frame on."""
+
+    frame: int
+    pairs: list[Pair]
+
+
+def write_scc(document: Document) -> bytes:
+    """The captions as pop-on captions of the first channel, at 29.97 frames a second, drop frame."""
+    rows = ["Scenarist_SCC V1.0", ""]
+    for sending in _schedule(_shown_lines(document))[0]:
+        codes = " ".join(f"{with_parity(first):02x}{with_parity(second):02x}" for first, second in sending.pairs)
+        rows += [f"{_timecode(sending.frame)}\t{codes}", ""]
+    return "\n".join(rows).encode("ascii")
+
+
+_LONG_ROWS = Wording(
+    "captions.scc.long_rows",
+    "{count} caption has a row of more than {limit} characters. It is broken where it fits.",
+    "{count:,} captions have a row of more than {limit} characters. They are broken where they fit.",
+)
+_LETTERS = Wording(
+    "captions.scc.letters",
+    "{count} caption has letters that this form does not have. Similar ones or question marks stand for them.",
+    "{count:,} captions have letters that this form does not have. Similar ones or question marks stand for them.",
+)
+_BOLD = Wording(
+    "captions.scc.bold",
+    "{count} caption has bold words, which this form does not have. They become upright.",
+    "{count:,} captions have bold words, which this form does not have. They become upright.",
+)
+_LATE = Wording(
+    "captions.scc.late",
+    "{count} caption shows later than it should: sending it takes longer than the time before it.",
+    "{count:,} captions show later than they should: sending them takes longer than the time before them.",
+)
+_CUT = Wording(
+    "captions.scc.cut",
+    "{count} caption has more text than a screen of {rows} rows holds. The rest is left out.",
+    "{count:,} captions have more text than a screen of {rows} rows holds. The rest is left out.",
+)
+
+
+def scc_losses(document: Document) -> list[str]:
+    """What a decoder of this form would not show as it is."""
+    lines = _shown_lines(document)
+    texts = [clean_text(line.text).split("\n") for line in lines]
+    sentences: list[str] = [
+        Message("pipelines.captions.scc.frames", "Times are counted in frames, 29.97 a second, drop frame.")
+    ]
+    counts = {
+        _LONG_ROWS: sum(any(len(shown(row)) > COLUMNS for row in rows) for rows in texts),
+        _LETTERS: sum(not all(map(is_held, rows)) for rows in texts),
+        _BOLD: sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines),
+        _LATE: _schedule(lines)[1],
+        _CUT: sum(len(_rows(line)) > SCREEN_ROWS for line in lines),
+    }
+    sentences += [wording(count=count, limit=COLUMNS, rows=SCREEN_ROWS) for wording, count in counts.items() if count]
+    return sentences
+
+
+def _shown_lines(document: Document) -> list[CaptionLine]:
+    lines = with_speakers(document.lines, document.names, document.speakers)
+    return sorted((line for line in lines if clean_text(line.text)), key=lambda line: line.start_ms)
+
+
+# ---- when
+
+
+def _schedule(lines: Sequence[CaptionLine]) -> tuple[list[_Sending], int]:
+    """What is sent when, in order of time, and how many captions show later than they should."""
+    sent: list[_Sending] = []
+    free, clears, late = 0, None, 0
+    for line in lines:
+        start = round(line.start_ms * _RATE / 1000)
+        units = _caption(line)
+        length = sum(map(len, units))
+        # One that follows at once replaces the former caption without an empty screen between them.
+        if clears is not None and clears + _SENT_TWICE > start:
+            clears = None
+        if clears is not None and clears + _SENT_TWICE <= start - length:
+            sent.append(_Sending(max(free, clears), _twice(_ERASE_SHOWN)))
+            free, clears = max(free, clears) + _SENT_TWICE, None
+        begin = max(free, start - length - (0 if clears is None else _SENT_TWICE))
+        pairs = _with_erasure(units, None if clears is None else clears - begin)
+        shows = begin + len(pairs)
+        late += shows > start
+        sent.append(_Sending(begin, [*pairs, *_twice(_SHOW)]))
+        free = shows + _SENT_TWICE
+        clears = max(free, round(line.end_ms * _RATE / 1000))
+    if clears is not None:
+        sent.append(_Sending(clears, _twice(_ERASE_SHOWN)))
+    return sent, late
+
+
+def _with_erasure(units: Sequence[Sequence[Pair]], at: int | None) -> list[Pair]:
+    """The pairs of a caption and, about `at` pairs from the first, what empties the screen; None for nothing."""
+    pairs: list[Pair] = []
+    for unit in units:
+        if at is not None and len(pairs) >= at:
+            pairs += _twice(_ERASE_SHOWN)
+            at = None
+        pairs += unit
+    return pairs if at is None else [*pairs, *_twice(_ERASE_SHOWN)]
+
+
+def _twice(code: Pair) -> list[Pair]:
+    return [code] * _SENT_TWICE
+
+
+def _timecode(frame: int) -> str:
+    """A frame as SMPTE drop-frame time: two numbers are left out in each minute but every tenth."""
+    tens, rest = divmod(frame, 17_982)
+    frame += 18 * tens + (2 * ((rest - 2) // 1_798) if rest > 1 else 0)
+    seconds, frames = divmod(frame, 30)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02}:{minutes:02}:{seconds:02};{frames:02}"
+
+
+# ---- what
+
+
+def _caption(line: CaptionLine) -> list[list[Pair]]:
+    """The codes that write a caption into the hidden memory."""
+    writer = PairWriter()
+    writer.control(*_LOAD)
+    writer.control(*_ERASE_HIDDEN)
+    rows = _rows(line)[:SCREEN_ROWS]
+    align = line.place.align if line.place else BOTTOM_CENTRE
+    first = {0: SCREEN_ROWS + 1 - len(rows), 1: max(1, 8 - len(rows) // 2), 2: 1}[(align - 1) // 3]
+    for number, row in enumerate(rows, first):
+        _write_row(writer, number, row, (align - 1) % 3)
+    return writer.finish()
+
+
+def _rows(line: CaptionLine) -> list[list[Word]]:
+    """Rows of words as a decoder shows them, none wider than the screen."""
+    rows: list[list[Word]] = [[]]
+    for word, styles, begins_row in _words(line):
+        width = sum(len(each) + 1 for each, _ in rows[-1]) + len(word)
+        # A style that begins a row takes a column of its own.
+        room = COLUMNS - bool(rows[-1] and WordStyle.ITALIC in rows[-1][0][1])
+        if rows[-1] and (begins_row or width > room):
+            rows.append([])
+        while len(word) > COLUMNS:
+            rows[-1].append((word[:COLUMNS], styles))
+            rows.append([])
+            word = word[COLUMNS:]
+        rows[-1].append((word, styles))
+    return [row for row in rows if row]
+
+
+def _words(line: CaptionLine) -> Iterator[tuple[str, frozenset[WordStyle], bool]]:
+    """The words of a line with their styles, and whether each begins a row of it."""
+    word, styles, begins_row = "", NO_STYLES, False
+    for run in runs_of(line):
+        for letter in run.text:
+            if letter not in " \n\t":
+                styles = styles if word else run.styles & {WordStyle.ITALIC, WordStyle.UNDERLINE}
+                word += letter
+                continue
+            if word:
+                yield shown(word), styles, begins_row
+                word, begins_row = "", False
+            begins_row = begins_row or letter == "\n"
+    if word:
+        yield shown(word), styles, begins_row
+
+
+def _write_row(writer: PairWriter, number: int, row: Sequence[Word], column: int) -> None:
+    width = sum(len(word) for word, _ in row) + len(row) - 1
+    start = {0: 0, 1: (COLUMNS - width) // 2, 2: COLUMNS - width}[column]
+    styles = row[0][1]
+    is_italic = WordStyle.ITALIC in styles
+    _address(writer, number, start - (is_italic and start > 0), styles)
+    if is_italic and start > 0:
+        writer.control(0x11, _style_code(styles))
+    for index, (word, each) in enumerate(row):
+        if index and each != styles:
+            # The code itself is shown as a space.
+            writer.control(0x11, _style_code(each))
+            styles = each
+        elif index:
+            writer.text(" ")
+        writer.text(word)
+
+
+def _style_code(styles: frozenset[WordStyle]) -> int:
+    return (0x2E if WordStyle.ITALIC in styles else 0x20) | (WordStyle.UNDERLINE in styles)
+
+
+def _address(writer: PairWriter, row: int, column: int, styles: frozenset[WordStyle]) -> None:
+    """Go to a row from 1 and a column from 0. At column 0 the code has the styles, elsewhere only the underlining."""
+    first, rows = next((first, rows) for first, rows in ROWS.items() if row in rows)
+    # Row 11 has only the lower half of its code.
+    upper = 0x60 if row == rows[1] and rows[0] != rows[1] else 0x40
+    indent, tabs = divmod(column, 4)
+    attribute = 7 if column == 0 and WordStyle.ITALIC in styles else 8 + indent
+    writer.control(first, upper | attribute << 1 | (WordStyle.UNDERLINE in styles))
+    if tabs:
+        writer.control(0x17, 0x20 + tabs)
