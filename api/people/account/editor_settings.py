@@ -34,6 +34,14 @@ class ResumeAt(StrEnum):
     """`resume_back_ms` before the place where it stopped."""
 
 
+class Clock(StrEnum):
+    """How times of captions are shown and typed."""
+
+    MILLISECONDS = "ms"
+    FRAMES = "frames"
+    """Those of the video, as SMPTE time addresses."""
+
+
 class EditorSettings(BaseModel):
     """Unset fields have the product's own values. Unknown ones are ignored, so that older pages can save."""
 
@@ -56,6 +64,9 @@ class EditorSettings(BaseModel):
     cascade: bool = False
     """Whether a moved line pushes its neighbours."""
     show_shots: bool = True
+    clock: Clock = Clock.MILLISECONDS
+    drop_frame: bool = True
+    """Whether frames at 29.97 and 59.94 a second are counted with numbers left out."""
     profile: Annotated[str, Field(max_length=60)] | None = None
     """The id of the quality profile."""
     panel: Annotated[str, Field(max_length=60)] | None = None

@@ -2959,6 +2959,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sample
+         * @description A video of a minute in which two people talk. `Content-Language` names what they speak.
+         *
+         *     The page uploads it as it would any file, so that it is transcribed, edited and deleted like one.
+         */
+        get: operations["read_sample_api_sample_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tags": {
         parameters: {
             query?: never;
@@ -5210,7 +5232,7 @@ export interface components {
          * @description The forms that captions can be downloaded in.
          * @enum {string}
          */
-        CaptionFormat: "srt" | "vtt" | "txt" | "ass" | "ttml" | "stl" | "sbv" | "docx" | "csv" | "json";
+        CaptionFormat: "srt" | "vtt" | "txt" | "ass" | "ttml" | "stl" | "scc" | "sbv" | "docx" | "csv" | "json";
         /**
          * CaptionRulesConfig
          * @description The limits for a caption: characters per row, rows per line, and characters per second.
@@ -5660,6 +5682,12 @@ export interface components {
             /** Was */
             was: string | null;
         };
+        /**
+         * Clock
+         * @description How times of captions are shown and typed.
+         * @enum {string}
+         */
+        Clock: "ms" | "frames";
         /**
          * ColleagueOut
          * @description A colleague: somebody in a team of the user's.
@@ -6870,6 +6898,13 @@ export interface components {
              * @default false
              */
             cascade: boolean;
+            /** @default ms */
+            clock: components["schemas"]["Clock"];
+            /**
+             * Drop Frame
+             * @default true
+             */
+            drop_frame: boolean;
             /**
              * Keys
              * @default {}
@@ -31139,6 +31174,80 @@ export interface operations {
             };
         };
     };
+    read_sample_api_sample_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "video/mp4": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_tags_api_tags_get: {
         parameters: {
             query?: never;
@@ -37267,6 +37376,7 @@ export interface operations {
                     "text/plain": string;
                     "text/vtt": string;
                     "text/x-sbv": string;
+                    "text/x-scc": string;
                     "text/x-ssa": string;
                 };
             };

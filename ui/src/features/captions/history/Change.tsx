@@ -1,6 +1,6 @@
 import { t } from "../../../platform/messages/editing";
 import { Changed } from "../rows/Changed";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import type { Version } from "./data";
 import styles from "./history.module.css";
 
@@ -13,6 +13,7 @@ interface Props {
 
 /** The first line that a change touched, with its text before and after it. */
 export function Change({ change, number, language }: Props) {
+  const { show: stamp } = useClock();
   const { lines, start_ms, before, after } = change;
   const time = stamp(start_ms);
   return (

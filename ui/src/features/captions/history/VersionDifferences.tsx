@@ -4,7 +4,7 @@ import { EmptyState } from "../../../platform/page/EmptyState";
 import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { Changed } from "../rows/Changed";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import { useView } from "../../editor/useView";
 import { differencesOf, useVersionLines, type Difference } from "./data";
 import styles from "./history.module.css";
@@ -68,6 +68,7 @@ interface RowProps {
 }
 
 function DifferenceRow({ difference: { kind, now, then }, language, onRestore }: RowProps) {
+  const { show: stamp } = useClock();
   const isMoved =
     now !== undefined &&
     then !== undefined &&

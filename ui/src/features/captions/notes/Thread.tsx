@@ -3,7 +3,7 @@ import { useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/messages/editing";
 import { whenOf } from "../history/words";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import type { Note, NoteActions, Reply } from "./data";
 import styles from "./notes.module.css";
 
@@ -17,6 +17,7 @@ interface Props {
 /** A note with its answers, and what can be done with them. */
 export function Thread({ note, readOnly, actions, onGo }: Props) {
   const [isReplying, setReplying] = useState(false);
+  const { show: stamp } = useClock();
   const isResolved = note.resolved_at !== null;
   return (
     <li

@@ -19,6 +19,7 @@ import { NudgeButton } from "../timing/NudgeButton";
 import { Zoom } from "../wave/Zoom";
 import type { ZoomLevel } from "../wave/zoomLevel";
 import { RATES } from "../../editor/playback/Playback";
+import { useClock } from "../../editor/clock";
 import { usePlayback } from "../../editor/playback/usePlayback";
 import { useTypingPause } from "./useTypingPause";
 import { useEditor } from "../../editor/context";
@@ -109,13 +110,21 @@ export const Transport = memo(function Transport({ zoom }: Props) {
 });
 
 function Now({ editing, durationMs }: { editing: Editing; durationMs: number | null }) {
-  const second = usePlayback(editing.playback, ({ nowMs }) => Math.floor(nowMs / 100));
+  const { frames, show } = useClock();
+  // A number that changes only when the words do.
+  const at = usePlayback(editing.playback, ({ nowMs }) =>
+    frames === undefined ? Math.floor(nowMs / 100) : frames.at(nowMs),
+  );
   return (
     <span className={`${styles.transportNow} tabular`}>
-      <strong>
-        {clock(second * 100)}
-        <small>.{second % 10}</small>
-      </strong>
+      {frames === undefined ? (
+        <strong>
+          {clock(at * 100)}
+          <small>.{at % 10}</small>
+        </strong>
+      ) : (
+        <strong>{show(frames.start(at))}</strong>
+      )}
       {durationMs !== null && (
         <span className={styles.transportLength}> / {clock(durationMs)}</span>
       )}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { t } from "../../../platform/messages/quality";
 import type { Editing } from "../../editor/editing";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import { Rows } from "../rows/Rows";
 import type { Line } from "../../../domain/captions/types";
 import { filled } from "./data";
@@ -67,6 +67,7 @@ export function FindingItem({
 
 /** The text and the times of a line before and after a fix. */
 export function BeforeAndAfter({ line, fix }: { line: Line; fix: Fix }) {
+  const { show: stamp } = useClock();
   if (fix.removes) return null;
   const pairs: [string, string][] = [];
   if (fix.content !== null) pairs.push([line.text, fix.content]);

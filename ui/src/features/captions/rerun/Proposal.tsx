@@ -3,7 +3,7 @@ import { useState } from "react";
 import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
 import { Changed } from "../rows/Changed";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import { choicesOf, type Choice, type Choices, type ProposedLine, type Rerun } from "./data";
 import styles from "./rerun.module.css";
 
@@ -90,6 +90,7 @@ interface LineProps {
 }
 
 function LineChoice({ line, choice, onChoose, onGo }: LineProps) {
+  const { show: stamp } = useClock();
   const { mine, found, joined, base, start_ms } = line;
   const time = stamp(start_ms);
   return (

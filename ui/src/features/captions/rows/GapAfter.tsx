@@ -1,13 +1,15 @@
-import { t } from "../../../platform/messages/editing";
 import { formatLocale } from "../../../platform/i18n/locale";
+import { t } from "../../../platform/messages/editing";
 import { IconAlertTriangle, IconFlame } from "../../../platform/theme/icons";
+import { useClock } from "../../editor/clock";
 import styles from "../lines/lines.module.css";
 
-const GAP = new Intl.NumberFormat(formatLocale, {
+const SECONDS = new Intl.NumberFormat(formatLocale, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
-const seconds = (ms: number): string => GAP.format(ms / 1000);
+/** For sentences, which name the unit. */
+const seconds = (ms: number): string => SECONDS.format(ms / 1000);
 
 interface Props {
   /** When the line ends, and when the one after it starts, in milliseconds. */
@@ -19,9 +21,10 @@ interface Props {
 
 /** The free time until the next line: quiet while it is long enough, else with an icon and a sentence. */
 export function GapAfter({ endMs, nextStart, leastMs }: Props) {
+  const clock = useClock();
   if (nextStart === undefined) return null;
   const gap = nextStart - endMs;
-  const shown = `↦ ${seconds(gap)}`;
+  const shown = `↦ ${clock.gap(gap)}`;
   if (leastMs === undefined || gap >= leastMs) {
     return <small title={t("timing.gapTitle")}>{shown}</small>;
   }

@@ -1,10 +1,6 @@
 import { useEffect, useState } from "react";
-import { t } from "../../../platform/messages/editor";
-import { parseStamp, stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import styles from "../lines/lines.module.css";
-
-const STEP_MS = 100;
-const BIG_STEP_MS = 1_000;
 
 interface Props {
   label: string;
@@ -13,8 +9,9 @@ interface Props {
   onSave: (ms: number) => void;
 }
 
-/** A time one can type, or move with the arrow keys (with Shift by whole seconds). */
+/** A time one can type, or move with the arrow keys, by a tenth of a second or a frame (with Shift by whole seconds). */
 export function TimeBox({ label, ms, readOnly, onSave }: Props) {
+  const clock = useClock();
   const [text, setText] = useState<string>();
   const [wrong, setWrong] = useState(false);
   useEffect(() => {
@@ -24,7 +21,7 @@ export function TimeBox({ label, ms, readOnly, onSave }: Props) {
 
   const save = () => {
     if (text === undefined) return;
-    const value = parseStamp(text);
+    const value = clock.read(text);
     setWrong(value === undefined);
     if (value === undefined) return;
     setText(undefined);
@@ -34,10 +31,10 @@ export function TimeBox({ label, ms, readOnly, onSave }: Props) {
   return (
     <input
       className={`${styles.lineTime} tabular`}
-      value={text ?? stamp(ms)}
+      value={text ?? clock.show(ms)}
       aria-label={label}
       aria-invalid={wrong}
-      title={wrong ? t("writeTime") : undefined}
+      title={wrong ? clock.hint : undefined}
       readOnly={readOnly}
       inputMode="numeric"
       onChange={(event) => setText(event.currentTarget.value)}
@@ -50,8 +47,7 @@ export function TimeBox({ label, ms, readOnly, onSave }: Props) {
         }
         if (readOnly || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
         event.preventDefault();
-        const step = event.shiftKey ? BIG_STEP_MS : STEP_MS;
-        onSave(Math.max(0, ms + (event.key === "ArrowUp" ? step : -step)));
+        onSave(clock.stepped(ms, event.key === "ArrowUp" ? 1 : -1, event.shiftKey));
       }}
     />
   );

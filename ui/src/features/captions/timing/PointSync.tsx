@@ -3,7 +3,7 @@ import { useState } from "react";
 import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
-import { stamp } from "../../../domain/captions/times";
+import { useClock } from "../../editor/clock";
 import { run } from "./actions";
 import { pointSync, type SyncPoint, type SyncProblem } from "./times";
 import styles from "./timing.module.css";
@@ -21,6 +21,7 @@ const PROBLEMS: Record<SyncProblem, string> = {
 
 /** Points at which a line is known to be spoken; all lines move and stretch through them. */
 export function PointSync({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
+  const { show: stamp } = useClock();
   const [points, setPoints] = useState<Point[]>([]);
   const add = () => {
     const line = editing.chosen();

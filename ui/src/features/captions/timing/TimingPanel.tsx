@@ -4,14 +4,28 @@ import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import type { Line } from "../../../domain/captions/types";
+import type { LineChange } from "../../../domain/captions/model/commands";
+import { useClock, type Clock } from "../../editor/clock";
+import type { Frames } from "../../editor/playback/Frames";
 import { useView } from "../../editor/useView";
 import { NudgePad } from "./NudgePad";
 import { PointSync } from "./PointSync";
 import { ShotSearch } from "./ShotSearch";
 import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
 import { run } from "./actions";
+import { ClockSettings } from "./ClockSettings";
+import { onGrid } from "./grid";
+import { RateConversion } from "./RateConversion";
 import { TypingSettings } from "./TypingSettings";
 import styles from "./timing.module.css";
+
+type Move = "ends" | "starts" | "next" | "grid";
+const MOVES: Record<Move, string> = {
+  ends: t("timing.extendEnds"),
+  starts: t("timing.pullStarts"),
+  next: t("timing.toNext"),
+  grid: t("timing.onGrid"),
+};
 
 type Scope = "all" | "here" | "selection";
 const LONGEST_MS = 7_000;
@@ -22,9 +36,11 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const [scope, setScope] = useState<Scope>("all");
-  const [offset, setOffset] = useState<number | string>(500);
-  const [by, setBy] = useState<number | string>(200);
-  const [gap, setGap] = useState<number | string>(EXTEND_GAP_MS);
+  const clock = useClock();
+  const { frames } = clock;
+  const offset = useLength("offset", 500, clock);
+  const by = useLength("by", 200, clock);
+  const gap = useLength("gap", EXTEND_GAP_MS, clock);
   const count = Math.max(focus.many.size, focus.selected === null ? 0 : 1);
 
   const ids = (): ReadonlySet<string> => {
@@ -45,24 +61,27 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
   const shift = () => {
     const chosen = ids();
     if (!check(chosen)) return;
-    run(editing, t("timing.shift"), shifted(lines, chosen, Number(offset)), { with_words: true });
+    const changes = met(shifted(lines, chosen, offset.ms), frames);
+    run(editing, t("timing.shift"), changes, { with_words: true });
   };
-  const move = (kind: "ends" | "starts" | "next") => {
+  const move = (kind: Move) => {
     const chosen = ids();
     if (!check(chosen)) return;
-    if (kind === "ends") run(editing, t("timing.extendEnds"), extended(lines, chosen, Number(by)));
-    else if (kind === "starts")
-      run(editing, t("timing.pullStarts"), pulled(lines, chosen, Number(by)));
-    else
-      run(
-        editing,
-        t("timing.toNext"),
-        untilNext(lines, chosen, { gap: Number(gap), most: LONGEST_MS }),
-      );
+    const changes = {
+      ends: () => extended(lines, chosen, by.ms),
+      starts: () => pulled(lines, chosen, by.ms),
+      next: () => untilNext(lines, chosen, { gap: gap.ms, most: LONGEST_MS }),
+      grid: () => (frames === undefined ? [] : onGrid(lines, chosen, frames)),
+    };
+    run(editing, MOVES[kind], met(changes[kind](), frames));
   };
 
   return (
     <Stack gap="md" className={styles.panel}>
+      <section className={styles.part}>
+        <h3>{t("clock.title")}</h3>
+        <ClockSettings fps={file.fps} />
+      </section>
       <section className={styles.part}>
         <h3>{t("timing.nudge")}</h3>
         <NudgePad editing={editing} readOnly={readOnly} />
@@ -80,29 +99,13 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
         </Stack>
       </Radio.Group>
       <Part title={t("timing.shift")} hint={t("timing.shiftHint")}>
-        <NumberInput
-          label={t("timing.offset")}
-          value={offset}
-          onChange={setOffset}
-          step={100}
-          min={-OFFSET_MAX_MS}
-          max={OFFSET_MAX_MS}
-          allowDecimal={false}
-        />
-        <Button disabled={readOnly || Number(offset) === 0} onClick={shift} data-testid="shift">
+        <NumberInput {...offset.input} min={-OFFSET_MAX_MS} max={OFFSET_MAX_MS} />
+        <Button disabled={readOnly || offset.ms === 0} onClick={shift} data-testid="shift">
           {t("timing.shift")}
         </Button>
       </Part>
       <Part title={t("timing.extend")} hint={t("timing.extendHint")}>
-        <NumberInput
-          label={t("timing.by")}
-          value={by}
-          onChange={setBy}
-          step={50}
-          min={-OFFSET_MAX_MS}
-          max={OFFSET_MAX_MS}
-          allowDecimal={false}
-        />
+        <NumberInput {...by.input} min={-OFFSET_MAX_MS} max={OFFSET_MAX_MS} />
         <div className={styles.pair}>
           <Button variant="default" disabled={readOnly} onClick={() => move("starts")}>
             {t("timing.pullStarts")}
@@ -111,18 +114,20 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
             {t("timing.extendEnds")}
           </Button>
         </div>
-        <NumberInput
-          label={t("timing.gap")}
-          value={gap}
-          onChange={setGap}
-          step={20}
-          min={0}
-          max={5_000}
-          allowDecimal={false}
-        />
+        <NumberInput {...gap.input} min={0} max={5_000} />
         <Button variant="default" disabled={readOnly} onClick={() => move("next")}>
           {t("timing.toNext")}
         </Button>
+      </Part>
+      {frames !== undefined && (
+        <Part title={t("timing.onGrid")} hint={t("timing.onGridHint")}>
+          <Button variant="default" disabled={readOnly} onClick={() => move("grid")}>
+            {t("timing.onGrid")}
+          </Button>
+        </Part>
+      )}
+      <Part title={t("timing.convert")} hint={t("timing.convertHint")}>
+        <RateConversion editing={editing} fps={file.fps} readOnly={readOnly} />
       </Part>
       <Part title={t("timing.sync")} hint={t("timing.syncHint")}>
         <PointSync editing={editing} readOnly={readOnly} />
@@ -138,6 +143,39 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
     </Stack>
   );
 }
+
+const LABELS = {
+  offset: { ms: t("timing.offset"), frames: t("timing.offsetFrames"), step: 100 },
+  by: { ms: t("timing.by"), frames: t("timing.byFrames"), step: 50 },
+  gap: { ms: t("timing.gap"), frames: t("timing.gapFrames"), step: 20 },
+};
+
+/** A length that is typed in milliseconds or in frames; each unit keeps a value of its own. */
+function useLength(name: keyof typeof LABELS, usualMs: number, { kind, frames }: Clock) {
+  const [typed, setTyped] = useState<Partial<Record<Clock["kind"], number | string>>>({});
+  const unit = frames?.lengthMs ?? 1;
+  const value = typed[kind] ?? Math.max(1, Math.round(usualMs / unit));
+  return {
+    ms: Math.round(Number(value) * unit),
+    input: {
+      label: LABELS[name][kind],
+      value,
+      step: kind === "ms" ? LABELS[name].step : 1,
+      allowDecimal: false,
+      onChange: (next: number | string) => setTyped((held) => ({ ...held, [kind]: next })),
+    },
+  };
+}
+
+/** Changes whose times meet frames, where the clock counts them. */
+const met = (changes: LineChange[], frames: Frames | undefined): LineChange[] =>
+  frames === undefined
+    ? changes
+    : changes.map((change) => ({
+        ...change,
+        ...(change.start != null && { start: frames.nearest(change.start) }),
+        ...(change.end != null && { end: frames.nearest(change.end) }),
+      }));
 
 function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (

@@ -27,7 +27,7 @@ export function useShots(file: MediaFile) {
 
 /** Gives the editor the frames and the shots of its file, for marks, snapping and keys. */
 export function usePicture(editing: Editing, file: MediaFile): void {
-  useEffect(() => editing.playback.setFps(file.fps), [editing, file.fps]);
+  useEffect(() => void editing.playback.framesAt(file.fps), [editing, file.fps]);
   const found = useShots(file).data?.shots_ms;
   useEffect(() => editing.setShots(found ?? []), [editing, found]);
 }

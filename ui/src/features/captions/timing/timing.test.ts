@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { line } from "../../../domain/captions/store/table.testing";
 import { freeSpan, dragChanges, snapBy, type DragRules } from "./drag";
 import { Frames } from "../../editor/playback/Frames";
+import { factorOf, onGrid, RATES, scaled } from "./grid";
 import { nudged, type Distance } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
 import { inOneRow } from "../../../domain/captions/model/text";
@@ -198,4 +199,48 @@ it("in a video, drags and moves come to rest on frames, and never beyond a neigh
   expect(dragChanges(lines, "b", "body", 9_000, new Set(["b"]), met)).toEqual([
     { line: "b", start: c + 1, end: c + 1_001 },
   ]);
+});
+
+it("meets frames, keeps each line, lets none overlap and leaves locked ones", () => {
+  const frames = new Frames(25);
+  const at = (id: string, start_ms: number, end_ms: number, locked = false) => ({
+    ...line(id, start_ms, id),
+    start_ms,
+    end_ms,
+    locked,
+  });
+  const lines = [
+    at("a", 1_010, 1_990),
+    at("b", 1_995, 2_001),
+    at("c", 2_003, 2_004),
+    at("d", 5_001, 6_001, true),
+  ];
+  const ids = new Set(["a", "b", "c", "d"]);
+  expect(onGrid(lines, ids, frames)).toEqual([
+    { line: "a", start: 1_000, end: 2_000 },
+    { line: "b", start: 2_000, end: 2_040 },
+    { line: "c", start: 2_040, end: 2_080 },
+  ]);
+  const met = [at("a", 1_000, 2_000), at("b", 2_000, 2_040)];
+  expect(onGrid(met, ids, frames)).toEqual([]);
+});
+
+it("converts times between rates, and back to within a millisecond", () => {
+  expect(factorOf(25, 24)).toBeCloseTo(25 / 24, 12);
+  // An hour of film on television comes 2 minutes and 33.6 seconds sooner than on the web.
+  const [hour] = scaled([line("a", 3_600_000, "x")], factorOf(25, 23.976));
+  expect(hour?.start).toBe(3_753_750);
+  for (const from of RATES)
+    for (const to of RATES) {
+      const there = scaled(LINES, factorOf(from, to));
+      const lines = LINES.map((one, index) => ({
+        ...one,
+        start_ms: there[index]?.start ?? one.start_ms,
+        end_ms: there[index]?.end ?? one.end_ms,
+      }));
+      for (const { line: id, start } of scaled(lines, factorOf(to, from))) {
+        const before = LINES.find((one) => one.id === id);
+        expect(Math.abs((start ?? 0) - (before?.start_ms ?? 0))).toBeLessThanOrEqual(1);
+      }
+    }
 });

@@ -65,7 +65,8 @@ export type TimingCommand =
   | "edgeForward"
   | "addHere"
   | "snap"
-  | "cascade";
+  | "cascade"
+  | "clock";
 
 export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
 
@@ -175,6 +176,7 @@ export const KEYMAP: Binding[] = [
   key("Timing", "addHere", k("timing.addHere"), ["N"]),
   key("Timing", "snap", k("timing.snap"), ["S"]),
   key("Timing", "cascade", k("timing.cascade"), ["C"]),
+  key("Timing", "clock", k("clock.toggle"), []),
   // Without Shift, digits in the list are the number of a line to go to.
   ...SPEAKER_NUMBERS.map((number) =>
     key(

@@ -25,7 +25,7 @@ function videoWith(playback: Playback) {
 
 it("a time at the playhead is the start of the frame on screen", () => {
   const playback = new Playback();
-  playback.setFps(29.97);
+  playback.framesAt(29.97);
   const { video, show } = videoWith(playback);
   playback.seek(6_553);
   expect(playback.shownMs).toBe(6_539);
@@ -40,7 +40,7 @@ it("a time at the playhead is the start of the frame on screen", () => {
 
 it("a frame that is shown while the browser still seeks counts for nothing", () => {
   const playback = new Playback();
-  playback.setFps(25);
+  playback.framesAt(25);
   const { show, seek, video } = videoWith(playback);
   show(1.01);
   playback.seek(3_015);
@@ -53,7 +53,7 @@ it("a frame that is shown while the browser still seeks counts for nothing", () 
 
 it("steps stop in the middle of the next frame, and frames may begin late", () => {
   const playback = new Playback();
-  playback.setFps(29.97);
+  playback.framesAt(29.97);
   const { show } = videoWith(playback);
   show(0.02);
   playback.seek(20 + 1_001 / 30 + 1);
@@ -69,7 +69,7 @@ it("steps stop in the middle of the next frame, and frames may begin late", () =
 
 it("sound has no frames to meet", () => {
   const playback = new Playback();
-  playback.setFps(null);
+  playback.framesAt(null);
   playback.seek(1_234);
   expect(playback.shownMs).toBe(1_234);
   playback.stepFrames(1);

@@ -10,6 +10,7 @@ export class Playback {
   looping = false;
   /** Undefined for sound. */
   frames: Frames | undefined;
+  private fps: number | null = null;
   /** When the frame on screen starts, as far as the browser says. */
   private seenMs: number | undefined;
   private watch = 0;
@@ -41,8 +42,13 @@ export class Playback {
     }
   };
 
-  setFps(fps: number | null): void {
-    this.frames = framesOf(fps);
+  /** Take the frames of a rate. Whoever names the same one shares them, and what the picture told of their starts. */
+  framesAt(fps: number | null): Frames | undefined {
+    if (fps !== this.fps) {
+      this.fps = fps;
+      this.frames = framesOf(fps);
+    }
+    return this.frames;
   }
 
   get element(): HTMLMediaElement | null {

@@ -11,7 +11,10 @@ export function timingCommands({
   settings,
   changeSettings,
 }: CommandContext): Handlers<TimingCommand> {
-  const { cascade, snap } = settings;
+  const { cascade, snap, clock } = settings;
+  const { frames } = editing.playback;
+  // Whoever counts frames moves by one.
+  const step = clock === "frames" && frames !== undefined ? frames.lengthMs : TENTH_MS;
   return {
     setIn: () => editing.setEdge("start_ms"),
     setOut: () => editing.setEdge("end_ms"),
@@ -26,15 +29,22 @@ export function timingCommands({
     outAndNextIn: () => outAndNextIn(editing, EXTEND_GAP_MS),
     moveHere: () => moveHere(editing, cascade),
     extendToNext: () => extendToNext(editing, EXTEND_GAP_MS),
-    startBack: () => nudge(editing, "start", -TENTH_MS, cascade),
-    startForward: () => nudge(editing, "start", TENTH_MS, cascade),
-    endBack: () => nudge(editing, "end", -TENTH_MS, cascade),
-    endForward: () => nudge(editing, "end", TENTH_MS, cascade),
-    lineBack: () => nudge(editing, "body", -TENTH_MS, cascade),
-    lineForward: () => nudge(editing, "body", TENTH_MS, cascade),
-    edgeBack: () => nudge(editing, "edge", -TENTH_MS, cascade),
-    edgeForward: () => nudge(editing, "edge", TENTH_MS, cascade),
+    startBack: () => nudge(editing, "start", -step, cascade),
+    startForward: () => nudge(editing, "start", step, cascade),
+    endBack: () => nudge(editing, "end", -step, cascade),
+    endForward: () => nudge(editing, "end", step, cascade),
+    lineBack: () => nudge(editing, "body", -step, cascade),
+    lineForward: () => nudge(editing, "body", step, cascade),
+    edgeBack: () => nudge(editing, "edge", -step, cascade),
+    edgeForward: () => nudge(editing, "edge", step, cascade),
     addHere: () => addHere(editing),
+    clock: () => {
+      if (frames === undefined) toast("warning", t("clock.noRate"));
+      else {
+        changeSettings({ clock: clock === "ms" ? "frames" : "ms" });
+        toast("info", t(clock === "ms" ? "clock.nowFrames" : "clock.nowMs"));
+      }
+    },
     snap: () => {
       changeSettings({ snap: !snap });
       toast("info", t(snap ? "timing.snapOff" : "timing.snapOn"));

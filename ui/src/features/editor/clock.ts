@@ -1,0 +1,78 @@
+/** How the editor shows and reads times of captions: in milliseconds, or as frames of the video. */
+import { createContext, useContext, useMemo } from "react";
+import { parseStamp, stamp } from "../../domain/captions/times";
+import { countingOf, frameOf, timecodeOf } from "../../domain/captions/timecode";
+import { formatLocale } from "../../platform/i18n/locale";
+import { t } from "../../platform/messages/editing";
+import type { EditorSettings } from "./useEditorSettings";
+import type { Frames } from "./playback/Frames";
+import type { Playback } from "./playback/Playback";
+
+const STEP_MS = 100;
+const SECOND_MS = 1_000;
+
+const SECONDS = new Intl.NumberFormat(formatLocale, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+export interface Clock {
+  kind: EditorSettings["clock"];
+  show: (ms: number) => string;
+  /** Milliseconds; undefined if the text is no time. A time in milliseconds is understood by either clock. */
+  read: (text: string) => number | undefined;
+  /** What an arrow key makes of a time: a tenth of a second or a frame, or a second with Shift. */
+  stepped: (ms: number, direction: 1 | -1, isBig: boolean) => number;
+  /** The time between two moments, in a few letters. */
+  gap: (ms: number) => string;
+  /** How a time is written, for who has written another thing. */
+  hint: string;
+  /** The frames that times meet; undefined for milliseconds. */
+  frames: Frames | undefined;
+}
+
+const MILLISECONDS: Clock = {
+  kind: "ms",
+  show: stamp,
+  read: parseStamp,
+  stepped: (ms, direction, isBig) => Math.max(0, ms + direction * (isBig ? SECOND_MS : STEP_MS)),
+  gap: (ms) => SECONDS.format(ms / 1000),
+  hint: t("clock.hintMs"),
+  frames: undefined,
+};
+
+/** A clock of frames. `frames` has their starts, which the picture on screen may shift a little; `fps` their number. */
+function frameClock(frames: Frames, fps: number, drop: boolean): Clock {
+  const counting = countingOf(fps, drop);
+  return {
+    kind: "frames",
+    show: (ms) => timecodeOf(frames.from(ms), counting),
+    read: (text) => {
+      const frame = frameOf(text, counting);
+      return frame === undefined ? parseStamp(text) : frames.start(frame);
+    },
+    stepped: (ms, direction, isBig) =>
+      frames.moved(ms, direction * (isBig ? SECOND_MS : frames.lengthMs)),
+    gap: (ms) => t("clock.frames", { count: Math.round(ms / frames.lengthMs) }),
+    hint: t("clock.hintFrames", { example: timecodeOf(counting.base * 62 + 12, counting) }),
+    frames,
+  };
+}
+
+export const ClockContext = createContext<Clock>(MILLISECONDS);
+
+export const useClock = (): Clock => useContext(ClockContext);
+
+/** The clock that the person has chosen; milliseconds where the file has no frames. */
+export function useClockOf(
+  playback: Playback,
+  fps: number | null,
+  { clock, drop_frame }: Pick<EditorSettings, "clock" | "drop_frame">,
+): Clock {
+  return useMemo(() => {
+    const frames = playback.framesAt(fps);
+    return clock === "ms" || frames === undefined || fps === null
+      ? MILLISECONDS
+      : frameClock(frames, fps, drop_frame);
+  }, [playback, fps, clock, drop_frame]);
+}
