@@ -45,6 +45,7 @@ _MODULES = {
         "captions": ("captions.command", "Durable caption edits by many people at once."),
         "style": ("style.command", "Captions as previewed and as exported, in pairs of pictures."),
         "ui": ("ui.command", "The pages on a slow processor: first load, typing, scrolling, waveform."),
+        "newcomer": ("newcomer.command", "From the address to an exported clip, in clicks and seconds."),
         "admin": ("admin.command", "The administrators' lists and figures over a million files."),
         "uploads": ("uploads.command", "Uploads against a raw socket loop and the official Node server."),
         "verdicts": ("verdicts.command", "How often `compare` is wrong about speed, on a busy machine."),

@@ -59,6 +59,8 @@ GOALS = {
     "29-zoom": Goal("waveform of 3 hours, work of one zoom step, p95", 16.0, 8.0, True, "ms"),
     "keystroke": Goal("work of a keystroke in 5,000 lines, p95", 16.0, 8.0, True, "ms"),
     "scroll": Goal("scrolling through 5,000 lines", 59.0, 59.9, unit="frames/s"),
+    "clicks": Goal("clicks from the address to a corrected, exported clip of one's own", 12.0, 9.0, True, "clicks"),
+    "first-export": Goal("the same at a person's pace", 180.0, 90.0, True, "s"),
     "31": Goal("`up` to the first caption of the sample, from the command", 10.0, 7.0, True, "s"),
     "33-lists": Goal("lists of 100 files for 64 people beside 5 commits a second", 300.0, 1000.0, unit="requests/s"),
     "33-p99": Goal("the same, p99", 150.0, 60.0, True, "ms"),
