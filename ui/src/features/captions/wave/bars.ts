@@ -3,9 +3,11 @@
 /** Width of a bar and of the gap after it, in pixels of the page. */
 export const BAR = 2;
 export const BAR_GAP = 1;
+/** Height above the bars in which the lines have their words, in pixels of the page. */
+const HEAD = 15;
 
 /**
- * A function that draws a part of the waveform, for wavesurfer. `loudest` fills the height.
+ * A function that draws a part of the waveform, for wavesurfer. `loudest` fills the height below the words of the lines.
  *
  * Wavesurfer makes two new canvases for each part, the second for what was played. That is half of the work of a zoom,
  * and some steps later the browser searches its memory for the old ones, which takes longer than the drawing. So we
@@ -34,8 +36,10 @@ export function barsUpTo(loudest: number) {
     // Where it is stretched far there are fewer peaks than bars would fit.
     const count = Math.min(high.length, Math.ceil(width / (BAR + BAR_GAP) / density));
     const step = width / count;
-    const middle = height / 2;
-    const scale = loudest > 0 ? middle / loudest : 0;
+    const head = HEAD * density;
+    const reach = (height - head) / 2;
+    const middle = head + reach;
+    const scale = loudest > 0 ? reach / loudest : 0;
     drawing.beginPath();
     for (let bar = 0; bar < count; bar += 1) {
       const from = Math.floor((bar * high.length) / count);
