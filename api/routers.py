@@ -51,6 +51,7 @@ from api.edges.pages.current_state import router as current_state
 from api.edges.pages.error_log import router as error_log
 from api.edges.pages.models import router as capabilities
 from api.edges.pages.public_config import router as public_config
+from api.edges.pages.sample import router as sample
 from api.edges.rest.caption_routes import router as rest_captions
 from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
@@ -99,6 +100,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     realtime,
     current_state,
     capabilities,
+    sample,
     catalogue,
     admin_contents,
     admin_dashboard,

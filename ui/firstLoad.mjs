@@ -8,7 +8,7 @@ const BYTES_MAX = 160_000;
 const PAGES = {
   landing: ["src/features/landing/LandingPage.tsx"],
   "sign-in": ["src/app/layouts/AuthLayout.tsx", "src/features/auth/LoginPage.tsx"],
-  dashboard: ["src/app/layouts/DefaultLayout.tsx", "src/features/uploads/DashboardPage.tsx"],
+  dashboard: ["src/app/layouts/DefaultLayout.tsx", "src/features/files/FilesPage.tsx"],
 };
 // As `src/platform/i18n/loaded.ts` has them.
 const CATALOGUES = {

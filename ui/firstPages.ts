@@ -16,7 +16,7 @@ export const LOADED_TOGETHER: Record<string, readonly string[]> = {
     "src/app/layouts/ErrorRoutePage.tsx",
     "src/app/layouts/NotFoundPage.tsx",
   ],
-  dashboard: [LAYOUT, "src/features/uploads/DashboardPage.tsx"],
+  dashboard: [LAYOUT, "src/features/files/FilesPage.tsx"],
   later: [
     "src/app/realtime/RealtimeProvider.tsx",
     "src/app/layouts/UserMenu.tsx",
@@ -25,7 +25,9 @@ export const LOADED_TOGETHER: Record<string, readonly string[]> = {
   ],
   files: [
     LAYOUT,
-    "src/features/files/FilesPage.tsx",
+    "src/features/files/browser/FileTools.tsx",
+    "src/features/files/FileWall.tsx",
+    "src/features/files/browser/SelectionBar.tsx",
     "src/features/files/projects/ProjectsPage.tsx",
     "src/features/files/bin/BinPage.tsx",
   ],
@@ -50,20 +52,15 @@ interface FirstPage {
   modules: readonly string[];
 }
 
-const DASHBOARD = [LAYOUT, "src/features/uploads/DashboardPage.tsx"];
+const FILES = [LAYOUT, "src/features/files/FilesPage.tsx"];
 
 /** What an address shows first. The first entry that matches counts; people who must sign in see that page. */
 export const FIRST_PAGES: readonly FirstPage[] = [
-  { at: "^/(dashboard|login)?$", isSignedIn: true, modules: DASHBOARD },
+  { at: "^/(dashboard|captions|login)?$", isSignedIn: true, modules: FILES },
   {
     at: "^/captions/(?!processing/)[^/]+$",
     isSignedIn: true,
     modules: [LAYOUT, "src/features/captions/CaptionsPage.tsx"],
-  },
-  {
-    at: "^/captions$",
-    isSignedIn: true,
-    modules: [LAYOUT, "src/features/files/FilesPage.tsx"],
   },
   {
     at: "^/projects$",

@@ -9,7 +9,7 @@ const FEATURES = [
   ...["auth", "billing", "landing", "browseAs", "glossary", "languages", "ledger", "models"],
   ...["notifications", "tags", "translations", "webhooks", "teams", "search"],
   ...["editor", "aitext", "exports", "offline", "speakers", "captions"],
-  ...["files", "uploads", "processing", "account", "admin"],
+  ...["uploads", "files", "processing", "account", "admin"],
 ];
 
 const SOURCE = resolve(import.meta.dirname, "src");

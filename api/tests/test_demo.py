@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from api.content.files.models import File, FileStatus
-from api.edges.cli.installation.demo import PASSWORD_FILE, SAMPLE_LANGUAGE, Demo, demo_password, ensure_demo
+from api.edges.cli.installation.demo import PASSWORD_FILE, Demo, demo_password, ensure_demo
 from api.people.auth.cookies import AUTH_COOKIE
 from api.people.users.restrictions import DEMO_EMAIL, DEMO_LOCKED
 from api.platform.http.state import AppState
@@ -19,6 +19,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser
+from pipelines.media.sample import SAMPLE, SAMPLE_LANGUAGE
 
 
 @pytest.fixture
@@ -42,6 +43,13 @@ def moved(app: FastAPI, **change: str) -> None:
 
 async def sign_in(browser: Browser, password: str) -> httpx.Response:
     return await browser.post("/login", json={"email": DEMO_EMAIL, "password": password})
+
+
+async def test_whoever_is_signed_in_may_try_the_sample(ada: Browser, visitor: Browser) -> None:
+    answer = await ada.get("/api/sample")
+    assert answer.content == SAMPLE.read_bytes()
+    assert (answer.headers["Content-Type"], answer.headers["Content-Language"]) == ("video/mp4", SAMPLE_LANGUAGE)
+    assert (await visitor.get("/api/sample")).status_code == 401
 
 
 async def test_the_first_start_makes_the_account_and_its_file(visitor: Browser, state: AppState, sample: Path) -> None:

@@ -96,3 +96,10 @@ def choose_language(page: Page, label: str) -> None:
 
 def upload(page: Page, path: Path) -> None:
     page.locator("input[type=file]").first.set_input_files(str(path))
+
+
+def uploaded(page: Page, path: Path) -> str:
+    """Upload one file from the page of the files, which leads to its live view. Returns the file's slug."""
+    upload(page, path)
+    page.wait_for_url("**/captions/processing/*", timeout=WORK_MS)
+    return page.url.rpartition("/")[2]

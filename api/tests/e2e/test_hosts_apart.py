@@ -95,7 +95,7 @@ def test_a_file_goes_to_an_upload_host_of_another_name(page: Page, hosts: Hosts,
     assert head.value.status == 200
     assert head.value.url.startswith(hosts.uploads)
     assert "cookie" not in head.value.request.all_headers()
-    expect(page.get_by_test_id("file").filter(has_text="talk")).to_be_visible(timeout=WORK_MS)
+    expect(page.get_by_role("heading", level=1)).to_have_text("talk", timeout=WORK_MS)
 
 
 @pytest.mark.parametrize("has_websockets", [True, False])

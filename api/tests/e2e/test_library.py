@@ -287,3 +287,49 @@ def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Sit
 
     assert set(site.call(statuses())) == {UploadStatus.CANCELLED}
     assert incoming(site) - before == set()
+
+
+def test_one_upload_opens_its_live_view_and_several_stay_a_list(page: Page, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.mp4" for name in ("one", "two", "three", "four")]
+    for path in paths:
+        path.write_bytes(path.stem.encode() * 1_000)
+    page.goto("/dashboard")
+    page.get_by_test_id("upload-input").set_input_files(paths[:2])
+    expect(page.get_by_test_id("file")).to_have_count(2)
+    assert "/processing/" not in page.url
+    # Nobody is taken away from what they type.
+    search = page.get_by_role("searchbox", name="Search names and captions")
+    search.press_sequentially("th")
+    page.get_by_test_id("upload-input").set_input_files(paths[2])
+    expect(page.get_by_test_id("file")).to_have_count(3)
+    expect(search).to_be_focused()
+    assert "/processing/" not in page.url
+
+    search.fill("")
+    page.get_by_test_id("upload-input").set_input_files(paths[3])
+    page.wait_for_url("**/captions/processing/*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("four")
+
+
+@pytest.mark.long
+def test_a_phone_offers_its_camera(chromium: Browser, site: Site, lib: Person, tmp_path: Path) -> None:
+    film = tmp_path / "VID_1.mp4"
+    film.write_bytes(b"from the camera" * 1_000)
+    phone = chromium.new_context(
+        base_url=site.url,
+        storage_state=lib.cookies,
+        viewport={"width": 360, "height": 780},
+        is_mobile=True,
+        has_touch=True,
+        service_workers="block",
+    )
+    page = phone.new_page()
+    page.goto("/dashboard")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Record").tap()
+    assert chooser.value.element.get_attribute("capture") == "environment"
+    chooser.value.set_files(film)
+    page.wait_for_url("**/captions/processing/*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("VID_1")
+    assert violations(page) == []
+    phone.close()

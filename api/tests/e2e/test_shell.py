@@ -33,7 +33,7 @@ def test_somebody_signed_in_goes_from_the_landing_page_to_the_dashboard(desk: Pa
 def test_the_error_screen_and_unknown_addresses_lead_back(desk: Page) -> None:
     desk.goto("/error")
     expect(desk.get_by_test_id("error-screen")).to_contain_text("There is no error to show")
-    desk.get_by_role("link", name="Go to your uploads").click()
+    desk.get_by_role("link", name="Go to your files").click()
     desk.wait_for_url("**/dashboard")
     desk.goto("/no/such/page")
     expect(desk.get_by_role("heading", level=1)).to_have_text("Page not found: /no/such/page")
@@ -43,7 +43,7 @@ def test_the_error_screen_and_unknown_addresses_lead_back(desk: Page) -> None:
 
 
 def test_a_part_that_does_not_load_leaves_the_page_and_loads_again(desk: Page) -> None:
-    # Before the page: a busy Chromium may show a key to a page before the page knows that its requests are answered here.
+    # Before the page: a busy Chromium may give a key to a page before the page knows who answers its requests.
     desk.route("**/assets/SearchDialog-*", lambda route: route.fulfill(status=404))
     desk.goto("/captions")
     expect(desk.get_by_role("heading", level=1)).to_be_visible()

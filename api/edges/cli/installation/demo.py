@@ -24,14 +24,12 @@ from api.platform.db.base import SLUG_ALPHABET, utc_now
 from api.platform.db.engine import Database
 from api.platform.jobs.outbox import end_connections
 from cluster.storage.objects import Storage
+from pipelines.media.sample import SAMPLE_LANGUAGE, SAMPLE_NAME, SAMPLE_SECONDS
 
 DEMO_NAME = "Demo"
 PASSWORD_FILE = "demo-password"
 _GROUPS, _GROUP_LETTERS = 3, 4
 """60 random bits that are easy to read and type."""
-SAMPLE_NAME = "Two speakers.mp4"
-SAMPLE_LANGUAGE = "en-US"
-SAMPLE_SECONDS = 60
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.testing.in_browser.pages import WORK_MS, register, upload, watched_page
+from api.testing.in_browser.pages import WORK_MS, register, uploaded, watched_page
 from api.testing.processes.product import Product
 
 pytestmark = pytest.mark.long
@@ -119,7 +119,8 @@ def test_an_own_video_with_nothing_chosen_gets_captions(page: Page, talk: Path) 
     page.evaluate("localStorage.clear()")
     page.reload()
     expect(language_box(page)).to_have_value("English (US)", timeout=WORK_MS)
-    upload(page, talk)
+    uploaded(page, talk)
+    page.goto("/dashboard")
     card = page.get_by_test_id("file").filter(has_text="talk")
     states = states_until_the_end(page, card)
     assert states[-1].startswith("Completed"), states

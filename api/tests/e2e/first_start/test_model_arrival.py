@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import WORK_MS, register, upload
+from api.testing.in_browser.pages import WORK_MS, register, uploaded
 from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from serve.testing.model_hub import ModelHub
@@ -27,10 +27,10 @@ def lines_of(page: Page, slug: str) -> str:
     return " ".join(line.locator("textarea").input_value() for line in lines.all())
 
 
-def transcribed(page: Page, name: str) -> str:
-    card = page.get_by_test_id("file").filter(has_text=name)
-    expect(card).to_have_attribute("data-status", "completed", timeout=WORK_MS)
-    return card.get_attribute("data-slug") or ""
+def transcribed(page: Page, path: Path) -> str:
+    slug = uploaded(page, path)
+    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    return slug
 
 
 def test_work_begins_at_once_and_a_better_model_takes_over(
@@ -38,14 +38,17 @@ def test_work_begins_at_once_and_a_better_model_takes_over(
 ) -> None:
     product.wait_for_line("Getting a better speech model", PATIENCE_S)
     register(page, "Ida")
-    status = page.get_by_test_id("model-status")
-    expect(status).to_contain_text("Getting a better speech model:", timeout=WORK_MS)
-    bar = status.get_by_role("progressbar")
+    badge = page.get_by_test_id("model-badge")
+    expect(badge).to_have_text(re.compile(r"^Better model: [1-9]\d%$"), timeout=WORK_MS)
+    badge.click()
+    models = page.get_by_role("dialog", name="What works here")
+    expect(models).to_contain_text("Getting a better speech model:")
+    bar = models.get_by_role("progressbar")
     expect(bar).to_have_attribute("aria-valuenow", re.compile(r"^[1-9]\d(\.\d+)?$"))
+    page.keyboard.press("Escape")
     expect(page.get_by_test_id("better-model")).to_have_count(0)
 
-    upload(page, make_video(tmp_path / "first.mp4", [CLIP]))
-    first = transcribed(page, "first")
+    first = transcribed(page, make_video(tmp_path / "first.mp4", [CLIP]))
     rough = lines_of(page, first)
     assert rough != text_of(CLIP)
 
@@ -55,13 +58,14 @@ def test_work_begins_at_once_and_a_better_model_takes_over(
     offer = page.get_by_test_id("better-model")
     expect(offer).to_contain_text("A better model is ready: Whisper base. Transcribe this file again?", timeout=WORK_MS)
 
-    upload(page, make_video(tmp_path / "second.mp4", [LATER_CLIP]))
-    assert lines_of(page, transcribed(page, "second")) == text_of(LATER_CLIP)
+    second = transcribed(page, make_video(tmp_path / "second.mp4", [LATER_CLIP]))
+    assert lines_of(page, second) == text_of(LATER_CLIP)
 
     page.goto("/dashboard")
     offer.get_by_role("button", name="Transcribe again").click()
     expect(offer).to_have_count(0, timeout=WORK_MS)
-    transcribed(page, "first")
+    again = page.get_by_test_id("file").filter(has_text="first")
+    expect(again).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     assert lines_of(page, first) == text_of(CLIP)
     # What the built-in engine wrote is one undo away.
     line = page.get_by_test_id("caption-line").first.locator("textarea")

@@ -9,14 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded
 
 
 @pytest.mark.long
 def test_the_built_in_engine_writes_a_text_from_a_recording(page: Page, tmp_path: Path) -> None:
     register(page, "Vigdis")
     choose_language(page, "English (US)")
-    upload(page, make_video(tmp_path / "lunch.mp4", CLIPS))
+    uploaded(page, make_video(tmp_path / "lunch.mp4", CLIPS))
+    page.get_by_role("link", name="Files", exact=True).click()
     card = page.get_by_test_id("file").filter(has_text="lunch")
     expect(card).to_have_attribute("data-status", "completed", timeout=2 * WORK_MS)
     card.get_by_role("button", name="More for lunch").click()

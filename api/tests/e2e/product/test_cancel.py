@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from api.platform.jobs.states import JobState
 from api.testing.files.spoken_video import make_video
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded
 from api.testing.processes.product import Product
 from api.testing.processes.suspension import is_ffmpeg, is_transcriber, processes_below, suspended
 
@@ -39,11 +39,7 @@ def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Produc
     video = make_video(tmp_path / "long.mp4", CLIPS, pause_s=0.4, rounds=ROUNDS)
     status = page.get_by_test_id("status")
     with suspended(product.process.pid, is_transcriber):
-        upload(page, video)
-        card = page.get_by_test_id("file")
-        expect(card).to_be_visible(timeout=WORK_MS)
-        slug = card.get_attribute("data-slug")
-        page.goto(f"/captions/processing/{slug}")
+        slug = uploaded(page, video)
         expect(status).to_have_attribute("data-status", "transcribing", timeout=WORK_MS)
         page.get_by_role("button", name="Cancel", exact=True).click()
         expect(status).to_have_attribute("data-status", "abandoned", timeout=WORK_MS)

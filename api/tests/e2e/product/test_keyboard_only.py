@@ -50,8 +50,9 @@ def _upload(page: Page, video: Path) -> None:
 def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     _register(page)
     _upload(page, make_video(tmp_path / "bottles.mp4", [CLIP]))
-    expect(page.get_by_test_id("file")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
-    press_on(page.get_by_test_id("file").get_by_role("link", name="bottles"))
+    # What was uploaded alone opens in its live view.
+    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    press_on(page.get_by_test_id("live-line").first.get_by_role("link"))
 
     lines = page.get_by_test_id("caption-line")
     first = page.get_by_label("Text of line 1")

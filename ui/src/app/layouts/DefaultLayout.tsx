@@ -21,10 +21,14 @@ const VerifyBanner = later(() => import("../../features/account/VerifyBanner"));
 const TeamSwitcher = later(() => import("./TeamSwitcher"));
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
+/** Addresses of the files and of those deleted. */
+const FILES = new Set(["/dashboard", "/captions", "/bin"]);
+
 /** The top bar of every signed-in page. */
 export function TopBar() {
   const { user } = useSession();
   const isAdmin = user?.is_admin === true;
+  const { pathname } = useLocation();
   const hasTeams = user?.teams.some((team) => team.is_active) === true;
   return (
     <header className={styles.topbar}>
@@ -34,7 +38,13 @@ export function TopBar() {
       <Group gap="lg" wrap="nowrap" miw={0}>
         <Brand compact />
         <nav aria-label={l("mainMenu")} className={styles.topnav}>
-          <NavLink to="/dashboard">{l("dashboard")}</NavLink>
+          <NavLink
+            to="/dashboard"
+            className={FILES.has(pathname) ? "active" : undefined}
+            aria-current={FILES.has(pathname) ? "page" : undefined}
+          >
+            {l("page.files")}
+          </NavLink>
           <NavLink to="/projects">{l("projects")}</NavLink>
           {isAdmin && <NavLink to="/admin">{l("admin")}</NavLink>}
         </nav>

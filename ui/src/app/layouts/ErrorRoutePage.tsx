@@ -17,7 +17,7 @@ export default function ErrorRoutePage() {
     <main className={styles.errorPage} data-testid="error-screen">
       <Title order={1}>{t("page.noError")}</Title>
       <Button component={Link} to="/dashboard" mt="md">
-        {t("page.toUploads")}
+        {t("page.toFiles")}
       </Button>
     </main>
   );

@@ -19,13 +19,13 @@ function FullPage({ message }: { message: string }) {
   usePageTitle(t("page.notFound"));
   return (
     <main className={styles.errorPage}>
-      <Link to="/dashboard" aria-label={t("page.toUploads")} className={styles.errorHero}>
+      <Link to="/dashboard" aria-label={t("page.toFiles")} className={styles.errorHero}>
         <FourOhFour />
       </Link>
       <Title order={1}>{message}</Title>
       <Text className="quiet">{t("page.notFoundAbout")}</Text>
       <Button component={Link} to="/dashboard" mt="md">
-        {t("page.toUploads")}
+        {t("page.toFiles")}
       </Button>
     </main>
   );

@@ -1,27 +1,36 @@
 import { Avatar, Menu, UnstyledButton } from "@mantine/core";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
+import { useHints } from "../../domain/person/hints";
 import { useSession } from "../../domain/person/session";
 import { useSignOut } from "../../domain/person/useSignOut";
+import { t as tLibrary } from "../../platform/messages/library";
 import { t } from "../../platform/messages/shell";
 import {
   IconBook,
+  IconBulb,
   IconClock,
   IconCreditCard,
   IconFolder,
   IconHelp,
   IconLogout,
   IconSettings,
-  IconUpload,
+  IconTrash,
   IconUsers,
 } from "../../platform/theme/icons";
 import { LocaleMenuItems } from "../../domain/person/LocaleMenuItems";
+import { toast } from "../../platform/notices/toast";
 import { TeamChoice } from "./TeamChoice";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
   const { user } = useSession();
   const { signOut, dialog } = useSignOut();
+  const hints = useHints();
+  const showHints = () => {
+    hints.show(0);
+    toast("success", tLibrary("hints.shown"));
+  };
   const pays = usePublicConfig()?.billing != null;
   return (
     <>
@@ -46,11 +55,11 @@ export default function UserMenu() {
           <div className={styles.onPhones}>
             <TeamChoice />
           </div>
-          <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
-            {t("page.uploads")}
-          </Menu.Item>
-          <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
+          <Menu.Item component={Link} to="/dashboard" leftSection={<IconFolder size={16} />}>
             {t("page.files")}
+          </Menu.Item>
+          <Menu.Item component={Link} to="/bin" leftSection={<IconTrash size={16} />}>
+            {t("page.bin")}
           </Menu.Item>
           {pays && (
             <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
@@ -77,6 +86,9 @@ export default function UserMenu() {
           </Menu.Item>
           <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} />}>
             {t("page.manual")}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBulb size={16} />} onClick={showHints}>
+            {tLibrary("hints.show")}
           </Menu.Item>
           <Menu.Divider />
           <LocaleMenuItems />

@@ -105,11 +105,11 @@ const routes: RouteObject[] = [
         children: [
           {
             path: "/dashboard",
-            element: page(() => import("../../features/uploads/DashboardPage"), "files"),
+            element: page(() => import("../../features/files/FilesPage"), "files"),
           },
           {
             path: "/projects",
-            element: page(() => import("../../features/files/projects/ProjectsPage"), "files"),
+            element: page(() => import("../../features/files/projects/ProjectsPage")),
           },
           {
             path: "/subscription",

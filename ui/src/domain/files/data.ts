@@ -26,9 +26,6 @@ export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
 export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
   STOPPED.includes(file.status);
 
-/** As many as people take in next to the upload area. */
-const NEWEST = 24;
-
 /** The part of a query that keeps a list to one workspace; to all of them without one. */
 export const inWorkspace = (team: string | undefined): FileQuery =>
   team === undefined ? {} : { team };
@@ -55,8 +52,21 @@ export function useFiles(query: FileQuery) {
   );
 }
 
-/** The newest files of the workspace in which one works. The dashboard and its other parts share the response. */
-export const useNewestFiles = () => useFiles({ ...inWorkspace(useWorkspace()), per_page: NEWEST });
+/** A page of the list. Full rows of one to six cards fit into it, so that no row needs two pages. */
+export const PER_PAGE = 60;
+
+/** The list of a workspace before anybody narrows it. */
+export const newestQuery = (workspace: string | undefined): FileQuery => ({
+  status: [],
+  sort: "-created_at",
+  tag: [],
+  language: [],
+  ...inWorkspace(workspace),
+  per_page: PER_PAGE,
+});
+
+/** The newest files of the workspace in which one works. All that ask for them share the response. */
+export const useNewestFiles = () => useFiles({ ...newestQuery(useWorkspace()), page: 1 });
 
 export function useFile(slug: string) {
   return useSWR<MediaFile, Error>(

@@ -141,7 +141,7 @@ function Captions({ slug }: { slug: string }) {
           </>
         }
         add={{
-          label: t("toUploads"),
+          label: t("toFiles"),
           contentType: "file",
           onAdd: () => void navigate("/dashboard"),
         }}

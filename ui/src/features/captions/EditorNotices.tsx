@@ -6,6 +6,7 @@ import { asksLanguage } from "../../domain/files/needs";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { OfflineBanner } from "../offline/OfflineBanner";
 import { useEditor } from "../editor/context";
+import { Hints } from "./hints/Hints";
 import styles from "./editor.module.css";
 
 /** What somebody should know or decide before they edit. */
@@ -15,6 +16,7 @@ export function EditorNotices() {
   const isSupport = useSession().user?.browse_as?.may_change === false;
   return (
     <div className={styles.editorNotices}>
+      <Hints />
       <OfflineBanner editing={editing} file={file} />
       {!mayChange && state.kind !== "closed" && (
         <p className={styles.lookOnly} role="status" data-testid="look-only">

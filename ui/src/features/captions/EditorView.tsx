@@ -4,12 +4,14 @@ import type { MediaFile } from "../../domain/files/data";
 import { PaneBoundary } from "../../platform/failure/PaneBoundary";
 import { t as l } from "../../platform/messages/editor";
 import { AiTextPane } from "../aitext/AiTextPane";
+import { ClockContext, useClockOf } from "../editor/clock";
 import { EditorContext, useEditor } from "../editor/context";
 import type { Editing } from "../editor/editing";
 import { takesText, useEditorState } from "../editor/editorState";
 import { PanelsContext, usePanels, usePanelsState } from "../editor/panels/usePanels";
 import { usePanel } from "../editor/panels/usePanel";
 import { useCaptions } from "../editor/track/useCaptions";
+import { useEditorSettings } from "../editor/useEditorSettings";
 import { useView } from "../editor/useView";
 import { OfflineAnswers } from "../offline/OfflineAnswers";
 import { SpeakersContext } from "../speakers/context";
@@ -54,10 +56,14 @@ export const EditorView = memo(function EditorView(props: Props) {
     () => ({ file, editing, chosen, state, mayChange }),
     [file, editing, chosen, state, mayChange],
   );
+  const { settings } = useEditorSettings();
+  const clock = useClockOf(editing.playback, file.fps, settings);
   return (
     <EditorContext value={value}>
       <PanelsContext value={usePanelsState(editing)}>
-        <Editor onLanguage={onLanguage} />
+        <ClockContext value={clock}>
+          <Editor onLanguage={onLanguage} />
+        </ClockContext>
       </PanelsContext>
     </EditorContext>
   );

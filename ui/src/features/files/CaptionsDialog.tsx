@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
 import { IconDownload } from "../../platform/theme/icons";
 import { GROUPS, isFormat } from "../../domain/captions/forms";
 import type { CaptionFormat } from "../../domain/captions/types";
@@ -47,7 +48,7 @@ export default function CaptionsDialog({
     <Modal opened onClose={onClose} title={titleOf(files.length)} centered>
       <Stack>
         <Select
-          label={t("format")}
+          label={tLibrary("format")}
           data-testid="zip-format"
           allowDeselect={false}
           data={GROUPS.map(({ group, label }) => ({
@@ -67,7 +68,7 @@ export default function CaptionsDialog({
         {format !== "json" && (
           <SegmentedControl
             fullWidth
-            aria-label={t("captions.speakers")}
+            aria-label={tLibrary("captions.speakers")}
             data={SPEAKER_STYLES}
             value={speakers}
             onChange={setSpeakers}
@@ -75,7 +76,7 @@ export default function CaptionsDialog({
         )}
         {hasTranslations && (
           <Checkbox
-            label={t("translationsToo")}
+            label={tLibrary("translationsToo")}
             checked={translations}
             onChange={(event) => setTranslations(event.currentTarget.checked)}
           />
@@ -99,11 +100,11 @@ export default function CaptionsDialog({
             leftSection={<IconDownload size={16} />}
             onClick={onClose}
           >
-            {t("downloadZip")}
+            {tLibrary("downloadZip")}
           </Button>
         ) : (
           <Button disabled leftSection={<IconDownload size={16} />}>
-            {t("downloadZip")}
+            {tLibrary("downloadZip")}
           </Button>
         )}
       </Group>
@@ -112,13 +113,13 @@ export default function CaptionsDialog({
 }
 
 const titleOf = (count: number): string =>
-  count === 1 ? t("captions.titleOne") : t("captions.title", { count });
+  count === 1 ? tLibrary("captions.titleOne") : tLibrary("captions.title", { count });
 
 /** What the person should know before the download. */
 export function noteOn(count: number, ready: number, most: number): string {
-  if (count > most) return t("captions.about", { most });
-  if (ready === 0) return t("captions.none");
+  if (count > most) return tLibrary("captions.about", { most });
+  if (ready === 0) return tLibrary("captions.none");
   const without = count - ready;
   if (without === 0) return "";
-  return t("without", { without });
+  return tLibrary("without", { without });
 }

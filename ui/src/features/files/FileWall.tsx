@@ -2,9 +2,14 @@ import { useElementSize } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../platform/messages/files";
-import { useFiles, type FileQuery, type MediaFile } from "../../domain/files/data";
+import {
+  PER_PAGE,
+  useFiles,
+  type FilePage,
+  type FileQuery,
+  type MediaFile,
+} from "../../domain/files/data";
 import { FileCard } from "./FileCard";
-import { PER_PAGE } from "./browser/fileSearch";
 import styles from "./files.module.css";
 
 /** The measures of `files.module.css`. */
@@ -16,11 +21,12 @@ const MOST_COLUMNS = 6;
 
 interface Props {
   query: FileQuery;
-  total: number;
+  first: FilePage;
 }
 
 /** Any number of files as one long list. Only the rows in view are rendered, and only their pages are fetched. */
-export function FileWall({ query, total }: Props) {
+export function FileWall({ query, first }: Props) {
+  const { total } = first.meta;
   const { ref: size, width } = useElementSize();
   const wall = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -33,9 +39,16 @@ export function FileWall({ query, total }: Props) {
     scrollMargin: top,
   });
   useLayoutEffect(() => {
-    const box = wall.current?.getBoundingClientRect();
-    if (box !== undefined) setTop(box.top + window.scrollY);
+    const place = () => {
+      const box = wall.current?.getBoundingClientRect();
+      if (box !== undefined) setTop(box.top + window.scrollY);
+    };
+    place();
     rows.measure();
+    // Uploads and notices come and go above the list.
+    const above = new ResizeObserver(place);
+    above.observe(document.body);
+    return () => above.disconnect();
   }, [columns, width, rows]);
 
   return (

@@ -1,5 +1,7 @@
 import { Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { linePath } from "../../domain/captions/trackPath";
 import { t } from "../../platform/messages/processing";
 import { useCaptions } from "../editor/track/useCaptions";
 import { isWorking, type MediaFile } from "../../domain/files/data";
@@ -10,7 +12,10 @@ import styles from "./processing.module.css";
 const SHOWN = 60;
 const NEAR_END_PX = 80;
 
-/** The lines as they are transcribed. The list follows the newest line until the person scrolls up. */
+/**
+ * The lines as they are transcribed; each leads to itself in the editor. The list follows the newest line until the person
+ * scrolls up.
+ */
 export function LiveLines({ file }: { file: MediaFile }) {
   const { data: captions } = useCaptions({ slug: file.slug });
   const box = useRef<HTMLOListElement>(null);
@@ -43,7 +48,6 @@ export function LiveLines({ file }: { file: MediaFile }) {
         <ol
           ref={box}
           className={styles.liveLines}
-          tabIndex={0}
           aria-label={t("lines")}
           onScroll={({ currentTarget: list }) =>
             setAtEnd(list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX)
@@ -51,8 +55,13 @@ export function LiveLines({ file }: { file: MediaFile }) {
         >
           {shown.map((line) => (
             <li key={line.start_ms} data-testid="live-line">
-              <span className={`${styles.liveTime} tabular`}>{clock(line.start_ms)}</span>
-              <span dir="auto">{line.text}</span>
+              <Link
+                to={linePath(file.slug, line)}
+                title={file.may_change ? t("correctLine") : t("openLine")}
+              >
+                <span className={`${styles.liveTime} tabular`}>{clock(line.start_ms)}</span>
+                <span dir="auto">{line.text}</span>
+              </Link>
             </li>
           ))}
           {working && (

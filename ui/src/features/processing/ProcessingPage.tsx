@@ -17,6 +17,7 @@ import {
   useFileActions,
   type MediaFile,
 } from "../../domain/files/data";
+import { toolPath, trackPath } from "../../domain/captions/trackPath";
 import { clock } from "../../domain/files/format";
 import LookOnly from "../../domain/teams/LookOnly";
 import { ActivityBadge, StatusBadge } from "../../domain/files/StatusBadge";
@@ -58,7 +59,7 @@ export default function ProcessingPage() {
         title={isNotFound(error) ? error.message : t("loadFailed")}
         description={isNotFound(error) ? t("gone.about") : error.message}
         add={{
-          label: t("toUploads"),
+          label: t("toFiles"),
           contentType: "file",
           onAdd: () => void navigate("/dashboard"),
         }}
@@ -71,7 +72,6 @@ function Processing({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const mayChange = file.may_change;
   const working = isWorking(file);
-  const done = file.status === "completed";
   const stopped = canRestart(file);
   const activity = activityOf(file);
   const nameMax = usePublicConfig()?.text_limits.file_title;
@@ -97,57 +97,71 @@ function Processing({ file }: { file: MediaFile }) {
             {t("startAgain")}
           </Button>
         )}
-        <Button
-          component={Link}
-          to={`/captions/${file.slug}`}
-          variant={done ? "filled" : "light"}
-          data-testid="open-captions"
-        >
-          {done && mayChange ? t("editCaptions") : t("openCaptions")}
-        </Button>
+        <OpenCaptions file={file} />
       </PageHeader>
 
-      <section className={`card ${styles.processingCard}`} aria-label={t("progress")}>
-        <Steps file={file} />
-        {working && (
-          <div>
-            <div className={styles.processingWords} role="status">
-              <span>{phaseWords(file)}</span>
-              <span className="quiet tabular" data-testid="progress">
-                {progressWords(file)}
-              </span>
+      <div className={styles.side}>
+        <section className={`card ${styles.processingCard}`} aria-label={t("progress")}>
+          <Steps file={file} />
+          {working && (
+            <div>
+              <div className={styles.processingWords} role="status">
+                <span>{phaseWords(file)}</span>
+                <span className="quiet tabular" data-testid="progress">
+                  {progressWords(file)}
+                </span>
+              </div>
+              <Progress
+                value={file.queue_place === null ? file.progress : 0}
+                size={8}
+                aria-label={`${phaseWords(file)}, ${file.progress}%`}
+              />
             </div>
-            <Progress
-              value={file.queue_place === null ? file.progress : 0}
-              size={8}
-              aria-label={`${phaseWords(file)}, ${file.progress}%`}
-            />
+          )}
+          <div role="status">
+            {working && file.stalled_s !== null && (
+              <Alert color="yellow" role="presentation" data-testid="stalled">
+                {stallWords(file.stalled_s)}
+              </Alert>
+            )}
           </div>
-        )}
-        <div role="status">
-          {working && file.stalled_s !== null && (
-            <Alert color="yellow" role="presentation" data-testid="stalled">
-              {stallWords(file.stalled_s)}
+          {mayChange && asksLanguage(file) && <LanguageQuestion file={file} />}
+          {mayChange && waitsForMinutes(file) && <QuotaHelp file={file} />}
+          {stopped && !(mayChange && asksLanguage(file)) && (
+            <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
+              {file.error ?? t("cancelled.about")}
             </Alert>
           )}
-        </div>
-        {mayChange && asksLanguage(file) && <LanguageQuestion file={file} />}
-        {mayChange && waitsForMinutes(file) && <QuotaHelp file={file} />}
-        {stopped && !(mayChange && asksLanguage(file)) && (
-          <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
-            {file.error ?? t("cancelled.about")}
-          </Alert>
-        )}
-        <PlaybackProblem file={file} />
-        {!mayChange && <LookOnly />}
-        <Facts file={file} />
-        <Details file={file} />
-      </section>
-
-      <SpeakersCard file={file} />
-      <Translations file={file} />
+          <PlaybackProblem file={file} />
+          {!mayChange && <LookOnly />}
+          <Facts file={file} />
+          <Details file={file} />
+        </section>
+        <SpeakersCard file={file} />
+        <Translations file={file} />
+      </div>
       <LiveLines file={file} />
     </div>
+  );
+}
+
+/** The way on: correct what is there already, or once all is there, one doubtful word after the other. */
+function OpenCaptions({ file }: { file: MediaFile }) {
+  const isDone = file.status === "completed";
+  const words = !file.may_change
+    ? t("openCaptions")
+    : isDone
+      ? t("startCorrecting")
+      : t("correctAlready");
+  return (
+    <Button
+      component={Link}
+      to={file.may_change && isDone ? toolPath(file.slug, "review") : trackPath(file.slug)}
+      variant={isDone ? "filled" : "light"}
+      data-testid="open-captions"
+    >
+      {words}
+    </Button>
   );
 }
 

@@ -7,7 +7,7 @@ import { trackPath } from "../../domain/captions/trackPath";
 import { clock, day } from "../../domain/files/format";
 import { languageName } from "../../domain/languages/languages";
 import Owner from "../teams/Owner";
-import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
+import { FOUND_PER_PAGE, hitPath, useSearch, type Found } from "./data";
 import { Marked } from "./Marked";
 import styles from "./search.module.css";
 
@@ -96,7 +96,7 @@ function Result({ file }: { file: Found }) {
           <ul className={styles.lines} aria-label={t("search.linesOf", { fileName: file.name })}>
             {file.matches.map((match) => (
               <li key={match.line}>
-                <Link to={linePath(file.slug, match)} className={styles.line}>
+                <Link to={hitPath(file.slug, match)} className={styles.line}>
                   <span className={`${styles.time} tabular`}>{clock(match.start_ms)}</span>
                   <span>
                     <Marked parts={match.excerpt} />

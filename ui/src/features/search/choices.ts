@@ -1,6 +1,6 @@
 import { trackPath } from "../../domain/captions/trackPath";
 import type { PageCommand } from "../../platform/page/pageCommands";
-import { linePath, type Found, type Match } from "./data";
+import { hitPath, type Found, type Match } from "./data";
 
 /** What the search dialog offers: a command of the page, a file, a line of one, or the page with all results. */
 export type Choice =
@@ -15,7 +15,7 @@ export function choicesOf(files: readonly Found[], total: number, keyword: strin
     { kind: "file", path: trackPath(file.slug), file },
     ...file.matches.map((match): Choice => ({
       kind: "line",
-      path: linePath(file.slug, match),
+      path: hitPath(file.slug, match),
       match,
     })),
   ]);

@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
-import { AT, LINE, trackPath } from "../../domain/captions/trackPath";
+import { linePath } from "../../domain/captions/trackPath";
 
 export type Found = Schemas["FoundOut"];
 export type Match = Found["matches"][number];
@@ -30,7 +30,7 @@ export function useSearch(keyword: string, page: number) {
 }
 
 /** Where a hit leads: the editor in the hit's language, at its line and time. */
-export function linePath(slug: string, match: Match): string {
-  const path = trackPath(slug, match.is_translation ? match.language : undefined);
-  return `${path}${path.includes("?") ? "&" : "?"}${LINE}=${match.line}&${AT}=${match.start_ms}`;
+export function hitPath(slug: string, match: Match): string {
+  const line = { id: match.line, start_ms: match.start_ms };
+  return linePath(slug, line, match.is_translation ? match.language : undefined);
 }

@@ -154,7 +154,7 @@ function Answer({ title, children }: { title: string; children: ReactNode }) {
         </Text>
       </div>
       <Button component={Link} to="/dashboard">
-        {t("toUploads")}
+        {t("toFiles")}
       </Button>
     </Stack>
   );

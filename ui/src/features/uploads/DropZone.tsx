@@ -1,7 +1,10 @@
 import { Button } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
+import { IconVideo } from "../../platform/theme/icons";
 import { DropText } from "./DropText";
 import type { UploadConfig } from "./transfer/uploader";
 import styles from "./uploads.module.css";
@@ -9,16 +12,21 @@ import styles from "./uploads.module.css";
 interface Props {
   config: UploadConfig;
   onFiles: (files: File[]) => void;
+  /** Options of what is added. */
   children: ReactNode;
+  /** Another way to begin, below the button. */
+  other?: ReactNode;
 }
 
 const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
 /** Where people choose files. Dropping works anywhere on the page. */
-export function DropZone({ config, onFiles, children }: Props) {
+export function DropZone({ config, onFiles, children, other }: Props) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const canRecord = useMediaQuery("(pointer: coarse)");
   const held = useRef(onFiles);
   useEffect(() => {
     held.current = onFiles;
@@ -59,9 +67,22 @@ export function DropZone({ config, onFiles, children }: Props) {
       <DropText over={over} config={config} />
       <div className={styles.dropzoneChoose}>
         {children}
-        <Button size="sm" onClick={() => input.current?.click()}>
-          {t("uploads.chooseFiles")}
-        </Button>
+        <div className={styles.buttons}>
+          <Button size="sm" onClick={() => input.current?.click()}>
+            {t("uploads.chooseFiles")}
+          </Button>
+          {canRecord && (
+            <Button
+              size="sm"
+              variant="default"
+              leftSection={<IconVideo size={17} />}
+              onClick={() => camera.current?.click()}
+            >
+              {tLibrary("uploads.record")}
+            </Button>
+          )}
+          {other}
+        </div>
       </div>
       <input
         ref={input}
@@ -72,6 +93,20 @@ export function DropZone({ config, onFiles, children }: Props) {
         data-testid="upload-input"
         aria-label={t("uploads.list.label")}
         accept={config.accepted.join(",")}
+        onChange={(event) => {
+          onFiles(Array.from(event.currentTarget.files ?? []));
+          event.currentTarget.value = "";
+        }}
+      />
+      {/* The camera of a phone keeps its recording itself, so that nothing is lost while it uploads. */}
+      <input
+        ref={camera}
+        type="file"
+        hidden
+        aria-label={tLibrary("uploads.record")}
+        accept="video/*"
+        capture="environment"
+        data-testid="record-input"
         onChange={(event) => {
           onFiles(Array.from(event.currentTarget.files ?? []));
           event.currentTarget.value = "";

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Progress, Tooltip } from "@mantine/core";
-import { t } from "../../platform/messages/files";
+import { t } from "../../platform/messages/library";
 import { bytes } from "../../domain/files/format";
 import { StatusBadge } from "../../domain/files/StatusBadge";
 import { IconX } from "../../platform/theme/icons";

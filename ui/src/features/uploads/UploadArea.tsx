@@ -1,11 +1,12 @@
-import { Switch } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
 import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../../platform/notices/toast";
-import { DELETE_FAILED } from "../../domain/files/data";
+import { DELETE_FAILED, useNewestFiles } from "../../domain/files/data";
 import LookOnly from "../../domain/teams/LookOnly";
 import { useLanguages } from "../../domain/languages/languages";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
@@ -17,6 +18,8 @@ import { byLength } from "./transfer/byLength";
 import { hoursOf } from "./DropText";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
+import { fetchSample } from "./sample";
+import { useOpenWhenAlone } from "./useOpenWhenAlone";
 import { useRemembered } from "./transfer/remembered";
 import { addressesOf, openHub, useUploadFiles } from "./transfer/uploadHub";
 import type { UploadConfig } from "./transfer/uploader";
@@ -54,12 +57,16 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const stopped = interrupted(uploads ?? [], addressesOf(files));
   const remembered = useRemembered(stopped);
 
-  const add = async (chosen: File[]) => {
+  const expectOne = useOpenWhenAlone(hub);
+  const [isFetching, setFetching] = useState(false);
+  const hasNone = useNewestFiles().data?.meta.total === 0;
+
+  const add = async (chosen: File[], spoken = language) => {
     const [short, long] = await byLength(chosen, config.max_duration_ms);
     for (const { name } of long) {
-      toast("error", t("uploads.tooLong", { name, hours: hoursOf(config) }));
+      toast("error", tLibrary("uploads.tooLong", { name, hours: hoursOf(config) }));
     }
-    hub.setLanguage(language);
+    hub.setLanguage(spoken);
     hub.setDetectsSpeakers(detects);
     try {
       hub.uppy.addFiles(
@@ -73,6 +80,19 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
       );
     } catch {
       // The uploader has already shown why a file could not be added.
+    }
+    expectOne();
+  };
+
+  const trySample = async () => {
+    setFetching(true);
+    try {
+      const { file, language: spoken } = await fetchSample();
+      await add([file], isAvailable(spoken) ? spoken : language);
+    } catch (error) {
+      toast("error", (error as Error).message);
+    } finally {
+      setFetching(false);
     }
   };
 
@@ -89,7 +109,24 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   return (
     <section aria-label={t("uploads.uploadFiles")}>
       {mayAdd ? (
-        <DropZone config={config} onFiles={(chosen) => void add(chosen)}>
+        <DropZone
+          config={config}
+          onFiles={(chosen) => void add(chosen)}
+          other={
+            hasNone &&
+            files.length === 0 && (
+              <Button
+                variant="default"
+                size="sm"
+                loading={isFetching}
+                onClick={() => void trySample()}
+                data-testid="try-sample"
+              >
+                {tLibrary("sample.try")}
+              </Button>
+            )
+          }
+        >
           <div className={styles.options}>
             <LanguageSelect
               label={t("uploads.spokenLanguage")}
@@ -101,7 +138,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
             />
             <Switch
               size="sm"
-              label={t("uploads.detectSpeakers")}
+              label={tLibrary("uploads.detectSpeakers")}
               description={limit}
               checked={detects}
               onChange={(event) => setDetects(event.currentTarget.checked)}

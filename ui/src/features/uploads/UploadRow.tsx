@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
 import { bytes, timeLeft } from "../../domain/files/format";
 import {
   IconPlayerPauseFilled,
@@ -86,7 +87,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
         )}
         {(state === "uploading" || state === "paused") && (
           <Action
-            label={`${state === "paused" ? t("uploads.resume") : t("uploads.pause")} ${file.name}`}
+            label={`${state === "paused" ? tLibrary("uploads.resume") : tLibrary("uploads.pause")} ${file.name}`}
             onClick={() => uppy.pauseResume(file.id)}
           >
             {state === "paused" ? (

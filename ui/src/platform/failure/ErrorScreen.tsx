@@ -16,7 +16,7 @@ export function ErrorPage({ error }: { error: Error }) {
   return (
     <main className={styles.errorPage} data-testid="error-screen">
       {/* A link of the browser, not of the router: the page starts afresh. */}
-      <a href="/dashboard" aria-label={t("page.toUploads")} className={styles.errorHero}>
+      <a href="/dashboard" aria-label={t("page.toFiles")} className={styles.errorHero}>
         <FourOhFour />
       </a>
       <h1 className="visually-hidden">{t("page.failed")}</h1>

@@ -1,22 +1,15 @@
 import { Alert, Progress } from "@mantine/core";
 import { t } from "../../../platform/messages/admin";
-import { SeverityBadge, type Severity } from "../../../platform/page/SeverityBadge";
+import { SeverityBadge } from "../../../platform/page/SeverityBadge";
+import { TASK_STATES } from "../../models/taskStates";
 import { moment } from "../list/words";
 import { Replicas } from "./Replicas";
 import type { Loaded } from "./data";
 import styles from "./models.module.css";
 
-const STATES: Record<Loaded["state"], { words: string; severity: Severity }> = {
-  ready: { words: t("models.loaded"), severity: "success" },
-  idle: { words: t("models.loadsLater"), severity: "info" },
-  starting: { words: t("models.starting"), severity: "info" },
-  missing: { words: t("models.noModel"), severity: "warn" },
-  failed: { words: t("models.failed"), severity: "danger" },
-};
-
 /** One task: what runs it, where, why this one, or why none. */
 export function TaskCard({ task }: { task: Loaded }) {
-  const { words, severity } = STATES[task.state];
+  const { words, severity } = TASK_STATES[task.state];
   const facts: [string, string | null][] = [
     [t("models.runsOn"), task.device],
     [t("models.from"), task.model],

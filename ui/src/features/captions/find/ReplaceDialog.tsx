@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useSWRConfig } from "swr";
 import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
+import { t as files } from "../../../platform/messages/files";
 import { t } from "../../../platform/messages/library";
 import { useLanguages } from "../../../domain/languages/languages";
 import { toast } from "../../../platform/notices/toast";
@@ -61,7 +62,7 @@ export default function ReplaceDialog({ onClose }: { onClose: () => void }) {
     });
 
   return (
-    <Modal opened onClose={onClose} title={t("find.inFiles")} size={680}>
+    <Modal opened onClose={onClose} title={files("replaceInFiles")} size={680}>
       {done !== undefined ? (
         <Outcome done={done} tracks={chosen} onClose={onClose} />
       ) : (

@@ -1,6 +1,6 @@
 import { Alert, Button, Progress, Slider } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { t } from "../../../platform/messages/quality";
 import { useGlossary } from "../../../domain/glossary/data";
 import { useKnownWords } from "../../../domain/glossary/words";
@@ -57,11 +57,15 @@ export default function ReviewPanel({ file, editing, readOnly, openings, params 
     else show(groups[(groups.indexOf(group) + 1) % groups.length], 0);
   };
   const go = params["go"];
+  const gone = useRef(0);
+  const hasGroups = group !== undefined;
   useEffect(() => {
-    if (go === "next") next();
-    // Only a press of the key goes on.
+    if (go !== "next" || !hasGroups || gone.current === openings) return;
+    gone.current = openings;
+    next();
+    // Only a press of the key goes on, once there is something to go to.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [openings, go]);
+  }, [openings, go, hasGroups]);
 
   const decided = (spots: readonly Spot[]) => {
     count(spots.length);

@@ -2,19 +2,11 @@
 import type { MediaFile } from "../../../domain/files/data";
 import type { Editing } from "../editing";
 
-export type PanelId =
-  | "find"
-  | "quality"
-  | "review"
-  | "spelling"
-  | "history"
-  | "notes"
-  | "style"
-  | "timing"
-  | "glossary"
-  | "rerun"
-  | "ai"
-  | "speakers";
+export const PANEL_IDS = [
+  ...(["find", "quality", "review", "spelling", "history", "notes"] as const),
+  ...(["style", "timing", "glossary", "rerun", "ai", "speakers"] as const),
+];
+export type PanelId = (typeof PANEL_IDS)[number];
 
 /** Where a panel is found: the rail beside the lines has one button for each place. */
 export type PlaceId = "edit" | "check" | "speakers" | "style" | "translate" | "text" | "versions";

@@ -1,8 +1,18 @@
 import { useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { createContext, useCallback, useContext, useMemo, useRef, useState } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useSearchParams } from "react-router";
+import { TOOL } from "../../../domain/captions/trackPath";
 import { usePanel } from "./usePanel";
 import type { Editing } from "../editing";
-import type { PanelId, PanelParams } from "./panel";
+import { PANEL_IDS, type PanelId, type PanelParams } from "./panel";
 
 interface OpenPanel {
   id: PanelId;
@@ -37,9 +47,25 @@ export function usePanelsState(editing: Editing): Panels {
     getInitialValueInEffect: false,
   });
   const isPhone = useMediaQuery("(max-width: 620px)", false, { getInitialValueInEffect: false });
-  const [opened, setOpened] = useState<OpenPanel | null>(() =>
-    remembered === null || isPhone ? null : { id: remembered, params: {}, openings: 0 },
-  );
+  const [search, setSearch] = useSearchParams();
+  // A link to a tool opens it, also on a phone, and is then forgotten.
+  const wanted = search.get(TOOL);
+  const [opened, setOpened] = useState((): OpenPanel | null => {
+    const linked = PANEL_IDS.find((id) => id === wanted);
+    if (linked !== undefined) return { id: linked, params: { go: "next" }, openings: 1 };
+    return remembered === null || isPhone ? null : { id: remembered, params: {}, openings: 0 };
+  });
+  useEffect(() => {
+    if (wanted === null) return;
+    setSearch(
+      (held) => {
+        const next = new URLSearchParams(held);
+        next.delete(TOOL);
+        return next;
+      },
+      { replace: true },
+    );
+  }, [wanted, setSearch]);
   const opener = useRef<Element | null>(null);
   const { isOpen: isText, setOpen: setText } = usePanel();
 

@@ -52,7 +52,7 @@ export default function BinPage() {
       <Group gap="xs">
         <Button
           component={Link}
-          to="/captions"
+          to="/dashboard"
           variant="default"
           leftSection={<IconFolder size={17} />}
         >
@@ -95,7 +95,7 @@ export default function BinPage() {
           add={{
             label: t("bin.toFiles"),
             contentType: "file",
-            onAdd: () => void navigate("/captions"),
+            onAdd: () => void navigate("/dashboard"),
           }}
         />
       </>

@@ -1,21 +1,47 @@
-import { Suspense } from "react";
+import { Suspense, type ComponentProps } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../../platform/messages/files";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { isSearchable } from "../../search/data";
 import { useMayAdd, useWorkspace } from "../../../domain/teams/workspace";
-import { useFiles } from "../../../domain/files/data";
-import { ListProblem } from "../FileGrid";
-import { FileTools } from "./FileTools";
-import { FileWall } from "../FileWall";
+import { useFiles, type FilePage, type FileQuery } from "../../../domain/files/data";
+import { FileGrid, ListProblem } from "../FileGrid";
+import type { FileTools as Tools } from "./FileTools";
 import { FIRST, isNarrowed, queryOf, readSearch, writeSearch, type FileSearch } from "./fileSearch";
 import { LookOnlyLater } from "../../../domain/teams/LookOnlyLater";
 import { SelectionContext, useNewSelection } from "./selection";
-import { SelectionBar } from "./SelectionBar";
 import styles from "./fileBrowser.module.css";
-import { part } from "../../../platform/failure/Later";
+import { later, part } from "../../../platform/failure/Later";
 
+// Its fields weigh more than the list.
+const FileTools = later<ComponentProps<typeof Tools>>(
+  async () => ({ default: (await import("./FileTools")).FileTools }),
+  () => <div className={styles.filesTools} aria-hidden="true" />,
+);
+const SelectionBar = later(async () => ({
+  default: (await import("./SelectionBar")).SelectionBar,
+}));
 const SearchResults = part(() => import("../../search/SearchResults"));
+
+/** As many as are rendered at once; a longer list renders what is in view. */
+const GRID_MAX = 24;
+
+interface ListProps {
+  query: FileQuery;
+  first: FilePage;
+}
+
+const Wall = later(
+  async () => ({
+    default: (await import("../FileWall")).FileWall,
+  }),
+  ({ first }: ListProps) => <FileGrid files={first.data.slice(0, GRID_MAX)} />,
+);
+
+function Files(props: ListProps) {
+  const { first } = props;
+  return first.meta.total > GRID_MAX ? <Wall {...props} /> : <FileGrid files={first.data} />;
+}
 
 /** The search of a list, read from the URL, and the way to change it. */
 export function useFileSearch() {
@@ -82,7 +108,7 @@ export function FileBrowser({ onAdd }: { onAdd: () => void }) {
               add={{ label: t("showAll"), contentType: "search", onAdd: clear }}
             />
           ) : (
-            <FileWall key={JSON.stringify(query)} query={query} total={total} />
+            <Files key={JSON.stringify(query)} query={query} first={first} />
           )}
         </>
       )}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { t } from "../../../platform/messages/files";
+import { t as tLibrary } from "../../../platform/messages/library";
 import {
   IconDownload,
   IconTag,
@@ -38,10 +39,10 @@ export function SelectionBar() {
     <div
       className={styles.bar}
       role="toolbar"
-      aria-label={t("selectedFiles")}
+      aria-label={tLibrary("selectedFiles")}
       data-testid="selection"
     >
-      <strong aria-live="polite">{t("select.count", { counted })}</strong>
+      <strong aria-live="polite">{tLibrary("select.count", { counted })}</strong>
       <Group gap={6} wrap="wrap">
         {lookOnly === 0 && (
           <Button
@@ -87,7 +88,7 @@ export function SelectionBar() {
           leftSection={<IconX size={16} />}
           onClick={selection.clear}
         >
-          {t("clearSelection")}
+          {tLibrary("clearSelection")}
         </Button>
       </Group>
       {lookOnly > 0 && (
@@ -115,11 +116,11 @@ export function SelectionBar() {
         )}
         {downloading && <CaptionsDialog files={files} onClose={captions.close} />}
       </Suspense>
-      <Modal opened={deleting} onClose={confirm.close} title={t("delete.many", { counted })}>
-        <Text>{t("move.toBinAbout")}</Text>
+      <Modal opened={deleting} onClose={confirm.close} title={tLibrary("delete.many", { counted })}>
+        <Text>{tLibrary("move.toBinAbout")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
-            {t("keepThem")}
+            {tLibrary("keepThem")}
           </Button>
           <Button
             color="red"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isNarrowed, PER_PAGE, queryOf, readSearch, writeSearch } from "./fileSearch";
+import { PER_PAGE } from "../../../domain/files/data";
+import { isNarrowed, queryOf, readSearch, writeSearch } from "./fileSearch";
 
 describe("a search in the address", () => {
   it.each([

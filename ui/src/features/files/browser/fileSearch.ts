@@ -1,15 +1,12 @@
 /** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
 import { t } from "../../../platform/messages/files";
 import {
-  inWorkspace,
+  newestQuery,
   STOPPED,
   WORKING,
   type FileQuery,
   type FileStatus,
 } from "../../../domain/files/data";
-
-/** A page of the list. Full rows of one to six cards fit into it, so that no row needs two pages. */
-export const PER_PAGE = 60;
 
 export const SORTS = [
   { value: "-created_at", label: t("newestFirst") },
@@ -89,14 +86,8 @@ export function queryOf(
 ): FileQuery {
   const statuses: readonly FileStatus[] =
     FILTERS.find(({ value }) => value === filter)?.statuses ?? [];
-  return {
-    status: [...statuses],
-    sort,
-    tag,
-    language,
-    ...inWorkspace(team === "" ? workspace : team === EVERYWHERE ? undefined : team),
-    per_page: PER_PAGE,
-  };
+  const where = team === "" ? workspace : team === EVERYWHERE ? undefined : team;
+  return { ...newestQuery(where), status: [...statuses], sort, tag, language };
 }
 
 export const isNarrowed = ({ q, filter, tag, language, team }: FileSearch): boolean =>

@@ -3,6 +3,7 @@ import { useDisclosure, useLocalStorage } from "@mantine/hooks";
 import { useState, type DragEvent } from "react";
 import { Link } from "react-router";
 import { t } from "../../../platform/messages/files";
+import { t as tLibrary } from "../../../platform/messages/library";
 import { IconChevronDown, IconDots, IconPencil, IconTrash } from "../../../platform/theme/icons";
 import { useTagActions, type Tag } from "../../tags/data";
 import { TagDot } from "../../tags/TagChip";
@@ -67,7 +68,7 @@ export function ProjectSection({ tag, onUpload }: Props) {
   return (
     <section
       className={styles.project}
-      aria-label={t("projectName", { name })}
+      aria-label={tLibrary("projectName", { name })}
       data-testid="project"
       data-over={isOver || undefined}
       onDragOver={over}
@@ -97,20 +98,20 @@ export function ProjectSection({ tag, onUpload }: Props) {
       )}
       {isOpen && data !== undefined && total === 0 && (
         <p className={`quiet ${styles.nothing}`}>
-          {mayChange ? t("project.emptyHint") : t("project.empty")}
+          {mayChange ? tLibrary("project.emptyHint") : tLibrary("project.empty")}
         </p>
       )}
       {isOpen && data !== undefined && total > 0 && (
         <>
           <FileGrid
             files={data.data}
-            label={t("project.files", { name })}
+            label={tLibrary("project.files", { name })}
             dragFrom={mayChange ? slug : undefined}
           />
           {total > data.data.length && (
             <p className={styles.more}>
               <Anchor component={Link} to={`/captions?tag=${slug}`}>
-                {t("seeAll", { total })}
+                {tLibrary("seeAll", { total })}
               </Anchor>
             </p>
           )}
@@ -131,22 +132,22 @@ function ProjectMenu({ tag }: { tag: Tag }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label={t("project.menu", { tagName: tag.name })}>
+          <ActionIcon aria-label={tLibrary("project.menu", { tagName: tag.name })}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={form.open}>
-            {t("project.edit")}
+            {tLibrary("project.edit")}
           </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirm.open}>
-            {t("deleteProject")}
+            {tLibrary("deleteProject")}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {editing && (
         <TagForm
-          title={t("project.edit")}
+          title={tLibrary("project.edit")}
           label={t("name")}
           button={t("save")}
           name={tag.name}
@@ -158,9 +159,9 @@ function ProjectMenu({ tag }: { tag: Tag }) {
       <Modal
         opened={deleting}
         onClose={confirm.close}
-        title={t("project.delete", { tagName: tag.name })}
+        title={tLibrary("project.delete", { tagName: tag.name })}
       >
-        <Text>{t("project.deleteAbout")}</Text>
+        <Text>{tLibrary("project.deleteAbout")}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={confirm.close} data-autofocus>
             {t("keepIt")}
@@ -172,7 +173,7 @@ function ProjectMenu({ tag }: { tag: Tag }) {
               void remove(tag.slug);
             }}
           >
-            {t("deleteProject")}
+            {tLibrary("deleteProject")}
           </Button>
         </Group>
       </Modal>

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, useNavigate } from "react-router";
 import { t } from "../../../platform/messages/files";
+import { t as tLibrary } from "../../../platform/messages/library";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { usePageTitle } from "../../../platform/page/usePageTitle";
 import { IconFolder, IconPlus } from "../../../platform/theme/icons";
@@ -23,7 +24,7 @@ const SearchResults = part(() => import("../../search/SearchResults"));
 
 /** Files grouped by tag. A project is a tag: a file may be in several, and those in none come last. */
 export default function ProjectsPage() {
-  usePageTitle(t("projects"));
+  usePageTitle(tLibrary("projects"));
   const navigate = useNavigate();
   const { tags, isLoading } = useTags();
   const mayAdd = useMayAdd();
@@ -34,11 +35,11 @@ export default function ProjectsPage() {
   return (
     <SelectionContext value={selection}>
       <Group justify="space-between" mb="lg">
-        <Title order={1}>{t("projects")}</Title>
+        <Title order={1}>{tLibrary("projects")}</Title>
         <Group gap="xs">
           <Button
             component={Link}
-            to="/captions"
+            to="/dashboard"
             variant="default"
             leftSection={<IconFolder size={17} />}
           >
@@ -46,7 +47,7 @@ export default function ProjectsPage() {
           </Button>
           {mayAdd && (
             <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
-              {t("newProject")}
+              {tLibrary("newProject")}
             </Button>
           )}
         </Group>
@@ -71,12 +72,14 @@ export default function ProjectsPage() {
           {tags.length === 0 && (
             <EmptyState
               loading={false}
-              title={t("project.none")}
-              description={mayAdd ? t("project.noneAbout") : <LookOnlyLater about="projects" />}
+              title={tLibrary("project.none")}
+              description={
+                mayAdd ? tLibrary("project.noneAbout") : <LookOnlyLater about="projects" />
+              }
               hero="searching"
               add={
                 mayAdd
-                  ? { label: t("project.create"), contentType: "project", onAdd: form.open }
+                  ? { label: tLibrary("project.create"), contentType: "project", onAdd: form.open }
                   : undefined
               }
             />
@@ -92,7 +95,7 @@ export default function ProjectsPage() {
       )}
       {creating && mayAdd && (
         <TagForm
-          title={t("newProject")}
+          title={tLibrary("newProject")}
           label={t("name")}
           button={t("create")}
           onSave={async (name, colour) => (await create(name, colour)) !== null}

@@ -7,7 +7,7 @@ import {
   unwrap,
   type Schemas,
 } from "../../../platform/api/client";
-import { t } from "../../../platform/messages/files";
+import { t } from "../../../platform/messages/library";
 
 export const TOKEN_FAILED = t("uploads.tokenFailed");
 /** Progress is reported on every 20th progress event of a file. */
@@ -31,8 +31,11 @@ export async function reportCreated(record: Schemas["UploadRecord"]): Promise<vo
   await quietly(unwrap(api.POST("/api/files/upload", { body: record })));
 }
 
-export async function reportChanged(change: Schemas["UploadChange"]): Promise<void> {
-  await quietly(unwrap(api.PUT("/api/files/upload", { body: change })));
+/** The upload as the server has it now; undefined if the report was lost. */
+export async function reportChanged(
+  change: Schemas["UploadChange"],
+): Promise<Schemas["UploadOut"] | undefined> {
+  return (await quietly(unwrap(api.PUT("/api/files/upload", { body: change }))))?.data;
 }
 
 /**
@@ -47,10 +50,11 @@ export async function changeLanguage(tus_url: string, language: string): Promise
 }
 
 /** The upload server keeps its own count of the bytes, so a lost report loses no data. */
-async function quietly(call: Promise<unknown>): Promise<void> {
+async function quietly<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await call;
+    return await call;
   } catch (error) {
     if (isWorthLogging(error)) void logError(error, "upload report");
+    return undefined;
   }
 }

@@ -23,6 +23,8 @@ export interface UploadHub {
   meter: SpeedMeter;
   setLanguage: (code: string) => void;
   setDetectsSpeakers: (detects: boolean) => void;
+  /** Call `listener` with each upload that becomes a file, until the returned function is called. */
+  whenFile: (listener: (uploadId: string, slug: string) => void) => () => void;
 }
 
 let hub: UploadHub | undefined;
@@ -32,6 +34,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   if (hub !== undefined) return hub;
   let language = defaultLanguage;
   let detectsSpeakers = false;
+  const listeners = new Set<(uploadId: string, slug: string) => void>();
   const uppy = makeUploader(config, {
     language: () => language,
     detectsSpeakers: () => detectsSpeakers,
@@ -39,6 +42,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
       void mutate(keys.uploads);
       void mutate(staleBy(keys.files));
     },
+    onFile: (uploadId, slug) => listeners.forEach((listener) => listener(uploadId, slug)),
     onNotice: (message, type, ms) => toast(type as NoticeType, message, ms),
   });
   const meter = new SpeedMeter();
@@ -54,6 +58,10 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
     meter,
     setLanguage: (code) => (language = code),
     setDetectsSpeakers: (detects) => (detectsSpeakers = detects),
+    whenFile: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
   return hub;
 }

@@ -12,6 +12,8 @@ interface Call {
 
 let calls: Call[];
 let notices: string[];
+let files: [string, string][];
+let answer: Record<string, unknown>;
 let uppy: Uploader;
 const config = {
   endpoint: "http://localhost/tus/",
@@ -27,17 +29,20 @@ const config = {
 beforeEach(() => {
   calls = [];
   notices = [];
+  files = [];
+  answer = {};
   document.cookie = "XSRF-TOKEN=token";
   vi.stubGlobal("fetch", async (request: Request) => {
     const text = await request.text();
     const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
     calls.push({ method: request.method, path: new URL(request.url).pathname, body });
-    return new Response(JSON.stringify({ data: {} }), { status: 200 });
+    return new Response(JSON.stringify({ data: answer }), { status: 200 });
   });
   uppy = makeUploader(config, {
     detectsSpeakers: () => false,
     language: () => "is-IS",
     onChanged: () => undefined,
+    onFile: (id, slug) => files.push([id, slug]),
     onNotice: (message) => notices.push(message),
   });
   uppy.setOptions({ autoProceed: false });
@@ -98,6 +103,17 @@ describe("what the server is told", () => {
     expect(calls[0]?.body).toMatchObject({ status: "waiting", bytes_uploaded: 5 });
     await eventually(() => expect(uppy.getFiles()).toEqual([]));
     expect(calls.filter((call) => call.body.status === "cancelled")).toEqual([]);
+  });
+
+  it("says which file an upload has become, once the server knows", async () => {
+    answer = { file_slug: null };
+    const first = add("one.mp4");
+    uppy.emit("upload-success", first, { status: 200, uploadURL: "http://localhost/tus/1" });
+    await eventually(() => expect(uppy.getFiles()).toEqual([]));
+    answer = { file_slug: "abc" };
+    const second = add("two.mp4");
+    uppy.emit("upload-success", second, { status: 200, uploadURL: "http://localhost/tus/1" });
+    await eventually(() => expect(files).toEqual([[second.id, "abc"]]));
   });
 
   it("cancels what is removed before its end", async () => {

@@ -2,7 +2,7 @@
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../../platform/api/client";
-import { t } from "../../../platform/messages/files";
+import { t } from "../../../platform/messages/library";
 import { locale } from "../../../platform/i18n/locale";
 import { bytes } from "../../../domain/files/format";
 import { Bearers } from "./bearer";
@@ -36,6 +36,8 @@ interface Hooks {
   detectsSpeakers: () => boolean;
   /** The server's state changed, so lists should be refetched. */
   onChanged: () => void;
+  /** An upload has become a file, whose slug is given. */
+  onFile: (uploadId: string, slug: string) => void;
   onNotice: (message: string, type: string, ms: number) => void;
 }
 
@@ -98,7 +100,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
       bearers.created(new URL(location, new URL(request.getURL(), document.baseURI)).href, header);
     },
   });
-  reportToServer(uppy, hooks.onChanged);
+  reportToServer(uppy, hooks);
   uppy.on("info-visible", () => {
     const latest = uppy.getState().info.at(-1);
     if (latest === undefined) return;
@@ -120,7 +122,10 @@ export function closeUploader(uppy: Uploader): void {
   uppy.destroy();
 }
 
-function reportToServer(uppy: Uploader, onChanged: () => void): void {
+function reportToServer(
+  uppy: Uploader,
+  { onChanged, onFile }: Pick<Hooks, "onChanged" | "onFile">,
+): void {
   const events = new Map<string, number>();
 
   uppy.on("upload-progress", (file, progress) => {
@@ -144,9 +149,10 @@ function reportToServer(uppy: Uploader, onChanged: () => void): void {
     const tus_url = response.uploadURL ?? uploadUrl(uppy.getFile(file.id));
     if (tus_url === undefined) return;
     void reportChanged({ tus_url, status: "waiting", bytes_uploaded: file.size ?? undefined }).then(
-      () => {
+      (upload) => {
         uppy.removeFile(file.id);
         onChanged();
+        if (upload?.file_slug != null) onFile(file.id, upload.file_slug);
       },
     );
   });
