@@ -12,6 +12,7 @@ from api.content.captions.editing.presence import router as caption_presence
 from api.content.captions.notes.routes import router as caption_notes
 from api.content.captions.replace.routes import router as caption_replacement
 from api.content.captions.reruns.routes import router as caption_reruns
+from api.content.captions.review.outside import router as outside_review
 from api.content.captions.review.routes import router as caption_review
 from api.content.captions.routes import router as captions
 from api.content.captions.subtitle_files.archive_routes import router as caption_archive
@@ -116,6 +117,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     caption_archive,
     caption_replacement,
     caption_review,
+    outside_review,
     proofreading,
     caption_notes,
     caption_presence,

@@ -16,7 +16,6 @@ from api.content.captions.editing.edits import CaptionEdit
 from api.content.captions.editing.large_command import Plan, run_command
 from api.content.captions.editing.saving import Change
 from api.content.captions.editing.writing import WritePlan
-from api.content.captions.errors import EditFailed
 from api.content.captions.large.change import LargeWork
 from api.content.captions.large.line_text import wire_of_text
 from api.content.captions.large.process import in_process
@@ -25,29 +24,21 @@ from api.content.captions.saved_answer import answer_of, saved
 from api.content.captions.schemas import CaptionsOut, ImportSaved, NewerOut, SaveAnswer
 from api.content.captions.subtitle_files.downloads import CaptionFormQuery, FrameRate, download_of
 from api.content.captions.subtitle_files.file_import import import_file
+from api.content.captions.subtitle_files.imports import read_upload
 from api.content.captions.wire import json_to_wire
 from api.people.access.rules import offers_change
 from api.people.auth.viewer import SignedIn
 from api.platform.http.downloads.names import attachment
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
-from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES
 from api.platform.http.pages.compression import QUICK, accepts, gzipped
 from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, State
-from cluster.sizes import MB
-from cluster.wording.message import Message
 from pipelines.captions.forms.form import CaptionFormat
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.reading.srt import format_srt
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 
-IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
-TOO_LARGE = Message(
-    "captions.too_large",
-    "This file is too large for captions. The largest accepted is {size} MB.",
-    size=IMPORT_BYTES_MAX // MB,
-)
 DRAFT_TOKEN_MAX = 40
 FIRST_LINES_MAX = 500
 COMPRESSED_FROM = 64_000
@@ -112,9 +103,7 @@ async def import_captions(
     key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None, fps: FrameRate = None
 ) -> Response:
     """Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames."""
-    raw = await file.read(IMPORT_MAX_BYTES + 1)
-    if len(raw) > IMPORT_MAX_BYTES:
-        raise EditFailed(TOO_LARGE)
+    raw = await read_upload(file)
     change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
     return await asyncio.to_thread(saved, change, notes=[in_page_language(note) for note in notes])
 

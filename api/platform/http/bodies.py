@@ -35,7 +35,7 @@ from api.platform.http.limits import (
 
 LARGER = {
     re.compile(r"/api/files/captions/[^/]+"): IMPORT_BYTES_MAX,
-    re.compile(r"/api/files/captions/[^/]+/import"): IMPORT_BYTES_MAX,
+    re.compile(r"/api/files/captions/[^/]+/(import|outside-review)"): IMPORT_BYTES_MAX,
     re.compile(r"/api/user/settings"): PICTURE_FORM_BYTES_MAX,
 }
 """Paths that accept bodies above `BODY_BYTES_MAX`."""

@@ -28,7 +28,7 @@ ANSWER_WITHIN_S = 9.0
 """From the last byte of the request to the first byte of the answer. Sending the answer has no limit."""
 
 LONGER = {
-    re.compile(r"/api/files/captions/[^/]+/import"): 60.0,
+    re.compile(r"/api/files/captions/[^/]+/(import|outside-review)"): 60.0,
     re.compile(r"/api/files/captions/[^/]+/quality(\.csv)?"): 60.0,
 }
 """Seconds for calls whose work grows with the captions: 10,000 lines take 3 to 6 s of CPU, more on a busy machine.

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from api.content.captions import routes
 from api.content.captions.subtitle_files import imports
 from api.content.files.models import File
 from api.platform.http.state import AppState
@@ -131,7 +130,7 @@ NO_SUBTITLES = [
     (b"", imports.EMPTY_IMPORT),
     (b"Just a letter, no times.", "No caption times were found"),
     (b"\xff\xfe\x00", "No caption times were found"),
-    (b"x" * (routes.IMPORT_MAX_BYTES + 1), routes.TOO_LARGE),
+    (b"x" * (imports.IMPORT_MAX_BYTES + 1), imports.TOO_LARGE),
 ]
 
 
@@ -182,4 +181,4 @@ async def test_downloads_in_each_form_with_a_safe_name(ada: Browser, state: AppS
     assert [line["text"] for line in whole["lines"]] == list(SENTENCES)
     assert whole["lines"][0]["words"][0]["confidence"] == 0.9
     assert (await ada.get(path, params={"format": "docx"})).content[:2] == b"PK"
-    assert (await ada.get(path, params={"format": "scc"})).status_code == 422
+    assert (await ada.get(path, params={"format": "mpl2"})).status_code == 422

@@ -23,6 +23,22 @@ class ReviewMarks(BaseModel):
     language: Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX)] = None
 
 
+class OutsideProposalOut(BaseModel):
+    """Another text for a line, and the text that it was compared with."""
+
+    line: str
+    start_ms: int
+    text: str
+    proposed: str
+
+
+class OutsideReviewOut(BaseModel):
+    """`unplaced` are texts that belong to no line."""
+
+    proposals: list[OutsideProposalOut]
+    unplaced: list[str]
+
+
 class ReviewOut(BaseModel):
     """The spots of a track that somebody found right."""
 

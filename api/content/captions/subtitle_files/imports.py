@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
+
+from fastapi import UploadFile
 
 from api.content.captions.errors import EditFailed
 from api.platform.http.errors import TooManyRequests
+from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES
+from cluster.sizes import MB
 from cluster.wording.message import Message
 from pipelines.captions.edits.speaker_lines import next_label
 from pipelines.captions.imports.process import ReadFile, file_in_process
 from pipelines.captions.limits import SPEAKERS_MAX
+from pipelines.captions.outside_review.compare import Comparison, Line
+from pipelines.captions.outside_review.process import compare_in_process
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.texts.speaker_names import COLOURS, shown_name
 
@@ -25,9 +32,19 @@ TOO_MANY_SPEAKERS = Message(
     count=SPEAKERS_MAX,
 )
 
+IMPORT_MAX_BYTES = IMPORT_BYTES_MAX - IMPORT_FRAME_BYTES
+TOO_LARGE = Message(
+    "captions.too_large",
+    "This file is too large for captions. The largest accepted is {size} MB.",
+    size=IMPORT_BYTES_MAX // MB,
+)
+
 _AT_ONCE = 2
 _WAITING_MAX = 8
 """A longer queue would make callers wait longer than a call may take."""
+
+
+Found = TypeVar("Found")
 
 
 class _Readers:
@@ -37,16 +54,16 @@ class _Readers:
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="subtitle-import")
         self._pending = 0
 
-    async def read(self, raw: bytes, language: str | None, fps: float | None) -> ReadFile:
+    async def run(self, read: Callable[[], Found]) -> Found:
         if self._pending >= _AT_ONCE + _WAITING_MAX:
             raise TooManyRequests(BUSY, retry_after_s=5)
         self._pending += 1
-        reading = asyncio.get_running_loop().run_in_executor(self._threads, file_in_process, raw, language, fps)
+        reading = asyncio.get_running_loop().run_in_executor(self._threads, read)
         # Count the process until it has ended, even when the caller disconnects.
         reading.add_done_callback(self._end)
         return await asyncio.shield(reading)
 
-    def _end(self, reading: asyncio.Future[ReadFile]) -> None:
+    def _end(self, reading: asyncio.Future[Any]) -> None:
         self._pending -= 1
         if not reading.cancelled():
             reading.exception()
@@ -55,15 +72,31 @@ class _Readers:
 _readers = _Readers()
 
 
+async def read_upload(file: UploadFile) -> bytes:
+    """The bytes of a file that somebody sends. Raises `EditFailed` for one that is too large."""
+    raw = await file.read(IMPORT_MAX_BYTES + 1)
+    if len(raw) > IMPORT_MAX_BYTES:
+        raise EditFailed(TOO_LARGE)
+    return raw
+
+
 async def read_file(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
     """The lines of a subtitle file. Raises `EditFailed` with a sentence, and `TooManyRequests`."""
     try:
-        found = await _readers.read(raw, language, fps)
+        found = await _readers.run(partial(file_in_process, raw, language, fps))
     except UnreadableSubtitles as unreadable:
         raise EditFailed(str(unreadable)) from unreadable
     if not found.lines:
         raise EditFailed(EMPTY_IMPORT)
     return found
+
+
+async def compare_file(raw: bytes, lines: Sequence[Line], language: str | None) -> Comparison:
+    """What came back from a reader outside, against the lines. Raises `EditFailed`, and `TooManyRequests`."""
+    try:
+        return await _readers.run(partial(compare_in_process, raw, lines, language))
+    except UnreadableSubtitles as unreadable:
+        raise EditFailed(str(unreadable)) from unreadable
 
 
 def speakers_after(

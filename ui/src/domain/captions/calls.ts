@@ -1,5 +1,5 @@
 /** Calls to the captions API. */
-import { api, ApiError, callHeaders, unwrap } from "../../platform/api/client";
+import { api, ApiError, callHeaders, unwrap, type Schemas } from "../../platform/api/client";
 import type { SpeakerStyle } from "../speakers/data";
 import { withLines } from "./model/line";
 import type { CaptionEdit, CaptionFormat, Captions, Imported, Line, Saved } from "./types";
@@ -73,25 +73,29 @@ function staleLine(error: ApiError): Error {
 }
 
 /** Replace all lines with those of a subtitle file, as one change; `notes` list what differs from the file. */
-export async function importSubtitles(
+export const importSubtitles = (
   track: Track,
   chosen: File,
   fps: number | null = null,
-): Promise<Imported> {
+): Promise<Imported> => sendFile(track, `import${fps === null ? "" : `?fps=${fps}`}`, chosen);
+
+export type OutsideReview = Schemas["OutsideReviewOut"];
+
+/** What a table, Word document or text that came back would change; nothing changes by this call. */
+export const compareReview = (track: Track, chosen: File): Promise<OutsideReview> =>
+  sendFile(track, "outside-review", chosen);
+
+async function sendFile<Answer>(track: Track, call: string, chosen: File): Promise<Answer> {
   const body = new FormData();
   body.append("file", chosen);
   const headers = await callHeaders("POST");
-  const rate = fps === null ? "" : `?fps=${fps}`;
-  const path = withLanguage(
-    `/api/files/captions/${encodeURIComponent(track.slug)}/import${rate}`,
-    track,
-  );
-  const saved = await unwrap<{ data: Imported }>(
+  const path = withLanguage(`/api/files/captions/${encodeURIComponent(track.slug)}/${call}`, track);
+  const saved = await unwrap<{ data: Answer }>(
     fetch(path, { method: "POST", headers, body, credentials: "same-origin" }).then(
       async (response) => {
         const answer: unknown = await response.json().catch(() => undefined);
         return response.ok
-          ? { data: answer as { data: Imported }, response }
+          ? { data: answer as { data: Answer }, response }
           : { error: answer, response };
       },
     ),

@@ -1430,6 +1430,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions/{key}/outside-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare Outside Review
+         * @description Compare a CSV, Word document or text with a track. Nothing changes: the page applies what one accepts.
+         */
+        post: operations["compare_outside_review_api_files_captions__key__outside_review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}/presence": {
         parameters: {
             query?: never;
@@ -5107,6 +5127,11 @@ export interface components {
              */
             remove_img: boolean;
         };
+        /** Body_compare_outside_review_api_files_captions__key__outside_review_post */
+        Body_compare_outside_review_api_files_captions__key__outside_review_post: {
+            /** File */
+            file: string;
+        };
         /** Body_import_captions_api_files_captions__key__import_post */
         Body_import_captions_api_files_captions__key__import_post: {
             /** File */
@@ -6354,6 +6379,10 @@ export interface components {
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
+        };
+        /** Data[OutsideReviewOut] */
+        Data_OutsideReviewOut_: {
+            data: components["schemas"]["OutsideReviewOut"];
         };
         /** Data[PaymentOut] */
         Data_PaymentOut_: {
@@ -8904,6 +8933,30 @@ export interface components {
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
+        /**
+         * OutsideProposalOut
+         * @description Another text for a line, and the text that it was compared with.
+         */
+        OutsideProposalOut: {
+            /** Line */
+            line: string;
+            /** Proposed */
+            proposed: string;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * OutsideReviewOut
+         * @description `unplaced` are texts that belong to no line.
+         */
+        OutsideReviewOut: {
+            /** Proposals */
+            proposals: components["schemas"]["OutsideProposalOut"][];
+            /** Unplaced */
+            unplaced: string[];
+        };
         /**
          * OwnScope
          * @description To whom a new profile belongs.
@@ -21139,6 +21192,142 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    compare_outside_review_api_files_captions__key__outside_review_post: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_compare_outside_review_api_files_captions__key__outside_review_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_OutsideReviewOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

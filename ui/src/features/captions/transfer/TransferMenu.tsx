@@ -1,16 +1,18 @@
 import { ActionIcon, Loader, Menu } from "@mantine/core";
-import { memo, Suspense, useMemo, useRef } from "react";
+import { memo, Suspense, useMemo, useRef, useState } from "react";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/messages/processing";
-import { IconDots, IconFileImport } from "../../../platform/theme/icons";
+import { IconDots, IconFileImport, IconFileText } from "../../../platform/theme/icons";
 import type { Editing } from "../../editor/editing";
 import { DownloadItems } from "./DownloadItems";
 import { accepted } from "../../../domain/captions/forms";
+import { bringBack, type Returned } from "./bringBack";
 import { useImport } from "./useImport";
 import styles from "./transfer.module.css";
 import { part } from "../../../platform/failure/Later";
 
 const FrameRateDialog = part(() => import("./FrameRateDialog"));
+const OutsideReview = part(() => import("./OutsideReview"));
 
 interface Props {
   slug: string;
@@ -26,6 +28,8 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
   const track = useMemo(() => ({ slug, language }), [slug, language]);
   const input = useRef<HTMLInputElement>(null);
   const forms = usePublicConfig()?.caption_forms ?? [];
+  const review = useRef<HTMLInputElement>(null);
+  const [returned, setReturned] = useState<Returned>();
   const bringIn = useImport(track, editing, !readOnly);
   return (
     <>
@@ -43,6 +47,13 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
           >
             {t("transfer.importSubtitles")}
           </Menu.Item>
+          <Menu.Item
+            disabled={readOnly}
+            leftSection={<IconFileText size={16} />}
+            onClick={() => review.current?.click()}
+          >
+            {t("transfer.bringBack")}
+          </Menu.Item>
           <Menu.Divider />
           <DownloadItems track={track} />
         </Menu.Dropdown>
@@ -59,6 +70,29 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
           event.currentTarget.value = "";
         }}
       />
+      <input
+        ref={review}
+        type="file"
+        hidden
+        accept=".csv,.docx,.txt"
+        aria-label={t("transfer.reviewInput")}
+        data-testid="review-input"
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = "";
+          if (file !== undefined) void bringBack(track, editing, file).then(setReturned);
+        }}
+      />
+      {returned !== undefined && (
+        <Suspense fallback={null}>
+          <OutsideReview
+            returned={returned}
+            editing={editing}
+            language={language}
+            onClose={() => setReturned(undefined)}
+          />
+        </Suspense>
+      )}
       <span role="status" className={styles.importing} data-testid="importing">
         {bringIn.underWay !== undefined && (
           <>
