@@ -21,6 +21,7 @@ const named = (file: string, name: string, title: string): ManualDocument => ({
 export const GROUPS: Record<string, ManualDocument[]> = {
   "Start here": [
     named("README.md", "", "Sagascript"),
+    named("docs/subtitling.md", "subtitling", "A subtitler's day"),
     named("docs/models.md", "models", "Models"),
     named("docs/programs.md", "programs", "Programs and APIs"),
     named("docs/limits.md", "limits", "Known limits"),

@@ -89,6 +89,8 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
         <VersionDifferences
           slug={file.slug}
           version={version.number}
+          versions={data.versions.filter(({ is_readable }) => is_readable)}
+          now={data.revision}
           editing={editing}
           readOnly={readOnly}
           onRestore={(lines) => void restore(version.number, lines)}
@@ -123,9 +125,8 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
             <li key={first.number} className={styles.group}>
               <details data-testid="version-group">
                 <summary>
-                  {t(first.action === "Undo" ? "together.undidMany" : "together.redidMany", {
-                    count: group.length,
-                  })}
+                  {t(MANY[first.action ?? ""] ?? "together.changedMany", { count: group.length })}
+                  <span className={`${styles.facts} quiet`}>{factsOf(first)}</span>
                 </summary>
                 <ol className={styles.versions}>{group.map(row)}</ol>
               </details>
@@ -141,6 +142,18 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
     </div>
   );
 }
+
+const MANY: Record<string, "together.undidMany" | "together.redidMany"> = {
+  Undo: "together.undidMany",
+  Redo: "together.redidMany",
+};
+
+const whoOf = ({ is_you, by, number }: Version): string =>
+  is_you ? t("together.you") : (by ?? (number === 0 ? "" : t("together.somebody")));
+
+/** Who changed what when, in a few words. */
+const factsOf = (version: Version, marks: readonly string[] = []): string =>
+  [whoOf(version), whenOf(version.at), ...marks].filter((part) => part !== "").join(" · ");
 
 function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
   const [name, setName] = useState("");
@@ -191,9 +204,8 @@ interface RowProps {
 }
 
 function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, children }: RowProps) {
-  const { number, by, is_you, at, is_undone, is_readable, follows_source } = version;
+  const { number, is_undone, is_readable, follows_source } = version;
   const name = nameOf(version);
-  const who = is_you ? t("together.you") : (by ?? (number === 0 ? "" : t("together.somebody")));
   const marks = [
     is_undone ? t("together.undone") : "",
     follows_source ? t("together.follows") : "",
@@ -212,9 +224,7 @@ function VersionRow({ version, undone, isNow, isOpen, onToggle, onForget, childr
           <span className={styles.title} data-undone={is_undone || undefined}>
             {titleOf(version, undone)}
           </span>
-          <span className={`${styles.facts} quiet`}>
-            {[who, whenOf(at), ...marks].filter((part) => part !== "").join(" · ")}
-          </span>
+          <span className={`${styles.facts} quiet`}>{factsOf(version, marks)}</span>
         </button>
         {isNow && <Badge variant="light">{t("together.now")}</Badge>}
       </div>

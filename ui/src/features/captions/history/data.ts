@@ -21,13 +21,15 @@ export const useVersions = (slug: string, language: string) =>
         .data,
   );
 
-export function useVersionLines(slug: string, language: string, version: number) {
-  const params = { path: { key: slug, version }, query: { language } };
+/** Nothing is fetched without a version. */
+export function useVersionLines(slug: string, language: string, version: number | undefined) {
   return useSWR<VersionLine[], Error>(
-    keys.version(slug, language, version),
-    async () =>
-      (await unwrap(api.GET("/api/files/captions/{key}/versions/{version}", { params }))).data
-        .lines,
+    version === undefined ? null : keys.version(slug, language, version),
+    async () => {
+      const params = { path: { key: slug, version: version ?? 0 }, query: { language } };
+      const call = api.GET("/api/files/captions/{key}/versions/{version}", { params });
+      return (await unwrap(call)).data.lines;
+    },
     // What a version was does not change.
     { revalidateOnFocus: false, revalidateIfStale: false },
   );

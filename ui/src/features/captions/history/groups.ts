@@ -1,9 +1,14 @@
-/** Steps through the history that follow each other, as one row of the list. */
+/** Changes that follow each other, as one row of the list. */
 import type { Version } from "./data";
 
 const STEPS = new Set(["Undo", "Redo"]);
+/** Letters of a time up to its minute. */
+const MINUTE = "2026-01-01T00:00".length;
 
-/** Versions in their order; a run of undos, or of redos, by one person is one group. A named version stands alone. */
+/**
+ * Versions in their order. What one person changed within a minute is a group, and so is a run of undos, or of redos.
+ * A named version stands alone, and so does the present one.
+ */
 export function groupsOf(versions: readonly Version[], now: number): Version[][] {
   const groups: Version[][] = [];
   for (const version of versions) {
@@ -11,14 +16,19 @@ export function groupsOf(versions: readonly Version[], now: number): Version[][]
     const before = last?.at(-1);
     const joins =
       before !== undefined &&
-      STEPS.has(version.action ?? "") &&
-      version.action === before.action &&
       version.by === before.by &&
       version.name === null &&
       before.name === null &&
-      before.number !== now;
+      before.number !== now &&
+      isSameKind(version, before);
     if (joins) last?.push(version);
     else groups.push([version]);
   }
   return groups;
+}
+
+function isSameKind(a: Version, b: Version): boolean {
+  if (a.action === null || b.action === null) return false;
+  if (STEPS.has(a.action) || STEPS.has(b.action)) return a.action === b.action;
+  return a.at.slice(0, MINUTE) === b.at.slice(0, MINUTE);
 }
