@@ -117,15 +117,17 @@ async def download_captions(
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
+    from_timecode: bool = False,
 ) -> Response:
     """A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
 
     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
-    and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
+    and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's. With
+    `from_timecode` they count from the time address of the file's first frame.
     """
     async with state.database.read() as session:
         captions = await loading.load(session, viewer, key, language=language)
-        download = await download_of(session, captions, form, speakers, fps)
+        download = await download_of(session, captions, form, speakers, fps, from_timecode=from_timecode)
     content = await asyncio.to_thread(download.content)
     name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
@@ -141,11 +143,12 @@ async def download_notes(
     language: Language = None,
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
+    from_timecode: bool = False,
 ) -> Data[list[str]]:
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     async with state.database.read() as session:
         captions = await loading.load(session, viewer, key, language=language)
-        download = await download_of(session, captions, form, speakers, fps)
+        download = await download_of(session, captions, form, speakers, fps, from_timecode=from_timecode)
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 

@@ -101,6 +101,11 @@ class File(HasId, HasTimes, Restorable, Base):
         """Frames per second from the probe; None for sound."""
         return (self.facts.get("video") or {}).get("fps") or None
 
+    @property
+    def timecode(self) -> str | None:
+        """The time address of the first frame from the probe; None where the file has none."""
+        return (self.facts.get("video") or {}).get("timecode") or None
+
 
 class FileShots(Base):
     """Where the picture of a file cuts: times in milliseconds, ascending. Without a row nobody has looked for them.

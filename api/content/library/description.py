@@ -55,6 +55,7 @@ PAGE_COLUMNS = [
         if column.name not in ("facts", "original_key", "audio_key", "updated_at", "search_text")
     ),
     File.facts["video"]["fps"].as_float().label("fps"),
+    File.facts["video"]["timecode"].as_string().label("timecode"),
 ]
 
 
@@ -150,6 +151,7 @@ def _describe(
         width=file.width,
         height=file.height,
         fps=file.fps or None,
+        timecode=file.timecode or None,
         size_bytes=file.size_bytes,
         created_at=file.created_at,
         may_change=offers(viewer, file.user_id, file.team_id),

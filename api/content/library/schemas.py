@@ -51,6 +51,7 @@ class FileOut(BaseModel):
     width: int | None
     height: int | None
     fps: float | None
+    timecode: str | None
     size_bytes: int | None
     created_at: datetime
     may_change: bool

@@ -67,6 +67,8 @@ class EditorSettings(BaseModel):
     clock: Clock = Clock.MILLISECONDS
     drop_frame: bool = True
     """Whether frames at 29.97 and 59.94 a second are counted with numbers left out."""
+    from_timecode: bool = False
+    """Whether frames are counted from the time address that the file gives its first one."""
     profile: Annotated[str, Field(max_length=60)] | None = None
     """The id of the quality profile."""
     panel: Annotated[str, Field(max_length=60)] | None = None

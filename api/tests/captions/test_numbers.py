@@ -71,3 +71,22 @@ async def test_a_file_and_the_list_give_the_frame_rate(
     one = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     (listed,) = (await ada.get("/api/files")).json()["data"]
     assert (one["fps"], listed["fps"]) == (fps, fps)
+
+
+@pytest.mark.parametrize("timecode", ["01:00:00;00", "", None])
+async def test_a_file_and_the_list_give_the_time_of_the_first_frame(
+    ada: Browser, state: AppState, timecode: str | None
+) -> None:
+    file = await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).facts = {"video": {"fps": 29.97, "timecode": timecode}}
+    one = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    (listed,) = (await ada.get("/api/files")).json()["data"]
+    assert one["timecode"] == listed["timecode"] == (timecode or None)
+    path = f"/api/files/captions/{file.slug}/download"
+    from_zero = (await ada.get(path, params={"format": "scc"})).text
+    counted = (await ada.get(path, params={"format": "scc", "from_timecode": True})).text
+    assert (counted == from_zero) == (not timecode)
+    if timecode:
+        # The bytes of the first caption are sent before the programme begins.
+        assert counted.split("\n")[2].startswith("01:00:0")

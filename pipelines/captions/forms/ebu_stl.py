@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from cluster.wording.message import Message, Wording
 from pipelines.captions.forms import stl_letters
 from pipelines.captions.forms.form import Document, Source
+from pipelines.captions.forms.tape_time import start_frame
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import Run, runs_of
 from pipelines.captions.texts.text import clean_text
 from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
+from pipelines.timecode import Counting
 
 ROW_CHARS = 37
 """Characters of a row that teletext can show."""
@@ -57,9 +59,10 @@ def write_stl(document: Document) -> bytes:
     lines = [line for line in with_speakers(document.lines, document.names, document.speakers) if clean_text(line.text)]
     table = _table_of(lines)
     blocks: list[bytes] = []
+    begins = start_frame(document, Counting(fps))
     for number, line in enumerate(lines):
-        blocks.extend(_blocks(line, number, fps, table))
-    return _header(document, fps, table, len(blocks), len(lines), lines) + b"".join(blocks)
+        blocks.extend(_blocks(line, number, fps, table, begins))
+    return _header(document, fps, table, len(blocks), lines, begins) + b"".join(blocks)
 
 
 def frame_rate_of(document: Document) -> int:
@@ -118,15 +121,17 @@ def _table_of(lines: Sequence[CaptionLine]) -> bytes:
     )
 
 
-def _header(document: Document, fps: int, table: bytes, blocks: int, count: int, lines: Sequence[CaptionLine]) -> bytes:
+def _header(
+    document: Document, fps: int, table: bytes, blocks: int, lines: Sequence[CaptionLine], begins: int
+) -> bytes:
     language = _LANGUAGES.get(document.language.split("-")[0], 0)
-    first = _digits(_frames(lines[0].start_ms, fps), fps) if lines else b"00000000"
+    first = _digits(begins + (_frames(lines[0].start_ms, fps) if lines else 0), fps)
     title = stl_letters.encode(document.title, stl_letters.LATIN)[0][:32].ljust(32)
     fields = [
         *(b"850", FRAME_RATES[fps], b"0", table, b"%02X" % language),
         *(title, b" " * 32, title, *([b" " * 32] * 3), b" " * 16, b" " * 12, b"00"),
-        *(b"%05d" % (blocks % 100_000), b"%05d" % (count % 100_000), b"001"),
-        *(b"%02d" % ROW_CHARS, b"%02d" % _ROWS, b"1", b"00000000", first, b"1", b"1", b"   "),
+        *(b"%05d" % (blocks % 100_000), b"%05d" % (len(lines) % 100_000), b"001"),
+        *(b"%02d" % ROW_CHARS, b"%02d" % _ROWS, b"1", _digits(begins, fps), first, b"1", b"1", b"   "),
     ]
     return b"".join(fields).ljust(_GSI)
 
@@ -146,10 +151,10 @@ def _digits(frame: int, fps: int) -> bytes:
     return b"".join(b"%02d" % part for part in _parts_of(frame, fps))
 
 
-def _blocks(line: CaptionLine, number: int, fps: int, table: bytes) -> Iterator[bytes]:
+def _blocks(line: CaptionLine, number: int, fps: int, table: bytes, begins: int) -> Iterator[bytes]:
     text = _text_field(line, table)
-    start = _frames(line.start_ms, fps)
-    end = max(start + 1, _frames(line.end_ms, fps))
+    start = begins + _frames(line.start_ms, fps)
+    end = max(start + 1, begins + _frames(line.end_ms, fps))
     align = line.place.align if line.place else BOTTOM_CENTRE
     rows = line.text.count("\n") + 1
     top = {0: max(1, _ROWS - rows), 1: max(1, 1 + round((_ROWS - 1 - rows) / 2)), 2: 1}[(align - 1) // 3]

@@ -70,6 +70,8 @@ class Document:
     fps: float = 25.0
     style: CaptionStyle | None = None
     picture: tuple[int, int] = (1920, 1080)
+    programme_start: str = ""
+    """The time address of the first frame, for forms that count frames; empty for zeros."""
 
 
 @dataclass(frozen=True, slots=True)

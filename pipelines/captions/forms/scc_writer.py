@@ -13,11 +13,14 @@ from cluster.wording.message import Message, Wording
 from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.line_21_codes import COLUMNS, ROWS, SCREEN_ROWS
 from pipelines.captions.forms.line_21_letters import Pair, PairWriter, is_held, shown, with_parity
+from pipelines.captions.forms.tape_time import start_frame
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import runs_of
 from pipelines.captions.texts.text import clean_text
 from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, WordStyle
+from pipelines.timecode import Counting, address_of
 
+_BASE = 30
 _RATE = 30_000 / 1_001
 """Frames a second of NTSC, the only ones that this form counts."""
 _LOAD, _ERASE_HIDDEN, _SHOW, _ERASE_SHOWN = (0x14, 0x20), (0x14, 0x2E), (0x14, 0x2F), (0x14, 0x2C)
@@ -35,11 +38,15 @@ class _Sending:
 
 
 def write_scc(document: Document) -> bytes:
-    """The captions as pop-on captions of the first channel, at 29.97 frames a second, drop frame."""
+    """The captions as pop-on captions of the first channel, at 29.97 frames a second.
+
+    Frames are counted as drop frame, unless the programme's start is not.
+    """
     rows = ["Scenarist_SCC V1.0", ""]
-    for sending in _schedule(_shown_lines(document))[0]:
+    counting, begins = _counting(document)
+    for sending in _schedule(_shown_lines(document), begins)[0]:
         codes = " ".join(f"{with_parity(first):02x}{with_parity(second):02x}" for first, second in sending.pairs)
-        rows += [f"{_timecode(sending.frame)}\t{codes}", ""]
+        rows += [f"{counting.address(sending.frame)}\t{codes}", ""]
     return "\n".join(rows).encode("ascii")
 
 
@@ -74,18 +81,23 @@ def scc_losses(document: Document) -> list[str]:
     """What a decoder of this form would not show as it is."""
     lines = _shown_lines(document)
     texts = [clean_text(line.text).split("\n") for line in lines]
-    sentences: list[str] = [
-        Message("pipelines.captions.scc.frames", "Times are counted in frames, 29.97 a second, drop frame.")
-    ]
+    sentences: list[str] = [Message("pipelines.captions.scc.frames", "Times are counted in frames, 29.97 a second.")]
     counts = {
         _LONG_ROWS: sum(any(len(shown(row)) > COLUMNS for row in rows) for rows in texts),
         _LETTERS: sum(not all(map(is_held, rows)) for rows in texts),
         _BOLD: sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines),
-        _LATE: _schedule(lines)[1],
+        _LATE: _schedule(lines, _counting(document)[1])[1],
         _CUT: sum(len(_rows(line)) > SCREEN_ROWS for line in lines),
     }
     sentences += [wording(count=count, limit=COLUMNS, rows=SCREEN_ROWS) for wording, count in counts.items() if count]
     return sentences
+
+
+def _counting(document: Document) -> tuple[Counting, int]:
+    """How frames are counted, and the one at which the programme starts."""
+    start = address_of(document.programme_start)
+    counting = Counting(_BASE, drop=start is None or start.drop or round(document.fps) != _BASE)
+    return counting, start_frame(document, counting)
 
 
 def _shown_lines(document: Document) -> list[CaptionLine]:
@@ -96,12 +108,12 @@ def _shown_lines(document: Document) -> list[CaptionLine]:
 # ---- when
 
 
-def _schedule(lines: Sequence[CaptionLine]) -> tuple[list[_Sending], int]:
-    """What is sent when, in order of time, and how many captions show later than they should."""
+def _schedule(lines: Sequence[CaptionLine], begins: int) -> tuple[list[_Sending], int]:
+    """What is sent when, in order of time, and how many captions show later than they should. Frame `begins` is 0 s."""
     sent: list[_Sending] = []
     free, clears, late = 0, None, 0
     for line in lines:
-        start = round(line.start_ms * _RATE / 1000)
+        start = begins + round(line.start_ms * _RATE / 1000)
         units = _caption(line)
         length = sum(map(len, units))
         # One that follows at once replaces the former caption without an empty screen between them.
@@ -116,7 +128,7 @@ def _schedule(lines: Sequence[CaptionLine]) -> tuple[list[_Sending], int]:
         late += shows > start
         sent.append(_Sending(begin, [*pairs, *_twice(_SHOW)]))
         free = shows + _SENT_TWICE
-        clears = max(free, round(line.end_ms * _RATE / 1000))
+        clears = max(free, begins + round(line.end_ms * _RATE / 1000))
     if clears is not None:
         sent.append(_Sending(clears, _twice(_ERASE_SHOWN)))
     return sent, late
@@ -135,16 +147,6 @@ def _with_erasure(units: Sequence[Sequence[Pair]], at: int | None) -> list[Pair]
 
 def _twice(code: Pair) -> list[Pair]:
     return [code] * _SENT_TWICE
-
-
-def _timecode(frame: int) -> str:
-    """A frame as SMPTE drop-frame time: two numbers are left out in each minute but every tenth."""
-    tens, rest = divmod(frame, 17_982)
-    frame += 18 * tens + (2 * ((rest - 2) // 1_798) if rest > 1 else 0)
-    seconds, frames = divmod(frame, 30)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours:02}:{minutes:02}:{seconds:02};{frames:02}"
 
 
 # ---- what

@@ -39,7 +39,11 @@ def drawing_of(file: File, style: CaptionStyle) -> tuple[CaptionStyle, tuple[int
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """What a file is made of. `fps`: None for the frame rate of the media."""
+    """What a file is made of.
+
+    `fps`: None for the frame rate of the media. `from_timecode`: forms that count frames do so from the time address of
+    the media's first one, if it has one.
+    """
 
     captions: Captions
     form: CaptionFormat
@@ -47,6 +51,7 @@ class Download:
     fps: float | None
     names: Mapping[str, str]
     style: CaptionStyle
+    from_timecode: bool = False
 
     def content(self) -> bytes:
         """The content of the file. Takes seconds for many lines."""
@@ -64,12 +69,20 @@ class Download:
         lines = [line_from_json(line) for line in values] if needs_words else self.captions.texts
         rate = self.fps or file.fps or DEFAULT_FPS
         drawing = drawing_of(file, self.style)
-        return Document(lines, self.captions.language, self.names, self.speakers, file.name, rate, *drawing)
+        start = (file.timecode or "") if self.from_timecode else ""
+        return Document(lines, self.captions.language, self.names, self.speakers, file.name, rate, *drawing, start)
 
 
 async def download_of(
-    session: AsyncSession, captions: Captions, form: CaptionFormat, speakers: SpeakerStyle, fps: float | None
+    session: AsyncSession,
+    captions: Captions,
+    form: CaptionFormat,
+    speakers: SpeakerStyle,
+    fps: float | None,
+    *,
+    from_timecode: bool = False,
 ) -> Download:
     """A download with the speakers' names and the caption style of its file."""
     style = (await style_of(session, captions.file)).style
-    return Download(captions, form, speakers, fps, await names_of(session, captions.file.id), style)
+    names = await names_of(session, captions.file.id)
+    return Download(captions, form, speakers, fps, names, style, from_timecode)

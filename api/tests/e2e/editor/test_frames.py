@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
@@ -13,11 +15,11 @@ from api.testing.sites.site import Person, Site
 TEXTS = ("One", "Two", "Three")
 
 
-def with_rate(site: Site, slug: str, fps: float) -> None:
+def with_rate(site: Site, slug: str, fps: float, timecode: str = "") -> None:
     async def change() -> None:
         async with site.state.database.write() as session:
             file = (await session.scalars(select(File).where(File.slug == slug))).one()
-            file.facts = {**file.facts, "video": {"fps": fps}}
+            file.facts = {**file.facts, "video": {"fps": fps, "timecode": timecode}}
 
     site.call(change())
 
@@ -115,3 +117,27 @@ def test_sound_has_no_frames(desk: Page, site: Site, grace: Person) -> None:
     desk.keyboard.type("frames or milli")
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("This file has no picture").last).to_be_visible()
+
+
+def test_times_count_from_the_timecode_of_the_file(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id, *TEXTS)
+    with_rate(site, slug, 25, "10:00:00:00")
+    desk.goto(f"/captions/{slug}")
+    open_tool(desk, "timing")
+    choose(desk, "Frames")
+    expect(start(desk, 1)).to_have_value("00:00:01:00")
+    counts = desk.get_by_role("switch", name="Count from the timecode of the file, 10:00:00:00")
+    counts.click()
+    expect(start(desk, 1)).to_have_value("10:00:01:00")
+    start(desk, 1).fill("10:00:01:12")
+    start(desk, 1).press("Enter")
+    expect(start(desk, 1)).to_have_value("10:00:01:12")
+    expect(desk.get_by_test_id("save-state")).to_have_text("All changes saved")
+    # A download counts as the editor does.
+    desk.get_by_role("button", name="Import and download").click()
+    with desk.expect_download() as download:
+        desk.get_by_role("menuitem", name="Download STL").click()
+    assert Path(download.value.path()).read_bytes()[256:264] == b"10000000"
+    counts.click()
+    choose(desk, "Milliseconds")
+    expect(start(desk, 1)).to_have_value("00:00:01,480")

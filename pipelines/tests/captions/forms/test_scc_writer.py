@@ -110,6 +110,28 @@ def test_a_caption_that_follows_at_once_replaces_the_former() -> None:
     assert first.end_ms == second.start_ms
 
 
+@pytest.mark.parametrize(
+    ("start", "fps", "row"),
+    [
+        ("01:00:00;00", 29.97, "00:59:59;"),
+        ("01:00:00:00", 29.97, "00:59:59:"),
+        # Only tapes of 30 frames can be counted without dropping; other films keep the clock.
+        ("10:00:00:12", 25.0, "09:59:59;"),
+    ],
+)
+def test_a_programme_that_starts_later_than_zero(start: str, fps: float, row: str) -> None:
+    lines = [CaptionLine("1", 0, 2_000, "From the very first frame"), CaptionLine("2", 60_000, 62_000, "later")]
+    raw = write(CaptionFormat.SCC, Document(lines, "en-US", fps=fps, programme_start=start))
+    assert raw.decode().split("\n")[2].startswith(row)
+    found = parse_subtitles(raw).lines
+    assert [each.text for each in found] == [each.text for each in lines]
+    begin = 480 if start.endswith("12") else 0
+    assert all(
+        abs(got.start_ms - begin - meant.start_ms) <= 2 * FRAME_MS for got, meant in zip(found, lines, strict=True)
+    )
+    assert len(losses(CaptionFormat.SCC, Document(lines, "en-US", fps=fps, programme_start=start))) == 1
+
+
 def test_names_and_bold() -> None:
     lines = [replace(LINES[2], text=LINES[2].text)]
     named = parse_subtitles(write(CaptionFormat.SCC, document(lines, SpeakerStyle.LABELS))).lines[0].text

@@ -107,10 +107,12 @@ export const downloadUrl = (
   track: Track,
   format: CaptionFormat,
   speakers: SpeakerStyle = "none",
+  fromTimecode = false,
 ): string =>
   withLanguage(
     `/api/files/captions/${encodeURIComponent(track.slug)}/download?format=${format}` +
-      (speakers === "none" ? "" : `&speakers=${speakers}`),
+      (speakers === "none" ? "" : `&speakers=${speakers}`) +
+      (fromTimecode ? "&from_timecode=true" : ""),
     track,
   );
 
@@ -119,8 +121,9 @@ export async function fetchLosses(
   { slug, language }: Track,
   format: CaptionFormat,
   speakers: SpeakerStyle,
+  from_timecode: boolean,
 ): Promise<string[]> {
-  const params = { path: { key: slug }, query: { format, language, speakers } };
+  const params = { path: { key: slug }, query: { format, language, speakers, from_timecode } };
   const { data } = await unwrap(api.GET("/api/files/captions/{key}/download/notes", { params }));
   return data;
 }

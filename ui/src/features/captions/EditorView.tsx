@@ -57,7 +57,7 @@ export const EditorView = memo(function EditorView(props: Props) {
     [file, editing, chosen, state, mayChange],
   );
   const { settings } = useEditorSettings();
-  const clock = useClockOf(editing.playback, file.fps, settings);
+  const clock = useClockOf(editing.playback, file, settings);
   return (
     <EditorContext value={value}>
       <PanelsContext value={usePanelsState(editing)}>

@@ -1,5 +1,6 @@
 /** How the editor shows and reads times of captions: in milliseconds, or as frames of the video. */
 import { createContext, useContext, useMemo } from "react";
+import type { MediaFile } from "../../domain/files/data";
 import { parseStamp, stamp } from "../../domain/captions/times";
 import { countingOf, frameOf, timecodeOf } from "../../domain/captions/timecode";
 import { formatLocale } from "../../platform/i18n/locale";
@@ -41,20 +42,26 @@ const MILLISECONDS: Clock = {
   frames: undefined,
 };
 
-/** A clock of frames. `frames` has their starts, which the picture on screen may shift a little; `fps` their number. */
-function frameClock(frames: Frames, fps: number, drop: boolean): Clock {
-  const counting = countingOf(fps, drop);
+/**
+ * A clock of frames. `frames` has their starts, which the picture on screen may shift a little; `fps` their number;
+ * `first` is the address of the first one, where the file names it.
+ */
+function frameClock(frames: Frames, fps: number, drop: boolean, first: string | null): Clock {
+  const counting = first === null ? countingOf(fps, drop) : countingOf(fps, first.includes(";"));
+  const begins = first === null ? 0 : (frameOf(first, counting) ?? 0);
   return {
     kind: "frames",
-    show: (ms) => timecodeOf(frames.from(ms), counting),
+    show: (ms) => timecodeOf(begins + frames.from(ms), counting),
     read: (text) => {
       const frame = frameOf(text, counting);
-      return frame === undefined ? parseStamp(text) : frames.start(frame);
+      return frame === undefined ? parseStamp(text) : frames.start(Math.max(0, frame - begins));
     },
     stepped: (ms, direction, isBig) =>
       frames.moved(ms, direction * (isBig ? SECOND_MS : frames.lengthMs)),
     gap: (ms) => t("clock.frames", { count: Math.round(ms / frames.lengthMs) }),
-    hint: t("clock.hintFrames", { example: timecodeOf(counting.base * 62 + 12, counting) }),
+    hint: t("clock.hintFrames", {
+      example: timecodeOf(begins + counting.base * 62 + 12, counting),
+    }),
     frames,
   };
 }
@@ -66,13 +73,13 @@ export const useClock = (): Clock => useContext(ClockContext);
 /** The clock that the person has chosen; milliseconds where the file has no frames. */
 export function useClockOf(
   playback: Playback,
-  fps: number | null,
-  { clock, drop_frame }: Pick<EditorSettings, "clock" | "drop_frame">,
+  { fps, timecode }: Pick<MediaFile, "fps" | "timecode">,
+  { clock, drop_frame, from_timecode }: EditorSettings,
 ): Clock {
   return useMemo(() => {
     const frames = playback.framesAt(fps);
     return clock === "ms" || frames === undefined || fps === null
       ? MILLISECONDS
-      : frameClock(frames, fps, drop_frame);
-  }, [playback, fps, clock, drop_frame]);
+      : frameClock(frames, fps, drop_frame, from_timecode ? timecode : null);
+  }, [playback, fps, timecode, clock, drop_frame, from_timecode]);
 }

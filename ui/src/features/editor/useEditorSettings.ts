@@ -15,6 +15,10 @@ export function standardSettings(): EditorSettings {
   return config.editor_settings as EditorSettings;
 }
 
+/** Whether times, also those of files that count frames, begin at the time address of the film's first frame. */
+export const countsFromTimecode = ({ clock, from_timecode }: EditorSettings): boolean =>
+  clock === "frames" && from_timecode;
+
 export interface EditorSettingsControl {
   settings: EditorSettings;
   /** Shows at once, and is saved with the account. */

@@ -10,6 +10,7 @@ import { useLanguages } from "../../domain/languages/languages";
 import { toast } from "../../platform/notices/toast";
 import { useSpeakers } from "../../domain/speakers/data";
 import { SPEAKER_STYLES } from "../../domain/speakers/styles";
+import { countsFromTimecode, useEditorSettings } from "../editor/useEditorSettings";
 import { lastChoice, partOf, remember, requestOf, type Choice } from "./choice";
 import {
   missingGlyphs,
@@ -42,6 +43,7 @@ interface Props {
 
 /** Export the captions as a video, the sound alone, or the captions as a text file. */
 export default function ExportDialog(props: Props) {
+  const fromTimecode = countsFromTimecode(useEditorSettings().settings);
   const { file, language, mayChange, opened, check, onClose } = props;
   const [choice, setChoice] = useState(lastChoice);
   const [busy, setBusy] = useState(false);
@@ -232,7 +234,7 @@ export default function ExportDialog(props: Props) {
             isFormat(id) ? (
               <a
                 key={id}
-                href={downloadUrl({ slug: file.slug, language }, id, speakers)}
+                href={downloadUrl({ slug: file.slug, language }, id, speakers, fromTimecode)}
                 title={name}
                 download
               >

@@ -1311,7 +1311,8 @@ export interface paths {
          * @description A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
          *
          *     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
-         *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
+         *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's. With
+         *     `from_timecode` they count from the time address of the file's first frame.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
         put?: never;
@@ -6935,6 +6936,11 @@ export interface components {
              */
             drop_frame: boolean;
             /**
+             * From Timecode
+             * @default false
+             */
+            from_timecode: boolean;
+            /**
              * Keys
              * @default {}
              */
@@ -7444,6 +7450,8 @@ export interface components {
             tags: components["schemas"]["TagOut"][];
             /** Team Id */
             team_id: string | null;
+            /** Timecode */
+            timecode: string | null;
             /** Transcription Id */
             transcription_id: string | null;
             /** Translations */
@@ -20415,6 +20423,7 @@ export interface operations {
                 speakers?: components["schemas"]["SpeakerStyle"];
                 /** @description Frames per second. */
                 fps?: number | null;
+                from_timecode?: boolean;
             };
             header?: never;
             path: {
@@ -20495,6 +20504,7 @@ export interface operations {
                 speakers?: components["schemas"]["SpeakerStyle"];
                 /** @description Frames per second. */
                 fps?: number | null;
+                from_timecode?: boolean;
             };
             header?: never;
             path: {

@@ -9,15 +9,17 @@ import { SPEAKER_STYLES } from "../../../domain/speakers/styles";
 import { downloadUrl, fetchLosses, type Track } from "../../../domain/captions/calls";
 import type { CaptionFormat } from "../../../domain/captions/types";
 import { GROUPS, isFormat } from "../../../domain/captions/forms";
+import { countsFromTimecode, useEditorSettings } from "../../editor/useEditorSettings";
 import styles from "./transfer.module.css";
 
 /** Every form that captions can be downloaded in, and how those show who speaks. */
 export function DownloadItems({ track }: { track: Track }) {
   const forms = usePublicConfig()?.caption_forms ?? [];
   const [speakers, setSpeakers] = useState<SpeakerStyle>("none");
+  const fromTimecode = countsFromTimecode(useEditorSettings().settings);
   const tell = async (format: CaptionFormat) => {
     // The download runs already; the page says only what is missing in it.
-    const losses = await fetchLosses(track, format, speakers).catch(() => []);
+    const losses = await fetchLosses(track, format, speakers, fromTimecode).catch(() => []);
     if (losses.length > 0) toast("warning", losses.join(" "), 12_000);
   };
   return (
@@ -41,7 +43,7 @@ export function DownloadItems({ track }: { track: Track }) {
               <Menu.Item
                 key={id}
                 component="a"
-                href={downloadUrl(track, id, speakers)}
+                href={downloadUrl(track, id, speakers, fromTimecode)}
                 download
                 leftSection={<IconDownload size={16} />}
                 rightSection={<span className="quiet">{suffixes[0]}</span>}
