@@ -14,13 +14,12 @@ from pipelines.captions.forms import (
     micro_dvd,
     sami,
     sbv,
-    scc,
-    scc_writer,
     table,
     ttml,
     ttml_reader,
 )
 from pipelines.captions.forms.form import CaptionForm, CaptionFormat, Document, FormGroup, Kept, Source
+from pipelines.captions.forms.scenarist import reader, writer
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.reading.srt import format_srt, read_srt
 from pipelines.captions.reading.vtt import format_vtt, read_vtt
@@ -121,11 +120,11 @@ FORMS: Sequence[CaptionForm] = (
     _STL,
     CaptionForm(
         *(CaptionFormat.SCC, "Scenarist (CEA-608)", (".scc",), f"text/x-scc{_TEXT}", _BROADCAST, _LOOK),
-        write=scc_writer.write_scc,
-        read=scc.read_scc,
-        begins=scc.BEGINS,
+        write=writer.write_scc,
+        read=reader.read_scc,
+        begins=reader.BEGINS,
         counts_frames=True,
-        loses=scc_writer.scc_losses,
+        loses=writer.scc_losses,
     ),
     CaptionForm(
         *("sami", "SAMI", (".smi", ".sami"), f"application/x-sami{_TEXT}", _SUBTITLES, frozenset({Kept.STYLES})),

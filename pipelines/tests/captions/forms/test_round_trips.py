@@ -19,7 +19,7 @@ from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin
 from pipelines.testing.captions import LINES, NAMES, document, line, typed
 
 READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None and form is not CaptionFormat.SCC]
-"""SCC has other letters and rows; `test_scc_writer` is about it."""
+"""SCC has other letters and rows; `test_scenarist` is about it."""
 
 
 def read_back(form: CaptionFormat, lines: list[CaptionLine]) -> Imported:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipelines.captions.forms.line_21_codes import BASIC, COLUMNS, EXTENDED, ROWS, SPECIAL
+from pipelines.captions.forms.scenarist.codes import BASIC, COLUMNS, EXTENDED, ROWS, SPECIAL
 from pipelines.captions.reading.cues import StyledCue
 from pipelines.captions.texts.styled_text import Run, plain_text
 from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle

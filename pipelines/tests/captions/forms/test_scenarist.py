@@ -10,8 +10,8 @@ import pytest
 import ttconv.scc.reader
 
 from pipelines.captions.forms.form import CaptionFormat, Document
-from pipelines.captions.forms.line_21_letters import is_held
 from pipelines.captions.forms.registry import losses, write
+from pipelines.captions.forms.scenarist.letters import is_held
 from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import to_markup

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from cluster.wording.message import Message, Wording
 from pipelines.captions.forms.form import Document
-from pipelines.captions.forms.line_21_codes import COLUMNS, ROWS, SCREEN_ROWS
-from pipelines.captions.forms.line_21_letters import Pair, PairWriter, is_held, shown, with_parity
+from pipelines.captions.forms.scenarist.codes import COLUMNS, ROWS, SCREEN_ROWS
+from pipelines.captions.forms.scenarist.letters import Pair, PairWriter, is_held, shown, with_parity
 from pipelines.captions.forms.tape_time import start_frame
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import runs_of

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
-from pipelines.captions.forms.line_21 import Decoder
+from pipelines.captions.forms.scenarist.decoder import Decoder
 from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.reading.cues import UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport

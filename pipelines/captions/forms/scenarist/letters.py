@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pipelines.captions.forms.line_21_codes import BASIC, EXTENDED, SPECIAL
+from pipelines.captions.forms.scenarist.codes import BASIC, EXTENDED, SPECIAL
 
 Pair = tuple[int, int]
 Code = int | tuple[Pair, str]
