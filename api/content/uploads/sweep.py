@@ -62,7 +62,7 @@ async def sweep(tus: TusContext, database: Database) -> None:
 
 @contextlib.asynccontextmanager
 async def sweeping(tus: TusContext, database: Database) -> AsyncIterator[None]:
-    """Sweep every `EVERY_S` while the context is open."""
+    """Sweep every `EVERY_S` while the context is open, and wait at its end for requests that are still under way."""
     task = asyncio.create_task(_sweep_forever(tus, database))
     try:
         yield
@@ -70,6 +70,8 @@ async def sweeping(tus: TusContext, database: Database) -> AsyncIterator[None]:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+        # The database closes next.
+        await tus.rest()
 
 
 async def _sweep_forever(tus: TusContext, database: Database) -> None:

@@ -38,6 +38,15 @@ class TusApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise RuntimeError("The tus protocol runs over HTTP only.")
+        task = asyncio.current_task()
+        assert task is not None
+        self._context.running.add(task)
+        try:
+            await self._serve(task, scope, receive, send)
+        finally:
+            self._context.running.discard(task)
+
+    async def _serve(self, task: asyncio.Task[object], scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         # Clients behind a proxy that does not support PATCH send POST and name the real method.
         method = headers.get("X-HTTP-Method-Override", scope["method"]).upper()
@@ -50,9 +59,7 @@ class TusApp:
             answer = _refusal(error, method)
         except asyncio.CancelledError:
             # The process ends. What had arrived is stored by now, and uvicorn would answer 500.
-            task = asyncio.current_task()
-            if task is not None:
-                task.uncancel()
+            task.uncancel()
             answer = _refusal(TusError(503, BUSY, headers={"Retry-After": "1", "Connection": "close"}), method)
         except DiskFull:
             answer = _refusal(disk_full(), method)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,8 @@ from api.content.uploads.tus.locks import WAIT_S, UploadLocks
 from api.content.uploads.tus.records import Completion, Owner, Records, TusRecord
 from api.content.uploads.tus.storage.store import Threads, UploadStore
 
+ENDS_WITHIN_S = 10.0
+"""For a write to the disk and one to the database, on a busy machine."""
 EXPIRES_AFTER = timedelta(days=7)
 """How long we keep an unfinished upload after its last byte."""
 
@@ -64,6 +67,13 @@ class TusContext:
     rules: TusRules
     threads: Threads = field(default_factory=Threads)
     now: Callable[[], datetime] = utc_now
+    running: set[asyncio.Task[object]] = field(default_factory=set)
+    """The tasks of requests that are under way."""
+
+    async def rest(self, within_s: float = ENDS_WITHIN_S) -> None:
+        """Wait until no request is under way. A server that stops cancels them, and they record what has arrived."""
+        if self.running:
+            await asyncio.wait(set(self.running), timeout=within_s)
 
 
 def live(record: TusRecord | None) -> TusRecord:

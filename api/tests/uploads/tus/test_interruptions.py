@@ -163,3 +163,23 @@ async def test_a_full_disk_is_507_and_the_upload_goes_on_when_there_is_room(
     again = await client.patch(location, headers=patch_headers(600_000), content=body[600_000:])
     assert again.status_code == 204
     assert host.whole() == [body]
+
+
+async def test_a_server_that_stops_waits_for_requests_that_are_under_way(
+    host: MemoryHost, client: httpx.AsyncClient
+) -> None:
+    """Uvicorn cancels them and closes at once; recording what has arrived takes a busy machine longer."""
+    location = await create(client, 6)
+    slow = SlowBody(b"abc", b"def")
+    sending = asyncio.create_task(client.patch(location, headers=patch_headers(0), content=slow))
+    async with asyncio.timeout(PATIENCE_S):
+        await slow.begun.wait()
+        while not host.tus.running:
+            await asyncio.sleep(0)
+        resting = asyncio.create_task(host.tus.rest(PATIENCE_S))
+        await asyncio.sleep(0)
+        assert not resting.done()
+        slow.go_on.set()
+        assert (await sending).status_code == 204
+        await resting
+    assert host.tus.running == set()
