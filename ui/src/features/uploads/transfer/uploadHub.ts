@@ -38,10 +38,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   const uppy = makeUploader(config, {
     language: () => language,
     detectsSpeakers: () => detectsSpeakers,
-    onChanged: () => {
-      void mutate(keys.uploads);
-      void mutate(staleBy(keys.files));
-    },
+    onChanged: () => Promise.allSettled([mutate(keys.uploads), mutate(staleBy(keys.files))]),
     onFile: (uploadId, slug) => listeners.forEach((listener) => listener(uploadId, slug)),
     onNotice: (message, type, ms) => toast(type as NoticeType, message, ms),
   });

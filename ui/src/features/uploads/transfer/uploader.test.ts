@@ -14,6 +14,7 @@ let calls: Call[];
 let notices: string[];
 let files: [string, string][];
 let answer: Record<string, unknown>;
+let listed: Promise<unknown>;
 let uppy: Uploader;
 const config = {
   endpoint: "http://localhost/tus/",
@@ -31,6 +32,7 @@ beforeEach(() => {
   notices = [];
   files = [];
   answer = {};
+  listed = Promise.resolve();
   document.cookie = "XSRF-TOKEN=token";
   vi.stubGlobal("fetch", async (request: Request) => {
     const text = await request.text();
@@ -41,7 +43,7 @@ beforeEach(() => {
   uppy = makeUploader(config, {
     detectsSpeakers: () => false,
     language: () => "is-IS",
-    onChanged: () => undefined,
+    onChanged: () => listed,
     onFile: (id, slug) => files.push([id, slug]),
     onNotice: (message) => notices.push(message),
   });
@@ -103,6 +105,18 @@ describe("what the server is told", () => {
     expect(calls[0]?.body).toMatchObject({ status: "waiting", bytes_uploaded: 5 });
     await eventually(() => expect(uppy.getFiles()).toEqual([]));
     expect(calls.filter((call) => call.body.status === "cancelled")).toEqual([]);
+  });
+
+  it("stays until the list knows that it has ended", async () => {
+    let know: () => void = () => undefined;
+    listed = new Promise<void>((resolve) => (know = resolve));
+    const file = add("talk.mp4");
+    uppy.emit("upload-success", file, { status: 200, uploadURL: "http://localhost/tus/1" });
+    await told();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(uppy.getFiles()).toHaveLength(1);
+    know();
+    await eventually(() => expect(uppy.getFiles()).toEqual([]));
   });
 
   it("says which file an upload has become, once the server knows", async () => {

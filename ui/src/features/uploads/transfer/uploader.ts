@@ -35,7 +35,7 @@ interface Hooks {
   /** Whether new files have their speakers detected. */
   detectsSpeakers: () => boolean;
   /** The server's state changed, so lists should be refetched. */
-  onChanged: () => void;
+  onChanged: () => Promise<unknown>;
   /** An upload has become a file, whose slug is given. */
   onFile: (uploadId: string, slug: string) => void;
   onNotice: (message: string, type: string, ms: number) => void;
@@ -149,10 +149,11 @@ function reportToServer(
     const tus_url = response.uploadURL ?? uploadUrl(uppy.getFile(file.id));
     if (tus_url === undefined) return;
     void reportChanged({ tus_url, status: "waiting", bytes_uploaded: file.size ?? undefined }).then(
-      (upload) => {
-        uppy.removeFile(file.id);
-        onChanged();
+      async (upload) => {
         if (upload?.file_slug != null) onFile(file.id, upload.file_slug);
+        // Gone from here before the list knows its end, it would look as if it had been cut off.
+        await onChanged();
+        uppy.removeFile(file.id);
       },
     );
   });
