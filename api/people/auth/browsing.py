@@ -33,7 +33,7 @@ NEVER = re.compile(
     r"|/api/account/(?:export|data)(?:/.*)?"
 )
 """Calls that no administrator makes for a customer, whatever their method."""
-READING = re.compile(r"POST /api/(?:captions/replace/preview|ledger/quote)")
+READING = re.compile(r"POST /api/(?:captions/replace/preview|files/captions/[^/]+/outside-review|ledger/quote)")
 """Calls that change nothing although their method is POST, as method and path."""
 MAY_CHANGE = re.compile(
     r"[A-Z]+ /tus(?:/.*)?"

@@ -102,4 +102,6 @@ def uploaded(page: Page, path: Path) -> str:
     """Upload one file from the page of the files, which leads to its live view. Returns the file's slug."""
     upload(page, path)
     page.wait_for_url("**/captions/processing/*", timeout=WORK_MS)
+    # The address changes before the page does.
+    page.get_by_test_id("open-captions").wait_for()
     return page.url.rpartition("/")[2]

@@ -10,10 +10,16 @@ from api.testing.in_browser.pages import WORK_MS, register
 HINTS = 4
 
 
-def test_from_the_sample_to_the_first_doubtful_word(page: Page) -> None:
-    register(page, "Sybil")
+def try_sample(page: Page) -> None:
     page.get_by_test_id("try-sample").click()
     page.wait_for_url("**/captions/processing/*", timeout=WORK_MS)
+    # The address changes before the page does.
+    page.get_by_test_id("open-captions").wait_for()
+
+
+def test_from_the_sample_to_the_first_doubtful_word(page: Page) -> None:
+    register(page, "Sybil")
+    try_sample(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Two speakers")
     expect(page.get_by_test_id("live-line").first).to_be_visible(timeout=WORK_MS)
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
@@ -37,8 +43,7 @@ def test_from_the_sample_to_the_first_doubtful_word(page: Page) -> None:
 @pytest.mark.long
 def test_a_line_of_the_live_view_opens_in_the_editor(page: Page) -> None:
     register(page, "Trudy")
-    page.get_by_test_id("try-sample").click()
-    page.wait_for_url("**/captions/processing/*", timeout=WORK_MS)
+    try_sample(page)
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     second = page.get_by_test_id("live-line").nth(1)
     words = second.locator("[dir=auto]").inner_text()
@@ -53,8 +58,7 @@ def test_a_line_of_the_live_view_opens_in_the_editor(page: Page) -> None:
 
 def test_the_hints_go_one_by_one_and_come_back_from_the_menu(page: Page) -> None:
     register(page, "Ursula")
-    page.get_by_test_id("try-sample").click()
-    page.wait_for_url("**/captions/processing/*", timeout=WORK_MS)
+    try_sample(page)
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     page.get_by_test_id("live-line").first.get_by_role("link").click()
     hints = page.get_by_role("region", name="Hints")
