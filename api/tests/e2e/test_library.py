@@ -311,6 +311,26 @@ def test_one_upload_opens_its_live_view_and_several_stay_a_list(page: Page, tmp_
     expect(page.get_by_role("heading", level=1)).to_have_text("four")
 
 
+def test_a_search_just_typed_does_not_bring_back_who_has_gone_on(page: Page, site: Site, lib: Person) -> None:
+    slug = name_file(site, lib, "Harbour")
+    held: list[Route] = []
+    page.route("**/assets/CaptionsPage-*.js", lambda route: held.append(route))
+    page.goto("/dashboard")
+    box = page.get_by_role("searchbox", name="Search names and captions")
+    card = page.get_by_test_id("file").get_by_role("link", name="Harbour")
+    expect(card).to_be_visible()
+    box.press_sequentially("h")
+    # By the keyboard, as fast as it goes: the box still waits for a pause.
+    card.evaluate("link => link.click()")
+    wait_until(page, f"location.pathname === '/captions/{slug}'")
+    # Longer than the pause, while the code of the page is on its way.
+    page.wait_for_timeout(1_000)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_test_id("caption-line").first).to_be_visible()
+    assert page.url.endswith(f"/captions/{slug}")
+
+
 @pytest.mark.long
 def test_a_phone_offers_its_camera(chromium: Browser, site: Site, lib: Person, tmp_path: Path) -> None:
     film = tmp_path / "VID_1.mp4"

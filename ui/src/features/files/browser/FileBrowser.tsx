@@ -1,5 +1,5 @@
 import { Suspense, type ComponentProps } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useSearchParams } from "react-router";
 import { t } from "../../../platform/messages/files";
 import { EmptyState } from "../../../platform/page/EmptyState";
 import { isSearchable } from "../../search/data";
@@ -46,9 +46,13 @@ function Files(props: ListProps) {
 /** The search of a list, read from the URL, and the way to change it. */
 export function useFileSearch() {
   const [params, setParams] = useSearchParams();
+  const { pathname } = useLocation();
   const search = readSearch(params);
-  const show = (change: Partial<FileSearch>) =>
+  const show = (change: Partial<FileSearch>) => {
+    // The box waits for a pause in typing. Whoever has gone on meanwhile, to a page that still loads, stays there.
+    if (window.location.pathname !== pathname) return;
     setParams(writeSearch({ ...search, page: 1, ...change }), { replace: true });
+  };
   return { search, show };
 }
 
