@@ -225,10 +225,13 @@ class Installation:
         return sum(wanted.items() <= payload["data"].items() for payload in payloads if "data" in payload)
 
     def stored(self, job_id: uuid.UUID) -> list[str]:
-        """Paths that the attempts of a job left in storage and in work folders."""
+        """Paths that the attempts of a job left in storage and in work folders, which may be on their way out."""
         roots = (self.settings.storage_root / "jobs", self.settings.work_root)
         return sorted(
-            str(path.relative_to(root)) for root in roots for path in (root / str(job_id)).rglob("*") if path.is_file()
+            str((Path(folder) / name).relative_to(root))
+            for root in roots
+            for folder, _, names in os.walk(root / str(job_id))
+            for name in names
         )
 
     def end(self) -> None:

@@ -14,7 +14,8 @@ from pipelines.captions.texts.styled_text import Run, ink_of, words_of_ink
 from pipelines.captions.texts.text import clean_text
 from pipelines.messages.lines import CaptionLine, LinePlace, WordStyle
 
-READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None]
+READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None and form is not CaptionFormat.SCC]
+"""What we write and read again. SCC has the letters of western Europe alone; others write it in `foreign.py`."""
 NAMES = {"S1": "Ada", "S2": "Bob & <Eve>", "S3": "Þórður, jr."}
 WORDS = [
     *("the", "harbour", "is", "closed", "today,", "Þetta", "æðislegt!", "ölduna", "naïve", "—", "42", "1", "so?"),

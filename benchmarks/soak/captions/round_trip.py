@@ -19,7 +19,8 @@ _COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})
 """They count hundredths of a second or frames, so lines shorter than that may begin together and become one."""
 _SLOW = frozenset({CaptionFormat.DOCX})
 _SLOW_EVERY = 20
-_FORMS = list(CaptionFormat)
+_FORMS = [form for form in CaptionFormat if form is not CaptionFormat.SCC]
+"""SCC has the letters of western Europe alone; the tests of its writer are about what it keeps."""
 
 
 def lost_on_the_way(found: Imported, number: int, language: str) -> str:
