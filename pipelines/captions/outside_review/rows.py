@@ -123,6 +123,9 @@ def _cell(cell: etree._Element) -> str:
 
 def _pieces(paragraph: etree._Element) -> Iterator[str]:
     for piece in paragraph.iter(f"{_WORD}t", f"{_WORD}br", f"{_WORD}tab"):
+        # What was moved stands where it came from and where it went.
+        if next(piece.iterancestors(f"{_WORD}moveFrom"), None) is not None:
+            continue
         yield "\n" if piece.tag == f"{_WORD}br" else " " if piece.tag == f"{_WORD}tab" else piece.text or ""
 
 

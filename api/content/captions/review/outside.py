@@ -26,12 +26,13 @@ async def compare_outside_review(
     raw = await read_upload(file)
     async with state.database.read() as session:
         chosen = (await find_tracks(session, viewer, key)).choose(language)
-        known = [] if chosen.track is None else await all_lines(session, chosen.track)
-    lines = {line.id: Line(line.id, line.start_ms, line.text) for line in known}
-    found = await compare_file(raw, list(lines.values()), chosen.language)
+        stored = [] if chosen.track is None else await all_lines(session, chosen.track)
+    lines = [Line(line.id, line.start_ms, line.text) for line in stored]
+    found = await compare_file(raw, lines, chosen.language)
+    proposed = {each.line: each.text for each in found.proposals}
     proposals = [
-        OutsideProposalOut(line=known.id, start_ms=known.start_ms, text=known.text, proposed=each.text)
-        for each in found.proposals
-        for known in [lines[each.line]]
+        OutsideProposalOut(line=line.id, start_ms=line.start_ms, text=line.text, proposed=proposed[line.id])
+        for line in lines
+        if line.id in proposed
     ]
     return Data(data=OutsideReviewOut(proposals=proposals, unplaced=found.unplaced))

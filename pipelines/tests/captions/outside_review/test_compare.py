@@ -13,7 +13,7 @@ from pipelines.captions.forms.form import CaptionFormat, Document
 from pipelines.captions.forms.registry import write
 from pipelines.captions.outside_review.compare import Comparison, Line, compare
 from pipelines.captions.outside_review.process import compare_in_process
-from pipelines.captions.outside_review.rows import EMPTY, NO_TABLE, NOT_WORD, read_rows
+from pipelines.captions.outside_review.rows import EMPTY, NO_TABLE, NOT_WORD, Row, read_rows
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.messages.lines import CaptionLine
 
@@ -63,6 +63,30 @@ def test_rows_may_be_moved_removed_emptied_and_added() -> None:
     assert found(b'start_ms,text\n3200,"Nobody knew\nwhen"') == {"b": "Nobody knew\nwhen"}
 
 
+def test_lines_that_start_at_once_keep_their_own_texts() -> None:
+    lines = [Line("sign", 1_000, "EXIT"), Line("dialogue", 1_000, "Let us go."), Line("next", 1_400, "Now.")]
+    assert compare(lines, [Row("EXIT", 1_000), Row("Let us go.", 1_000), Row("Now.", 1_400)]) == Comparison([], [])
+    changed = compare(lines, [Row("EXIT", 1_000), Row("Let us stay.", 1_000), Row("Now.", 1_400)])
+    assert [(each.line, each.text) for each in changed.proposals] == [("dialogue", "Let us stay.")]
+
+
+def test_times_that_a_program_rounded_to_seconds() -> None:
+    """The row of the first line has the time of the second one."""
+    lines = [Line("a", 600, "First."), Line("b", 1_000, "Second."), Line("c", 1_400, "Third.")]
+    rows = [Row("First.", 1_000), Row("The second.", 1_000), Row("Third.", 1_000)]
+    assert [(each.line, each.text) for each in compare(lines, rows).proposals] == [("b", "The second.")]
+
+
+def test_the_text_of_a_film_is_compared_within_the_limits_of_the_process() -> None:
+    """Its words repeat: difflib took ten times as long as the process may."""
+    chance = random.Random(1)
+    words = [f"w{int(chance.paretovariate(0.8))}" for _ in range(16_000)]
+    lines = [Line(str(at), at * 2_000, " ".join(words[at * 8 : at * 8 + 8])) for at in range(2_000)]
+    words[chance.randrange(8, 16) + 800] = "other"
+    comparison = compare_in_process(" ".join(words).encode(), lines, "en-US")
+    assert [each.line for each in comparison.proposals] == ["101"]
+
+
 def test_a_word_document_with_changes_tracked() -> None:
     document = docx.Document(io.BytesIO(file(CaptionFormat.DOCX)))
     cell = document.tables[0].rows[1].cells[-1]
@@ -79,6 +103,15 @@ def test_a_word_document_with_changes_tracked() -> None:
     )
     assert tracked != xml
     assert found(packed_word(tracked)) == {"a": "The harbour is closed now"}
+
+
+def test_what_was_moved_with_changes_tracked_stands_once() -> None:
+    with zipfile.ZipFile(io.BytesIO(file(CaptionFormat.DOCX))) as packed:
+        xml = packed.read("word/document.xml").decode()
+    moved = '<w:moveFrom w:id="1"><w:r><w:t>gone </w:t></w:r></w:moveFrom>'
+    tracked = xml.replace("today.</w:t></w:r>", f"today.</w:t></w:r>{moved}")
+    assert tracked != xml
+    assert found(packed_word(tracked)) == {}
 
 
 def packed_word(xml: str) -> bytes:
