@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from cluster.wording.message import Message, Wording
 from pipelines.captions.forms.form import Document
@@ -70,6 +71,11 @@ _LATE = Wording(
     "{count} caption shows later than it should: sending it takes longer than the time before it.",
     "{count:,} captions show later than they should: sending them takes longer than the time before them.",
 )
+_OVERLAP = Wording(
+    "captions.scc.overlap",
+    "{count} caption ends when the next one begins: this form shows one at a time.",
+    "{count:,} captions end when the next one begins: this form shows one at a time.",
+)
 _CUT = Wording(
     "captions.scc.cut",
     "{count} caption has more text than a screen of {rows} rows holds. The rest is left out.",
@@ -87,6 +93,7 @@ def scc_losses(document: Document) -> list[str]:
         _LETTERS: sum(not all(map(is_held, rows)) for rows in texts),
         _BOLD: sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines),
         _LATE: _schedule(lines, _counting(document)[1])[1],
+        _OVERLAP: sum(first.end_ms > second.start_ms for first, second in pairwise(lines)),
         _CUT: sum(len(_rows(line)) > SCREEN_ROWS for line in lines),
     }
     sentences += [wording(count=count, limit=COLUMNS, rows=SCREEN_ROWS) for wording, count in counts.items() if count]

@@ -132,6 +132,13 @@ def test_a_programme_that_starts_later_than_zero(start: str, fps: float, row: st
     assert len(losses(CaptionFormat.SCC, Document(lines, "en-US", fps=fps, programme_start=start))) == 1
 
 
+def test_captions_that_overlap_are_told() -> None:
+    lines = [CaptionLine("1", 3_000, 7_000, "one"), CaptionLine("2", 5_000, 8_000, "two")]
+    first, second = parse_subtitles(scc(lines)).lines
+    assert first.end_ms == second.start_ms
+    assert said(lines) == ["1 caption ends when the next one begins: this form shows one at a time."]
+
+
 def test_names_and_bold() -> None:
     lines = [replace(LINES[2], text=LINES[2].text)]
     named = parse_subtitles(write(CaptionFormat.SCC, document(lines, SpeakerStyle.LABELS))).lines[0].text
