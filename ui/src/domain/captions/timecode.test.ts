@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { canDrop, countingOf, frameOf, timecodeOf } from "./timecode";
+import { canDrop, countingOf, frameOf, RATES, timecodeOf } from "./timecode";
 
 const DROP = countingOf(29.97, true);
-const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60];
 
 describe("time addresses", () => {
   it.each([

@@ -1,5 +1,8 @@
 /** Frames as SMPTE time addresses (ST 12-1): `hh:mm:ss:ff`, and `hh:mm:ss;ff` where numbers are dropped. */
 
+/** Rates of films and television, in frames a second. */
+export const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60] as const;
+
 export interface Counting {
   /** Frames that are counted as a second: 30 for 29.97. */
   base: number;

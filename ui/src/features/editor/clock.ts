@@ -17,6 +17,9 @@ const SECONDS = new Intl.NumberFormat(formatLocale, {
   maximumFractionDigits: 2,
 });
 
+/** An address whose sign says that numbers are left out; some programs write a dot. */
+const DROPS = /[;.]\d\d$/;
+
 export interface Clock {
   kind: EditorSettings["clock"];
   show: (ms: number) => string;
@@ -47,7 +50,7 @@ const MILLISECONDS: Clock = {
  * `first` is the address of the first one, where the file names it.
  */
 function frameClock(frames: Frames, fps: number, drop: boolean, first: string | null): Clock {
-  const counting = first === null ? countingOf(fps, drop) : countingOf(fps, first.includes(";"));
+  const counting = first === null ? countingOf(fps, drop) : countingOf(fps, DROPS.test(first));
   const begins = first === null ? 0 : (frameOf(first, counting) ?? 0);
   return {
     kind: "frames",

@@ -4,7 +4,8 @@ import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { Editing } from "../../editor/editing";
 import { run } from "./actions";
-import { factorOf, RATES, scaled } from "./grid";
+import { RATES } from "../../../domain/captions/timecode";
+import { factorOf, scaled } from "./grid";
 import styles from "./timing.module.css";
 
 interface Props {

@@ -4,9 +4,7 @@ import { t } from "../../../platform/messages/editing";
 import { toast } from "../../../platform/notices/toast";
 import type { PanelProps } from "../../editor/panels/panel";
 import type { Line } from "../../../domain/captions/types";
-import type { LineChange } from "../../../domain/captions/model/commands";
 import { useClock, type Clock } from "../../editor/clock";
-import type { Frames } from "../../editor/playback/Frames";
 import { useView } from "../../editor/useView";
 import { NudgePad } from "./NudgePad";
 import { PointSync } from "./PointSync";
@@ -14,7 +12,7 @@ import { ShotSearch } from "./ShotSearch";
 import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
 import { run } from "./actions";
 import { ClockSettings } from "./ClockSettings";
-import { onGrid } from "./grid";
+import { onGrid, snapped } from "./grid";
 import { RateConversion } from "./RateConversion";
 import { TypingSettings } from "./TypingSettings";
 import styles from "./timing.module.css";
@@ -61,7 +59,7 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
   const shift = () => {
     const chosen = ids();
     if (!check(chosen)) return;
-    const changes = met(shifted(lines, chosen, offset.ms), frames);
+    const changes = snapped(shifted(lines, chosen, offset.ms), frames);
     run(editing, t("timing.shift"), changes, { with_words: true });
   };
   const move = (kind: Move) => {
@@ -73,7 +71,7 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
       next: () => untilNext(lines, chosen, { gap: gap.ms, most: LONGEST_MS }),
       grid: () => (frames === undefined ? [] : onGrid(lines, chosen, frames)),
     };
-    run(editing, MOVES[kind], met(changes[kind](), frames));
+    run(editing, MOVES[kind], snapped(changes[kind](), frames));
   };
 
   return (
@@ -166,16 +164,6 @@ function useLength(name: keyof typeof LABELS, usualMs: number, { kind, frames }:
     },
   };
 }
-
-/** Changes whose times meet frames, where the clock counts them. */
-const met = (changes: LineChange[], frames: Frames | undefined): LineChange[] =>
-  frames === undefined
-    ? changes
-    : changes.map((change) => ({
-        ...change,
-        ...(change.start != null && { start: frames.nearest(change.start) }),
-        ...(change.end != null && { end: frames.nearest(change.end) }),
-      }));
 
 function Part({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (

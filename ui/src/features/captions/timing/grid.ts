@@ -4,8 +4,6 @@ import type { Line } from "../../../domain/captions/types";
 import type { Frames } from "../../editor/playback/Frames";
 import type { Ids } from "./times";
 
-/** Rates of films and television, in frames a second. */
-export const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60] as const;
 const NTSC = 1_000 / 1_001;
 
 /** Starts and ends moved to the nearest frame, except of locked lines. Each line keeps a frame, and none comes to overlap. */
@@ -29,6 +27,17 @@ export function onGrid(lines: readonly Line[], ids: Ids, frames: Frames): LineCh
     return start === line.start_ms && end === line.end_ms ? [] : [{ line: line.id, start, end }];
   });
 }
+
+/** Changes whose times meet frames, where the clock counts them. Times before the film stay, and are refused. */
+export const snapped = (changes: LineChange[], frames: Frames | undefined): LineChange[] => {
+  if (frames === undefined) return changes;
+  const nearest = (ms: number) => (ms < 0 ? ms : frames.nearest(ms));
+  return changes.map((change) => ({
+    ...change,
+    ...(change.start != null && { start: nearest(change.start) }),
+    ...(change.end != null && { end: nearest(change.end) }),
+  }));
+};
 
 /** 29.97 stands for 30,000 frames in 1,001 seconds. */
 const exact = (fps: number): number => (Number.isInteger(fps) ? fps : Math.round(fps) * NTSC);

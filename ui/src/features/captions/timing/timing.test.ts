@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { line } from "../../../domain/captions/store/table.testing";
 import { freeSpan, dragChanges, snapBy, type DragRules } from "./drag";
 import { Frames } from "../../editor/playback/Frames";
-import { factorOf, onGrid, RATES, scaled } from "./grid";
+import { RATES } from "../../../domain/captions/timecode";
+import { factorOf, onGrid, scaled, snapped } from "./grid";
 import { nudged, type Distance } from "./nudge";
 import { extended, pointSync, pulled, shifted, synced, untilNext } from "./times";
 import { inOneRow } from "../../../domain/captions/model/text";
@@ -243,4 +244,12 @@ it("converts times between rates, and back to within a millisecond", () => {
         expect(Math.abs((start ?? 0) - (before?.start_ms ?? 0))).toBeLessThanOrEqual(1);
       }
     }
+});
+
+it("leaves a time before the film as it is, so that the move is refused and not shortened", () => {
+  const frames = new Frames(25);
+  expect(snapped([{ line: "a", start: -60, end: 61 }], frames)).toEqual([
+    { line: "a", start: -60, end: 80 },
+  ]);
+  expect(snapped([{ line: "a", end: 61 }], undefined)).toEqual([{ line: "a", end: 61 }]);
 });

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../../platform/messages/processing";
+import { RATES } from "../../../domain/captions/timecode";
 import type { Waiting } from "./useImport";
 
 const OWN = "own";
-const RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60];
 
 interface Props {
   waiting: Waiting;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PER_PAGE } from "../../../domain/files/data";
-import { isNarrowed, queryOf, readSearch, writeSearch } from "./fileSearch";
+import { newestQuery, PER_PAGE } from "../../../domain/files/data";
+import { FIRST, isNarrowed, queryOf, readSearch, writeSearch } from "./fileSearch";
 
 describe("a search in the address", () => {
   it.each([
@@ -44,5 +44,14 @@ describe("a search in the address", () => {
     const search = readSearch(new URLSearchParams(team === "" ? "" : { team }));
     expect(queryOf(search, workspace).team).toBe(wanted);
     expect(isNarrowed(search)).toBe(team !== "");
+  });
+
+  it("shares its response with all that ask for the newest files, workspace by workspace", () => {
+    const asked = ["desk", "mine", undefined].map((workspace) => {
+      const key = JSON.stringify(queryOf(FIRST, workspace));
+      expect(key).toBe(JSON.stringify(newestQuery(workspace)));
+      return key;
+    });
+    expect(new Set(asked).size).toBe(3);
   });
 });
