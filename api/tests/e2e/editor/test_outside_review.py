@@ -51,6 +51,29 @@ def test_corrections_come_back_and_are_accepted_one_by_one(
 
 
 @pytest.mark.long
+def test_a_word_replaced_everywhere(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
+    texts = [f"Line {number} of the sea" for number in range(230)]
+    slug = site.file(grace.user_id, *texts)
+    desk.goto(f"/captions/{slug}")
+    expect(desk.get_by_label("Text of line 1", exact=True)).to_have_value(texts[0])
+    answer = desk.request.get(f"/api/files/captions/{slug}/download?format=csv")
+    table = tmp_path / "talk.csv"
+    table.write_bytes(answer.body().replace(b"the sea", b"the ocean"))
+    bring_back(desk, table)
+    dialog = desk.get_by_role("dialog", name="Corrections in talk.csv")
+    changes = dialog.get_by_test_id("outside-change")
+    expect(changes).to_have_count(200)
+    dialog.get_by_role("button", name="Show more (30 not shown)").click()
+    expect(changes).to_have_count(230)
+    dialog.get_by_role("button", name="Refuse all").click()
+    expect(dialog.get_by_test_id("apply-review")).to_be_disabled()
+    dialog.get_by_role("button", name="Accept all").click()
+    dialog.get_by_role("button", name="Apply 230 changes").click()
+    expect(desk.get_by_label("Text of line 1", exact=True)).to_have_value("Line 0 of the ocean")
+    expect(desk.get_by_test_id("save-state")).to_have_text("All changes saved")
+
+
+@pytest.mark.long
 def test_what_cannot_be_compared_says_so(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
     slug = site.file(grace.user_id, *TEXTS)
     desk.goto(f"/captions/{slug}")

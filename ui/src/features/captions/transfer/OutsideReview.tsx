@@ -8,6 +8,9 @@ import { Changed } from "../rows/Changed";
 import type { Returned } from "./bringBack";
 import styles from "./transfer.module.css";
 
+/** A word that was replaced everywhere changes thousands of lines. */
+const SHOWN = 200;
+
 interface Props {
   returned: Returned;
   editing: Editing;
@@ -20,6 +23,7 @@ export default function OutsideReview({ returned, editing, language, onClose }: 
   const { show } = useClock();
   const { proposals, unplaced } = returned.review;
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState(SHOWN);
   const lines = new Map(editing.lines().map((line, at) => [line.id, { line, number: at + 1 }]));
   const open = proposals.filter(({ line }) => lines.get(line)?.line.locked === false);
   const accepted = open.filter(({ line }) => !refused.has(line));
@@ -48,7 +52,7 @@ export default function OutsideReview({ returned, editing, language, onClose }: 
     >
       <p className="quiet">{t("transfer.reviewHint", { count: proposals.length })}</p>
       <ul className={styles.proposals} aria-label={t("transfer.reviewChanges")}>
-        {proposals.map(({ line: id, start_ms, text, proposed }) => {
+        {proposals.slice(0, shown).map(({ line: id, start_ms, text, proposed }) => {
           const known = lines.get(id);
           const locked = known?.line.locked === true;
           const time = show(known?.line.start_ms ?? start_ms);
@@ -72,6 +76,11 @@ export default function OutsideReview({ returned, editing, language, onClose }: 
           );
         })}
       </ul>
+      {proposals.length > shown && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + SHOWN)}>
+          {t("transfer.reviewMore", { count: proposals.length - shown })}
+        </Button>
+      )}
       {unplaced.length > 0 && (
         <section className={styles.unplaced}>
           <h3>{t("transfer.reviewUnplaced", { count: unplaced.length })}</h3>
