@@ -47,6 +47,7 @@ from api.platform.realtime.relay.app import RelayWebsockets, make_relay, relay_r
 from api.platform.server.web import WebServer
 from api.platform.settings import ApiSettings, get_settings
 from api.routers import ROUTERS
+from cluster.background import end
 from cluster.storage.opening import open_storage
 
 MOUNTS = (MOUNT, "/app/", "/apps/", "/pusher/")
@@ -68,7 +69,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         uploads = sweeping(tus, shared.database) if settings.serve_uploads else nullcontext()
         async with uploads, keeping(billing), keeping_index(shared.database):
             yield
-        watching.cancel()
+        await end(watching)
         await decoding.close()
         await shared.database.close()
 

@@ -31,6 +31,7 @@ from api.platform.retention.loop import remove_forever
 from api.platform.retention.rules import RuleTools
 from api.platform.settings import ApiSettings
 from api.retention import RULES
+from cluster.background import end
 from cluster.storage.opening import open_storage
 
 
@@ -66,10 +67,8 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         try:
             await dispatcher.run()
         finally:
-            for task in beside:
-                task.cancel()
-            # Wait for each of them: the first that ends must not close the database under the others.
-            await asyncio.gather(*beside, return_exceptions=True)
+            # All of them: the first that ends must not close the database under the others.
+            await end(*beside)
             await database.close()
 
 

@@ -23,6 +23,7 @@ from api.content.uploads.tus.records import PARTIAL
 from api.content.uploads.tus.recovery import finish_if_free
 from api.platform.db import clock
 from api.platform.db.engine import Database
+from cluster.background import end as end_task
 from cluster.wording.message import Message
 
 log = structlog.get_logger(__name__)
@@ -67,9 +68,7 @@ async def sweeping(tus: TusContext, database: Database) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        await end_task(task)
         # The database closes next.
         await tus.rest()
 

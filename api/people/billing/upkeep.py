@@ -26,6 +26,7 @@ from api.people.users.models import User
 from api.platform.db import clock
 from api.platform.db.engine import DATABASE_AWAY
 from api.platform.http.errors import ApiError
+from cluster.background import end
 
 EVERY_S = 300.0
 AT_ONCE = 50
@@ -48,9 +49,7 @@ async def keeping(billing: Billing) -> AsyncIterator[None]:
         yield
     finally:
         if task is not None:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await end(task)
         await billing.gateway.close()
 
 

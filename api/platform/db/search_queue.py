@@ -19,6 +19,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.db.engine import DATABASE_AWAY, Database
+from cluster.background import end
 
 MANY_LINES = 500
 """A change of so many lines leaves the index for later. Fewer take less than 50 ms."""
@@ -85,9 +86,7 @@ async def keeping_index(database: Database) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
+        await end(working)
 
 
 async def _work(database: Database) -> None:

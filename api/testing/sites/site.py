@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import threading
 import uuid
@@ -94,6 +95,13 @@ class Site:
 
     def stop(self) -> None:
         self._server.should_exit = True
+
+    def stacks(self) -> str:
+        """Where each task of the server waits."""
+        written = io.StringIO()
+        for task in asyncio.all_tasks(self._loop):
+            task.print_stack(file=written)
+        return written.getvalue()
 
     def sign_up(self, name: str, cookies: Path, email: str = "") -> uuid.UUID:
         """Create an account, by default with an address made of its name, and store its cookies for Playwright."""
@@ -248,6 +256,7 @@ def running_site(folder: Path, ui: Path, **options: Any) -> Iterator[Site]:
     finally:
         site.stop()
         thread.join(PATIENCE_S)
+        assert not thread.is_alive(), f"The web process did not end. {site.stacks()}"
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ from api.platform.jobs.models import Job
 from api.platform.jobs.node_reader import NodeReader
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode
+from cluster.background import end
 from cluster.ray import runtime as ray_runtime
 from pipelines.flows.tasks import INTERNAL_ERROR
 from pipelines.messages.attempt import StageFailed
@@ -97,8 +98,7 @@ class Dispatcher:
         try:
             await self._run_jobs()
         finally:
-            sweeping.cancel()
-            await asyncio.wait({sweeping})
+            await end(sweeping)
 
     async def _run_jobs(self) -> None:
         while not self._stopping.is_set():

@@ -19,6 +19,7 @@ from api.platform.realtime.relay.peers import Peers
 from api.platform.realtime.relay.presence import Presence
 from api.platform.realtime.relay.protocol import Event, Incoming, Refusal
 from api.platform.realtime.relay.subscriptions import Application, Subscriptions
+from cluster.background import end
 
 log = structlog.get_logger(__name__)
 
@@ -57,10 +58,7 @@ class Relay:
 
     async def stop(self) -> None:
         await self.peers.say_goodbye()
-        for task in self._tasks:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        await end(*self._tasks)
 
     async def drain(self) -> None:
         """Close every client with the code that lets it reconnect at once, and new ones too from now on."""

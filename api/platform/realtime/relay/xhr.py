@@ -17,6 +17,7 @@ from api.platform.realtime.relay.opening import Opening
 from api.platform.realtime.relay.server import Relay
 from api.platform.realtime.relay.session import Session
 from api.platform.realtime.relay.websocket import MAX_FRAME_BYTES
+from cluster.background import end
 
 ROOT = "/pusher/app/{key}/{server}/{session}"
 MAX_NAME = 100
@@ -39,10 +40,7 @@ class _Lines(Response):
         try:
             await asyncio.wait((writing, leaving), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (writing, leaving):
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+            await end(writing, leaving)
 
     async def _write(self, send: Send) -> None:
         async with contextlib.aclosing(self._lines) as lines:  # type: ignore[type-var]
