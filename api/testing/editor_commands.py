@@ -15,7 +15,7 @@ from pipelines.captions.json_form import line_to_json, place_from_json, place_to
 from pipelines.captions.quality.profile import Dash
 from pipelines.captions.texts.text import clean_text, visible_length, word_units
 from pipelines.messages.caption_rules import DEFAULT_RULES
-from pipelines.messages.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
+from pipelines.messages.lines import NO_STYLES, CaptionLine, CaptionWord, Lane, LinePlace, Origin, WordStyle
 
 COMMANDS = 40
 WORDS = [
@@ -53,7 +53,13 @@ def text(random: random.Random, words: int) -> str:
 def spoken(random: random.Random) -> list[CaptionLine]:
     lines: list[CaptionLine] = []
     now = random.randint(0, 2_000)
+    last_end: dict[Lane, int] = {}
     for number in range(random.randint(1, 6)):
+        place = random.choice(PLACES)
+        lane = Lane.BOTTOM if place is None else place.lane
+        if lines and random.random() < 0.4:
+            # On screen together with what stands elsewhere.
+            now = max(last_end.get(lane, 0), lines[-1].start_ms + random.choice([0, 1, 300]))
         shown = clean_text(text(random, 9)) or "word"
         words, at = [], now
         styles = random.choice([NO_STYLES, *STYLES])
@@ -69,9 +75,9 @@ def spoken(random: random.Random) -> list[CaptionLine]:
         # Sometimes a person has moved a line off its sound.
         off = random.choice([0, 0, 0, 4_000])
         speaker = random.choice([None, "S1", "S1", "S2"])
-        place = random.choice(PLACES)
-        span = (now + off, at + off)
-        lines.append(CaptionLine(f"line-{number}", *span, shown, tuple(words), doubts, speaker, place=place))
+        line = CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts, speaker, place=place)
+        lines.append(line)
+        last_end[line.lane] = line.end_ms
         now = at + off + random.choice([0, 100, 1_500])
     return lines
 
@@ -151,6 +157,7 @@ class Server:
             start_ms=command["start"],
             end_ms=command["end"],
             text=command["content"],
+            place=place_from_json(command.get("place")),
         )
 
 
@@ -168,7 +175,10 @@ def bulk_of(command: dict[str, Any]) -> BulkChange:
         )
         for each in command["changes"]
     ]
-    added = [AddedLine(each["new_line"], each["start"], each["end"], each["content"]) for each in command["added"]]
+    added = [
+        AddedLine(*(each["new_line"], each["start"], each["end"], each["content"]), place_from_json(each.get("place")))
+        for each in command["added"]
+    ]
     return BulkChange(changes, added, command["removed"], command["with_words"])
 
 
@@ -209,6 +219,7 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
     if random.random() < 0.2:
         start = random.choice([last.end_ms + 1_000, last.end_ms + 10_000, 0])
         added.append({"new_line": new_id(), "start": start, "end": start + 900, "content": text(random, 4)})
+        added[-1] |= random.choice([{}, {"place": place_to_json(random.choice(PLACES))}])
     more = {"removed": removed, "with_words": random.random() < 0.5, "label": "Several changes"}
     return {"action": "Change", "changes": changes, "added": added, **more}
 
@@ -238,9 +249,11 @@ def command(random: random.Random, server: Server) -> dict[str, Any]:
     if action == "Add" or not lines:
         start = random.randint(0, end)
         content = text(random, 5)
-        return {"action": "Add", "newLine": new_id(), "start": start, "end": start + random.randint(-50, 4_000)} | {
-            "content": content
-        }
+        return (
+            {"action": "Add", "newLine": new_id(), "start": start, "end": start + random.randint(-50, 4_000)}
+            | {"content": content}
+            | random.choice([{}, {}, {"place": place_to_json(PLACES[-1])}, {"place": place_to_json(PLACES[-2])}])
+        )
     if action == "Change":
         return bulk_change(random, lines)
     line = random.choice(lines)

@@ -54,6 +54,14 @@ BOTTOM_CENTRE = 2
 """Where captions stand unless their place says otherwise."""
 
 
+class Lane(StrEnum):
+    """The part of the picture that a line stands in. Lines of different parts may be on screen at once."""
+
+    BOTTOM = "bottom"
+    MIDDLE = "middle"
+    TOP = "top"
+
+
 @dataclass(frozen=True, slots=True)
 class LinePlace:
     """Where a line stands on the picture.
@@ -65,6 +73,12 @@ class LinePlace:
     align: int = BOTTOM_CENTRE
     x: float | None = None
     y: float | None = None
+
+    @property
+    def lane(self) -> Lane:
+        """The third of the picture that the place is in."""
+        third = 2 - (self.align - 1) // 3 if self.y is None else min(2, int(self.y * 3))
+        return (Lane.TOP, Lane.MIDDLE, Lane.BOTTOM)[third]
 
 
 class Writer(StrEnum):
@@ -120,3 +134,7 @@ class CaptionLine:
     @property
     def duration_ms(self) -> int:
         return self.end_ms - self.start_ms
+
+    @property
+    def lane(self) -> Lane:
+        return Lane.BOTTOM if self.place is None else self.place.lane

@@ -8,6 +8,7 @@ from typing import Any
 from cluster.stored_sentences import SentenceText, sentence_as_json
 from pipelines.messages.caption_rules import DEFAULT_RULES, CaptionRules
 from pipelines.messages.json_message import JsonMessage
+from pipelines.messages.lines import Lane
 from pipelines.messages.results import FlowResult, engine_record
 from serve.core.messages import EngineInfo
 
@@ -40,13 +41,17 @@ class LineFlag(StrEnum):
 
 
 class SourceLine(JsonMessage):
-    """A line of the source track. `speaker` is its name, for the model's context."""
+    """A line of the source track. `speaker` is its name, for the model's context.
+
+    Sentences run on within a `lane`: a sign above does not interrupt what is said below.
+    """
 
     id: str
     start_ms: int
     end_ms: int
     text: str
     speaker: str | None = None
+    lane: Lane = Lane.BOTTOM
 
 
 class GlossaryTerm(JsonMessage):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pipelines.captions.quality.findings import Circumstances
 from pipelines.captions.quality.profile import built_in_profiles
 from pipelines.captions.texts.text import clean_text, word_units
-from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
+from pipelines.messages.lines import CaptionLine, CaptionWord, LinePlace, Origin
 
 _WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "to", "Straße", "þæö", "og", "til", "3", "12", "Room"),
@@ -21,16 +21,24 @@ _ROW_STARTS = ["", "", "", "- ", "-", "– ", "[Anna] ", "JOHN: ", "(Anna) "]
 
 
 def judged_lines(chance: random.Random) -> list[CaptionLine]:
-    """A few lines in time order, rarely overlapping, with measured words or without."""
+    """A few lines in time order, in one lane or two, rarely overlapping in one, with measured words or without."""
     lines: list[CaptionLine] = []
     now = chance.randint(0, 3_000)
+    has_signs = chance.random() < 0.3
+    free = {True: 0, False: 0}
     for number in range(chance.randint(1, 7)):
+        place = LinePlace(8) if has_signs and chance.random() < 0.4 else None
         rows = [_row(chance) for _ in range(chance.choice([1, 1, 2, 2, 2, 3, 4]))]
         text = clean_text("\n".join(rows)) if chance.random() < 0.8 else "\n".join(rows)
+        if has_signs and chance.random() < 0.5:
+            # On screen together with what stands elsewhere.
+            now = max(free[place is None], now - 3_000, lines[-1].start_ms + 1 if lines else 0)
         start = now
         end = start + chance.choice([200, 700, 900, 1_500, 2_500, 4_000, 7_500, 12_000]) + chance.randint(0, 300)
-        lines.append(CaptionLine(f"line-{number}", start, end, text, _words(chance, text, start, end)))
-        now = max(start + 1, end + chance.choice([-40, 0, 10, 80, 100, 150, 300, 700, 1_500, 3_000]))
+        lines.append(CaptionLine(f"line-{number}", start, end, text, _words(chance, text, start, end), place=place))
+        gap = chance.choice([-40, 0, 10, 80, 100, 150, 300, 700, 1_500, 3_000])
+        free[place is None] = end + gap
+        now = max(start + 1, end + gap)
     for before, after in pairwise(lines):
         assert before.start_ms < after.start_ms
     return lines

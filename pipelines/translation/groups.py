@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pipelines.captions.lanes import by_lane
 from pipelines.captions.texts.text import clean_text, join_words
 from pipelines.messages.translate import SourceLine
 from pipelines.translation.texts.markings import Marked, is_dialogue, is_sound, starts_turn, turns, unmarked
@@ -48,12 +49,15 @@ class SentenceGroup:
 def sentence_groups(lines: Sequence[SourceLine], wanted: Sequence[str] = ()) -> list[SentenceGroup]:
     """The groups of the wanted lines (every line without any) in order. A line that is not wanted ends a group.
 
+    Lines of one group are of one lane.
     A group ends after final punctuation, before a pause over 1.5 s, where somebody else speaks, and after three cues.
     Sounds, music, dialogue of two persons in one cue and cues without words stand alone.
     """
     speakers = frozenset(line.speaker.casefold() for line in lines if line.speaker)
     ids = frozenset(wanted)
-    return [_group(index, members, speakers) for index, members in enumerate(_runs(lines, ids, speakers)) if members]
+    runs = [run for lane in by_lane(lines) for run in _runs(lane, ids, speakers)]
+    runs.sort(key=lambda run: run[0].start_ms)
+    return [_group(index, run, speakers) for index, run in enumerate(runs)]
 
 
 def one_row(text: str) -> str:

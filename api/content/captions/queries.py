@@ -2,16 +2,18 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
-from sqlalchemy import Row, Text, cast, delete, func, select, text, update
+from sqlalchemy import Row, Select, Text, cast, delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.history import History, replay
 from api.content.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.content.captions.stored.rows import STORED
+from api.content.captions.stored.spans import lane_of_stored
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
-from pipelines.messages.lines import CaptionLine
+from pipelines.messages.lines import CaptionLine, Lane
 
 
 async def stored_lines(
@@ -93,21 +95,26 @@ async def lines_within(
 
 
 async def neighbours(session: AsyncSession, row: CaptionLineRow) -> Sequence[CaptionLineRow]:
-    """The line before, the line itself and the line after, as far as they exist."""
-    mine = CaptionLineRow.track_id == row.track_id
-    before = (
-        select(CaptionLineRow)
-        .where(mine, CaptionLineRow.start_ms < row.start_ms)
-        .order_by(CaptionLineRow.start_ms.desc())
-        .limit(1)
-    )
-    after = (
-        select(CaptionLineRow)
-        .where(mine, CaptionLineRow.start_ms > row.start_ms)
-        .order_by(CaptionLineRow.start_ms)
-        .limit(1)
-    )
-    return [*(await session.scalars(before)), row, *(await session.scalars(after))]
+    """The line before, the line itself and the line after in its lane, as far as they exist."""
+    mine = select(CaptionLineRow).where(CaptionLineRow.track_id == row.track_id)
+    before = mine.where(CaptionLineRow.start_ms < row.start_ms).order_by(CaptionLineRow.start_ms.desc())
+    after = mine.where(CaptionLineRow.start_ms > row.start_ms).order_by(CaptionLineRow.start_ms)
+    lane = lane_of_stored(row.place)
+    beside = [await _first_in_lane(session, statement, lane) for statement in (before, after)]
+    return [each for each in (beside[0], row, beside[1]) if each is not None]
+
+
+async def _first_in_lane(session: AsyncSession, statement: Select[CaptionLineRow], lane: Lane) -> CaptionLineRow | None:
+    for first in count(step=_AT_ONCE):
+        rows = (await session.scalars(statement.offset(first).limit(_AT_ONCE))).all()
+        match = next((row for row in rows if lane_of_stored(row.place) is lane), None)
+        if match is not None or len(rows) < _AT_ONCE:
+            return match
+    return None
+
+
+_AT_ONCE = 20
+"""Lines to look through for the next one of a lane, which is nearly always the first."""
 
 
 async def line(session: AsyncSession, track_id: uuid.UUID, line_id: uuid.UUID) -> CaptionLineRow | None:
@@ -187,9 +194,9 @@ async def prune(session: AsyncSession, track_id: uuid.UUID) -> History:
     left: list[tuple[int, str]] = []
     total = 0
     rows = await session.execute(statement.order_by(CaptionRevision.number.desc()))
-    for count, (number, action, size) in enumerate(rows.tuples(), 1):
+    for kept, (number, action, size) in enumerate(rows.tuples(), 1):
         total += size
-        if count > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
+        if kept > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
             await session.execute(
                 delete(CaptionRevision)
                 .where(mine, CaptionRevision.number <= number)

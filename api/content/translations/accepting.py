@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from sqlalchemy import select
@@ -15,8 +15,8 @@ from api.content.captions.speech.target_lines import line_of_target
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import follow
 from pipelines.captions.edits.linked_times import apart
-from pipelines.messages.lines import CaptionLine, Writer
-from pipelines.messages.translate import TranslateRequest, TranslateResult
+from pipelines.messages.lines import CaptionLine, LinePlace, Writer
+from pipelines.messages.translate import SourceLine, TranslateRequest, TranslateResult
 
 
 def as_of_now(
@@ -25,11 +25,13 @@ def as_of_now(
     """The translated lines, in step with the source as it is now.
 
     They follow all that happened to the source since the request was made, as one change. Lines whose source was
-    deleted are dropped; lines whose source text changed are stale.
+    deleted are dropped; lines whose source text changed are stale. A line stands where its source stands now.
     """
-    lines = sorted((line_of_target(line) for line in result.lines), key=lambda line: line.start_ms)
-    then = {line.id: CaptionLine(line.id, line.start_ms, line.end_ms, line.text) for line in request.lines}
-    now = {line.id: CaptionLine(line.id, line.start_ms, line.end_ms, line.text) for line in source_lines}
+    places = {line.id: line.place for line in source_lines}
+    made = [(line_of_target(line), places.get(line.source_ids[0])) for line in result.lines]
+    lines = sorted((replace(line, place=place) for line, place in made), key=lambda line: line.start_ms)
+    then = {line.id: _bare(line, places) for line in request.lines}
+    now = {line.id: _bare(line, places) for line in source_lines}
     change = EditResult(
         tuple(line for line_id, line in then.items() if now.get(line_id) != line),
         tuple(line for line_id, line in now.items() if then.get(line_id) != line),
@@ -38,6 +40,10 @@ def as_of_now(
     followed = follow(change, lines, new_id=lambda: str(uuid.uuid4()), starts=starts)
     gone = {line.id for line in followed.before}
     return sorted([*(line for line in lines if line.id not in gone), *followed.after], key=lambda line: line.start_ms)
+
+
+def _bare(line: SourceLine | CaptionLine, places: Mapping[str, LinePlace | None]) -> CaptionLine:
+    return CaptionLine(line.id, line.start_ms, line.end_ms, line.text, place=places.get(line.id))
 
 
 async def accepted(
@@ -90,7 +96,7 @@ def _fitted(new: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list[C
 
 
 def _overlap(one: CaptionLine, other: CaptionLine) -> bool:
-    return one.start_ms < other.end_ms and other.start_ms < one.end_ms
+    return one.lane is other.lane and one.start_ms < other.end_ms and other.start_ms < one.end_ms
 
 
 def _only(line: CaptionLine, source_ids: Collection[str]) -> CaptionLine | None:

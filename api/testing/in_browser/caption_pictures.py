@@ -91,7 +91,7 @@ def preview_picture(page: Page, slug: str, line: str, at_ms: int) -> Picture:
     preview = page.get_by_test_id("preview")
     preview.locator("canvas").wait_for(state="attached")
     preview.locator("xpath=..").evaluate(_ALONE % (WIDTH, HEIGHT))
-    page.locator("[data-testid=stage-caption][data-hidden]").wait_for(state="attached")
+    page.locator("[data-testid=stage-caption][data-hidden]").first.wait_for(state="attached")
     last: Picture | None = None
     for _ in range(_SETTLED_CHECKS):
         page.wait_for_timeout(_CHECK_MS)

@@ -237,3 +237,32 @@ async def test_an_import_into_the_translation_keeps_its_speakers(
     assert {line["speaker"] for line in (await spanish.look()).lines} == {"S2"}
     await ada.post(path, params={"language": "es"}, files={"file": ("a.vtt", said.encode())})
     assert {line["speaker"] for line in (await spanish.look()).lines} == {"S2"}
+
+
+async def test_a_sign_and_its_translation_stand_in_one_place(source: Editor, spanish: Editor) -> None:
+    top = {"align": 8, "x": None, "y": None}
+    first = source.lines[0]["id"]
+    await source.save("Change", label="Up", changes=[{"line": first, "place": top}])
+    assert [line["place"] for line in (await spanish.look()).lines] == [top, None, None]
+    end = source.lines[-1]["end_ms"]
+    await source.look()
+    await source.save("Edit", 0, end=end)
+    assert (await spanish.look()).lines[0]["end_ms"] == end
+    for _ in range(2):
+        await source.save("Undo")
+    assert spanish.lines[0]["place"] == top
+    assert [line["place"] for line in (await spanish.look()).lines] == [None, None, None]
+
+
+async def test_a_new_translation_has_signs_where_they_are(
+    ada: Browser, state: AppState, file: File, source: Editor
+) -> None:
+    top = {"align": 8, "x": None, "y": None}
+    await source.save("Add", start=0, end=source.lines[-1]["end_ms"], content="CLOSED", place=top)
+    await translate(state, ada, file)
+    spanish = await Editor(ada, file.slug, language="es").look()
+    await source.look()
+    assert sorted(spanish.texts) == sorted(f"({text})" for text in source.texts)
+    assert {line["text"]: (line["place"], line["start_ms"], line["end_ms"]) for line in spanish.lines} == {
+        f"({line['text']})": (line["place"], line["start_ms"], line["end_ms"]) for line in source.lines
+    }

@@ -9,13 +9,13 @@ import json
 import sys
 import time
 from collections import Counter
-from itertools import pairwise
 from typing import Any
 
 from benchmarks.soak.captions.generate import Made, made
 from benchmarks.soak.captions.round_trip import lost_on_the_way
 from pipelines.captions.forms.form import CaptionFormat, Kept
 from pipelines.captions.imports.subtitles import Imported, parse_subtitles
+from pipelines.captions.lanes import first_overlap
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.texts.styled_text import to_markup
@@ -62,7 +62,7 @@ def _misshapen(found: Imported) -> str:
             return f"text {line.text!r}"
         if line.words and without_space("".join(word.text for word in line.words)) != without_space(line.text):
             return f"words of {line.text!r}"
-    if any(left.end_ms > right.start_ms for left, right in pairwise(found.lines)):
+    if first_overlap(found.lines) is not None:
         return "lines overlap"
     return ""
 

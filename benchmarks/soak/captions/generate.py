@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from benchmarks.soak.captions.foreign import LANGUAGES, Said, foreign
-from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.forms.form import CaptionFormat, Document, Kept
 from pipelines.captions.forms.registry import FORM_OF, write
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 from pipelines.captions.texts.styled_text import Run, ink_of, words_of_ink
 from pipelines.captions.texts.text import clean_text
-from pipelines.messages.lines import CaptionLine, LinePlace, WordStyle
+from pipelines.messages.lines import CaptionLine, Lane, LinePlace, WordStyle
 
 READABLE = [form for form in CaptionFormat if FORM_OF[form].read is not None and form is not CaptionFormat.SCC]
 """What we write and read again. SCC has the letters of western Europe alone; others write it in `foreign.py`."""
@@ -114,13 +114,19 @@ def captions(
 ) -> list[CaptionLine]:
     """`count` lines, by default a few."""
     lines: list[CaptionLine] = []
+    free = dict.fromkeys(Lane, 0)
     now = chance.randint(0, 5_000) if chance.random() < 0.9 else chance.randint(0, 80 * 3_600_000)
     for number in range(chance.choice([0, 1, 2, 3, 5, 8, 20]) if count is None else count):
         text = clean_text(_text(chance)) or "word"
         if form is CaptionFormat.STL:
             text = clean_text(text.encode("ascii", "ignore").decode()) or "word"
-        end = now + chance.randint(200, 4_000)
         place = chance.choice([None, None, None, LinePlace(8), LinePlace(1), LinePlace(5, 0.25, 0.5)])
+        lane = Lane.BOTTOM if place is None else place.lane
+        if lines and Kept.PLACE in FORM_OF[form].keeps and chance.random() < 0.2:
+            # On screen together with what stands elsewhere.
+            now = max(free[lane], lines[-1].start_ms + chance.choice([0, 40, 900]))
+        end = now + chance.randint(200, 4_000)
+        free[lane] = end + 100
         line = CaptionLine(str(number), now, end, text, speaker=chance.choice([None, *NAMES]), place=place)
         if chance.random() < 0.4:
             styles = frozenset(chance.sample(list(WordStyle), chance.randint(1, 3)))

@@ -6,7 +6,7 @@ import csv
 import io
 import unicodedata
 
-from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.forms.form import CaptionFormat, Document, Kept
 from pipelines.captions.forms.registry import FORM_OF, losses, write
 from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -19,17 +19,17 @@ _COARSE = frozenset({CaptionFormat.ASS, CaptionFormat.STL})
 """They count hundredths of a second or frames, so lines shorter than that may begin together and become one."""
 _SLOW = frozenset({CaptionFormat.DOCX})
 _SLOW_EVERY = 20
-_FORMS = [form for form in CaptionFormat if form is not CaptionFormat.SCC]
+FORMS: list[CaptionFormat] = [form for form in CaptionFormat if form is not CaptionFormat.SCC]
 """SCC has the letters of western Europe alone; the tests of its writer are about what it keeps."""
 
 
 def lost_on_the_way(found: Imported, number: int, language: str) -> str:
     """A sentence on what the form that belongs to `number` lost of these captions; empty where nothing is lost."""
-    form = _FORMS[number % len(_FORMS)]
-    if form in _SLOW and number // len(_FORMS) % _SLOW_EVERY:
+    form = FORMS[number % len(FORMS)]
+    if form in _SLOW and number // len(FORMS) % _SLOW_EVERY:
         form = CaptionFormat.CSV
     styles = list(SpeakerStyle) if form in (CaptionFormat.VTT, CaptionFormat.ASS, CaptionFormat.TTML) else []
-    speakers = styles[number // len(_FORMS) % len(styles)] if styles and found.speakers else SpeakerStyle.NONE
+    speakers = styles[number // len(FORMS) % len(styles)] if styles and found.speakers else SpeakerStyle.NONE
     if speakers is SpeakerStyle.DASHES:
         speakers = SpeakerStyle.NONE
     document = Document(found.lines, language, found.speakers, speakers, "A title, and <more>")
@@ -53,7 +53,7 @@ def _loss(found: Imported, form: CaptionFormat, raw: bytes, language: str) -> st
         return ""
     else:
         got = [_visible(line.text) for line in parse_subtitles(raw, language).lines]
-    if form in _COARSE:
+    if form in _COARSE or Kept.PLACE not in FORM_OF[form].keeps:
         got, meant = ["".join(got)], ["".join(meant)]
         if form is CaptionFormat.STL:
             got, meant = [_ascii(got[0])], [_ascii(meant[0])]

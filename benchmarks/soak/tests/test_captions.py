@@ -70,13 +70,13 @@ def test_a_lost_line_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("form", [form for form in CaptionFormat if form is not CaptionFormat.DOCX])
+@pytest.mark.parametrize("form", [form for form in round_trip.FORMS if form is not CaptionFormat.DOCX])
 def test_a_line_lost_in_another_form_is_a_defect(monkeypatch: pytest.MonkeyPatch, form: CaptionFormat) -> None:
     def forgetful(form: CaptionFormat, document: Document) -> bytes:
         return write(form, replace(document, lines=document.lines[1:]))
 
     said = (CaptionLine("1", 1_000, 2_000, "one"), CaptionLine("2", 3_000, 4_000, "two"))
-    number = list(CaptionFormat).index(form)
+    number = round_trip.FORMS.index(form)
     assert round_trip.lost_on_the_way(Imported(said), number, "en-US") == ""
     monkeypatch.setattr(round_trip, "write", forgetful)
     assert round_trip.lost_on_the_way(Imported(said), number, "en-US").startswith(f"as {form.value}: ")

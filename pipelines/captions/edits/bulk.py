@@ -14,6 +14,7 @@ from itertools import pairwise
 from cluster.wording.message import Message, Wording
 from pipelines.captions.edits.edit import BACKWARDS, OUTSIDE_CLOCK, EditRefused, EditResult, retimed
 from pipelines.captions.edits.realign import pairs_of, realign
+from pipelines.captions.lanes import by_lane, in_time
 from pipelines.captions.limits import COMPARED_PAIRS_MAX, IMPORT_PAIRS_MAX, TIME_MS_MAX
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.texts.text import clean_text, without_space, word_units
@@ -58,12 +59,13 @@ class LineChange:
 
 @dataclass(frozen=True, slots=True)
 class AddedLine:
-    """A new line; `id` must be new."""
+    """A new line; `id` must be new. A `place` of None is the bottom centre."""
 
     id: str
     start_ms: int
     end_ms: int
     content: str = ""
+    place: LinePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class BulkChange:
 
 
 def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult:
-    """All changes as one edit. Raises `EditRefused` when lines would overlap or a line is missing.
+    """All changes as one edit. Raises `EditRefused` when lines of a lane would overlap or a line is missing.
 
     `lines` are in time order and hold all that are named, and every line that the named ones could overlap. Words
     keep their times: where the changed lines hold the same words in the same order after the change as before it, each
@@ -96,20 +98,16 @@ def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult
     timed = {each.line: _timed(by_id[each.line], each, change.with_words) for each in change.changes}
     texts = {each.line: clean_text(each.content) for each in change.changes if each.content is not None}
     for new in change.added:
-        timed[new.id] = CaptionLine(new.id, new.start_ms, new.end_ms, "")
+        timed[new.id] = CaptionLine(new.id, new.start_ms, new.end_ms, "", place=new.place)
         texts[new.id] = clean_text(new.content)
     _check(lines, change.removed, timed)
     after = _write_texts(before, timed, texts)
     after |= {each.line: _looking(after[each.line], each) for each in change.changes}
     same = {line for line in before if after.get(line.id) == line}
     return EditResult(
-        tuple(sorted((line for line in before if line not in same), key=_start)),
-        tuple(sorted((line for line in after.values() if line not in same), key=_start)),
+        tuple(sorted((line for line in before if line not in same), key=in_time)),
+        tuple(sorted((line for line in after.values() if line not in same), key=in_time)),
     )
-
-
-def _start(line: CaptionLine) -> int:
-    return line.start_ms
 
 
 def _check_unlocked(by_id: Mapping[str, CaptionLine], change: BulkChange) -> None:
@@ -121,19 +119,21 @@ def _check_unlocked(by_id: Mapping[str, CaptionLine], change: BulkChange) -> Non
 
 
 def _looking(line: CaptionLine, change: LineChange) -> CaptionLine:
-    """The line with the place, the lock and the styles that the change names."""
-    placed = replace(line, place=change.place) if change.sets_place else line
+    """The line with the lock and the styles that the change names."""
     if change.locked is not None:
-        placed = replace(placed, locked=change.locked)
+        line = replace(line, locked=change.locked)
     if change.styles is None:
-        return placed
+        return line
     if len(change.styles) != len(line.words):
         raise EditRefused(STYLES)
     words = (replace(word, styles=styles) for word, styles in zip(line.words, change.styles, strict=True))
-    return replace(placed, words=tuple(words))
+    return replace(line, words=tuple(words))
 
 
 def _timed(line: CaptionLine, change: LineChange, with_words: bool) -> CaptionLine:
+    """The line with the times and the place that the change names."""
+    if change.sets_place:
+        line = replace(line, place=change.place)
     start = line.start_ms if change.start_ms is None else change.start_ms
     end = line.end_ms if change.end_ms is None else change.end_ms
     if (start, end) == (line.start_ms, line.end_ms):
@@ -161,10 +161,11 @@ def _check(lines: Sequence[CaptionLine], removed: Sequence[str], timed: Mapping[
         if line.end_ms <= line.start_ms:
             raise EditRefused(BACKWARDS)
     gone = {*removed, *timed}
-    row = sorted([line for line in lines if line.id not in gone] + list(timed.values()), key=_start)
-    for left, right in pairwise(row):
-        if left.end_ms > right.start_ms and (left.id in timed or right.id in timed):
-            raise EditRefused(OVERLAP(time=format_time(left.start_ms)))
+    after = sorted([line for line in lines if line.id not in gone] + list(timed.values()), key=in_time)
+    for row in by_lane(after):
+        for left, right in pairwise(row):
+            if left.end_ms > right.start_ms and (left.id in timed or right.id in timed):
+                raise EditRefused(OVERLAP(time=format_time(left.start_ms)))
 
 
 def _write_texts(
@@ -175,7 +176,7 @@ def _write_texts(
     pairs_left = IMPORT_PAIRS_MAX
     after: dict[str, CaptionLine] = {}
     was = {line.id for line in before}
-    for line in sorted(timed.values(), key=_start):
+    for line in sorted(timed.values(), key=in_time):
         text = texts.get(line.id, line.text)
         if flowing is not None:
             after[line.id] = replace(flowing[line.id], text=text, doubts=() if line.id in fresh else line.doubts)
@@ -195,9 +196,9 @@ def _flowed(
 ) -> dict[str, CaptionLine] | None:
     """The changed lines with their words, if the same words stand in them in the same order; else None."""
     old = {line.id: line for line in before}
-    target = sorted(timed.values(), key=_start)
+    target = sorted(timed.values(), key=in_time)
     stream: list[tuple[CaptionWord, str | None]] = [
-        (word, line.speaker) for line in sorted(before, key=_start) for word in timed.get(line.id, line).words
+        (word, line.speaker) for line in sorted(before, key=in_time) for word in timed.get(line.id, line).words
     ]
     parts = {line.id: without_space(texts.get(line.id, line.text)) for line in target}
     if "".join(parts[line.id] for line in target) != "".join(without_space(word.text) for word, _ in stream):

@@ -1,9 +1,9 @@
 """Edits of captions, as pure functions.
 
-Each takes lines in time order, without overlap. The touched lines and their neighbours are enough. It returns an
-`EditResult`, the touched lines before and after, which can be saved, shown and undone. Lines never overlap after an
-edit, and a word that the edit does not change keeps its times to the millisecond. An impossible edit raises
-`EditRefused` with a sentence.
+Each takes lines in time order, without overlap in a lane. The touched lines and their neighbours are enough. It
+returns an `EditResult`, the touched lines before and after, which can be saved, shown and undone. Lines of a lane never
+overlap after an edit, and a word that the edit does not change keeps its times to the millisecond. An impossible edit
+raises `EditRefused` with a sentence.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from cluster.wording.message import Message
 from pipelines.captions.edits.links import joined_links
 from pipelines.captions.edits.realign import realign
 from pipelines.captions.edits.split_line import split_line
+from pipelines.captions.lanes import in_time
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.spoken_by import words_of_both
 from pipelines.captions.texts.dialogue import dialogue, without_dashes
@@ -22,7 +23,7 @@ from pipelines.captions.texts.script_breaks import grapheme_start
 from pipelines.captions.texts.text import clean_text
 from pipelines.captions.texts.word_times import spread, spread_text
 from pipelines.messages.caption_rules import CaptionRules
-from pipelines.messages.lines import CaptionLine, Origin
+from pipelines.messages.lines import CaptionLine, LinePlace, Origin
 
 BACKWARDS = Message("pipelines.captions.backwards", "A line must end after it starts. Check the two times.")
 LOCKED = Message(
@@ -61,9 +62,7 @@ class EditResult:
 def apply(lines: Sequence[CaptionLine], result: EditResult) -> list[CaptionLine]:
     """All lines after the edit, in time order."""
     touched = {line.id for line in result.before} | {line.id for line in result.after}
-    return sorted(
-        [line for line in lines if line.id not in touched] + list(result.after), key=lambda line: line.start_ms
-    )
+    return sorted([line for line in lines if line.id not in touched] + list(result.after), key=in_time)
 
 
 def edit_line(
@@ -81,7 +80,8 @@ def edit_line(
         start = old.start_ms if start_ms is None else start_ms
         end = old.end_ms if end_ms is None else end_ms
         if (start, end) != (old.start_ms, old.end_ms):
-            new = retimed(new, *_fitted([line for line in lines if line.id != line_id], start, end))
+            others = [line for line in lines if line.id != line_id and line.lane is old.lane]
+            new = retimed(new, *_fitted(others, start, end))
     if text is not None:
         cleaned = clean_text(text)
         if cleaned != old.text:
@@ -147,20 +147,30 @@ def split_at(
 def merge(
     lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None, *, mark: str | None = None
 ) -> EditResult:
-    """Join a line with an adjacent one, or with the next one when `with_id` is None. Words keep their times.
+    """Join a line with the one beside it in its lane, the next one when `with_id` is None. Words keep their times.
 
     Texts are joined by a space. With the `mark` of a dialogue each becomes a row that begins with it, unless one is
     empty or has dashes already.
     """
-    index = lines.index(_find(lines, line_id))
-    other = index + 1 if with_id is None else lines.index(_find(lines, with_id))
-    if abs(other - index) != 1 or other >= len(lines):
+    first = _find(lines, line_id)
+    second = None if with_id is None else _find(lines, with_id)
+    if second is not None and second.lane is not first.lane:
+        raise EditRefused(
+            Message(
+                "pipelines.captions.merge.other_lane",
+                "These lines stand in different parts of the picture. Only lines of one part can be merged.",
+            )
+        )
+    row = [line for line in lines if line.lane is first.lane]
+    index = row.index(first)
+    other = index + 1 if second is None else row.index(second)
+    if abs(other - index) != 1 or other >= len(row):
         raise EditRefused(
             Message("pipelines.captions.merge.no_next", "There is no next line to merge with.")
             if with_id is None
             else Message("pipelines.captions.merge.not_beside", "Only lines beside each other can be merged.")
         )
-    left, right = lines[min(index, other)], lines[max(index, other)]
+    left, right = row[min(index, other)], row[max(index, other)]
     _check_unlocked(left)
     _check_unlocked(right)
     text = " ".join(part for part in (left.text, right.text) if part)
@@ -191,12 +201,20 @@ def delete(lines: Sequence[CaptionLine], line_id: str) -> EditResult:
     return EditResult((line,), ())
 
 
-def add(lines: Sequence[CaptionLine], *, new_id: str, start_ms: int, end_ms: int, text: str) -> EditResult:
-    """Insert a line. Where it overlaps its neighbours it is cut at their edges."""
-    start, end = _fitted(lines, start_ms, end_ms)
-    cleaned = clean_text(text)
-    line = CaptionLine(new_id, start, end, cleaned, spread_text(cleaned, start, end, Origin.HUMAN))
-    return EditResult((), (line,))
+def add(
+    lines: Sequence[CaptionLine],
+    *,
+    new_id: str,
+    start_ms: int,
+    end_ms: int,
+    text: str,
+    place: LinePlace | None = None,
+) -> EditResult:
+    """Insert a line. Where it overlaps its neighbours in its lane it is cut at their edges."""
+    line = CaptionLine(new_id, start_ms, end_ms, clean_text(text), place=place)
+    start, end = _fitted([each for each in lines if each.lane is line.lane], start_ms, end_ms)
+    words = spread_text(line.text, start, end, Origin.HUMAN)
+    return EditResult((), (replace(line, start_ms=start, end_ms=end, words=words),))
 
 
 def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:

@@ -2,7 +2,7 @@
 
 A change of source lines becomes a change of the lines that translate them. Splits, merges and deletions are repeated,
 times move along, and the text of a line as translated stays beside its new text, so that a reader sees both. After each
-change every linked line names source lines that exist, in their order, and no two lines overlap.
+change every linked line names source lines that exist, in their order, and no two lines of a lane overlap.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ NewId = Callable[[], str]
 
 def needs_step(change: EditResult) -> bool:
     """Whether translations must change too. A mere change of texts only makes them stale."""
-    before = {line.id: (line.start_ms, line.end_ms) for line in change.before}
-    return before != {line.id: (line.start_ms, line.end_ms) for line in change.after}
+    before = {line.id: (line.start_ms, line.end_ms, line.place) for line in change.before}
+    return before != {line.id: (line.start_ms, line.end_ms, line.place) for line in change.after}
 
 
 def follow(
@@ -143,7 +143,10 @@ def _merged(change: EditResult, linked: Sequence[CaptionLine], lines: Sequence[C
     text = " ".join(line.text for line in linked if line.text)
     start, end = linked[0].start_ms, linked[-1].end_ms
     ids = {line.id for line in linked}
-    between = any(line.id not in ids and start < line.end_ms and line.start_ms < end for line in lines)
+    lanes = {line.lane for line in linked}
+    between = len(lanes) > 1 or any(
+        line.id not in ids and line.lane in lanes and start < line.end_ms and line.start_ms < end for line in lines
+    )
     if len(linked) == 1 or between or len(text) > LINE_CHARS_MAX:
         return [with_sources(line, _renamed(sources_of(line), gone, whole)) for line in linked]
     joined = replace(linked[0], end_ms=end, text=text, link=joined_links(linked))
@@ -196,17 +199,21 @@ def _as_translated(lost: Sequence[SourceText], fresh: Sequence[CaptionLine]) -> 
 def _by_overlap(
     sources: Sequence[CaptionLine], lines: Sequence[CaptionLine]
 ) -> Iterable[tuple[CaptionLine, CaptionLine]]:
-    """Each source line with the line that overlaps it longest, if one does. Both are in time order."""
+    """Each source line with the line that overlaps it longest, if one does. Both are in time order.
+
+    A line of the source's lane comes before any other.
+    """
     index = 0
     for source in sources:
         while index < len(lines) and lines[index].end_ms <= source.start_ms:
             index += 1
-        best, longest = None, 0
+        best, longest = None, (False, 0)
         for line in lines[index:]:
             if line.start_ms >= source.end_ms:
                 break
             overlap = min(line.end_ms, source.end_ms) - max(line.start_ms, source.start_ms)
-            if overlap > longest:
-                best, longest = line, overlap
+            rank = (line.lane is source.lane, overlap)
+            if overlap > 0 and rank > longest:
+                best, longest = line, rank
         if best is not None:
             yield source, best

@@ -1,4 +1,4 @@
-"""Times of translated lines: they move along with the source's, and no two lines overlap."""
+"""Times and places of translated lines: they move along with the source's, and no two of a lane overlap."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.links import sources_of
+from pipelines.captions.lanes import by_lane
 from pipelines.captions.texts.word_times import spread_text
 from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 
@@ -14,7 +15,7 @@ from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 def moved_along(
     change: EditResult, linked: Sequence[CaptionLine], followed: Sequence[CaptionLine]
 ) -> list[CaptionLine]:
-    """Edges that stood where an edge of the source stood move with it."""
+    """Edges and places that were those of the source stay with it."""
     before = {line.id: line for line in change.before}
     after = {line.id: line for line in change.after}
     old = {line.id: line for line in linked}
@@ -36,33 +37,39 @@ def moved_along(
             # A person gave the line times of its own, and the source has moved away from them.
             by = new_first.start_ms - first.start_ms
             start, end = max(0, line.start_ms + by), line.end_ms + by
+        if first and new_first and line.place == first.place:
+            line = replace(line, place=new_first.place)
         timed.append(spanning(line, start, end) if end > start else line)
     return timed
 
 
 def apart(changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list[CaptionLine] | None:
-    """The changed lines, cut where they overlap each other or another line. None when one has no room left."""
+    """The changed lines, cut where they overlap each other or another line of their lane. None when one has no room."""
     fixed = {line.id for line in others}
-    row = sorted([*changed, *others], key=lambda line: (line.start_ms, line.end_ms))
-    for index in range(1, len(row)):
-        left, right = row[index - 1], row[index]
-        if left.end_ms <= right.start_ms:
-            continue
-        if left.id not in fixed and right.start_ms > left.start_ms:
-            row[index - 1] = spanning(left, left.start_ms, right.start_ms)
-        elif right.id not in fixed and left.end_ms < right.end_ms:
-            row[index] = spanning(right, left.end_ms, right.end_ms)
-        else:
-            return None
-    return [line for line in row if line.id not in fixed]
+    fitted: list[CaptionLine] = []
+    for row in by_lane(sorted([*changed, *others], key=lambda line: (line.start_ms, line.end_ms))):
+        for index in range(1, len(row)):
+            left, right = row[index - 1], row[index]
+            if left.end_ms <= right.start_ms:
+                continue
+            if left.id not in fixed and right.start_ms > left.start_ms:
+                row[index - 1] = spanning(left, left.start_ms, right.start_ms)
+            elif right.id not in fixed and left.end_ms < right.end_ms:
+                row[index] = spanning(right, left.end_ms, right.end_ms)
+            else:
+                return None
+        fitted += [line for line in row if line.id not in fixed]
+    return sorted(fitted, key=lambda line: (line.start_ms, line.end_ms))
 
 
 def in_order(lines: Sequence[CaptionLine], changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> bool:
-    """Whether the lines that there were stand in the order that they had."""
+    """Whether the lines that there were stand in the order that they had, in each lane."""
     place = {line.id: index for index, line in enumerate(lines)}
-    row = sorted([*changed, *others], key=lambda line: line.start_ms)
-    places = [place[line.id] for line in row if line.id in place]
-    return places == sorted(places)
+    for row in by_lane(sorted([*changed, *others], key=lambda line: line.start_ms)):
+        places = [place[line.id] for line in row if line.id in place]
+        if places != sorted(places):
+            return False
+    return True
 
 
 def spanning(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:

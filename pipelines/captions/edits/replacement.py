@@ -60,21 +60,26 @@ def _is_close(one_ms: int, other_ms: int) -> bool:
 
 
 class _OldLines:
-    """The lines before an import, found by their start."""
+    """The lines before an import, found by their start. Each is found once."""
 
     def __init__(self, lines: Sequence[CaptionLine]) -> None:
         self._lines = sorted(lines, key=lambda line: line.start_ms)
         self._starts = [line.start_ms for line in self._lines]
+        self._taken: set[str] = set()
 
     def at(self, read: CaptionLine) -> CaptionLine | None:
         """The line that starts with this one. One with the same text may start up to half a frame beside it."""
         first = bisect_left(self._starts, read.start_ms - _FRAME_MS)
         last = bisect_right(self._starts, read.start_ms + _FRAME_MS)
-        for line in self._lines[first:last]:
-            if line.start_ms == read.start_ms:
-                return line
-        near = (line for line in self._lines[first:last] if line.text == read.text)
-        return next((line for line in near if _is_close(line.start_ms, read.start_ms)), None)
+        near = [line for line in self._lines[first:last] if line.id not in self._taken]
+        same = [line for line in near if line.start_ms == read.start_ms]
+        # Of two that start at once, the one with these words, then the one that stands there.
+        same.sort(key=lambda line: (line.text != read.text, line.lane is not read.lane))
+        same += [line for line in near if line.text == read.text and _is_close(line.start_ms, read.start_ms)]
+        if not same:
+            return None
+        self._taken.add(same[0].id)
+        return same[0]
 
 
 def _relabelled(line: CaptionLine, labels: Mapping[str, str]) -> CaptionLine:

@@ -15,6 +15,7 @@ from typing import Any
 
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.json_form import word_from_json
+from pipelines.captions.lanes import speech
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.texts.break_points import wrap
 from pipelines.captions.texts.text import join_words, word_units
@@ -109,21 +110,22 @@ def chosen_change(proposed: Sequence[LineProposal], choices: Mapping[str, Choice
 def proposals(
     lines: Sequence[CaptionLine], words: Sequence[CaptionWord], spans: Sequence[Span], rules: CaptionRules
 ) -> list[LineProposal]:
-    """What the re-run of `spans` would change, in time order; lines that would stay the same are left out.
+    """What the re-run of `spans` would change, in time order; lines that would stay the same are left out, and signs.
 
     `lines` are all lines of the track in time order. New lines, for speech that had none, get ids `new-1`, `new-2`.
     """
     ordered = sorted((word for word in words if _within(_middle(word), spans, _TOLERANCE_MS)), key=_middle)
-    by_line, loose = _assigned(lines, ordered)
+    spoken = speech(lines)
+    by_line, loose = _assigned(spoken, ordered)
     found: list[LineProposal] = []
-    for line in lines:
+    for line in spoken:
         if not _within((line.start_ms + line.end_ms) // 2, spans, 0):
             continue
         proposal = _proposal(line, by_line.get(line.id, []), rules)
         if proposal is not None:
             found.append(proposal)
     fresh = [line for line in lines_from_words(loose, rules) if (line.end_ms - line.start_ms) > 0]
-    placed = [each for line in fresh if (each := _between(line, lines)) is not None]
+    placed = [each for line in fresh if (each := _between(line, spoken)) is not None]
     found += [
         LineProposal(f"new-{number}", None, replace(line, id=f"new-{number}")) for number, line in enumerate(placed, 1)
     ]

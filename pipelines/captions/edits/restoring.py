@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused, EditResult
+from pipelines.captions.lanes import by_lane
 from pipelines.messages.lines import CaptionLine
 
 NO_ROOM = Message(
@@ -45,7 +46,15 @@ def _start(line: CaptionLine) -> int:
 
 
 def _fitted(lines: Sequence[CaptionLine], kept: Sequence[CaptionLine]) -> list[CaptionLine]:
-    """The lines cut at those that stay. Both are few or in time order, so one pass is enough."""
+    """The lines cut at those of their lane that stay."""
+    fitted = []
+    for lane in by_lane(lines):
+        fitted += _fitted_in_lane(lane, [line for line in kept if line.lane is lane[0].lane])
+    return fitted
+
+
+def _fitted_in_lane(lines: Sequence[CaptionLine], kept: Sequence[CaptionLine]) -> list[CaptionLine]:
+    """Both are few or in time order, so one pass is enough."""
     fitted = []
     starts = sorted(kept, key=_start)
     index = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from pipelines.captions.lanes import by_lane
 from pipelines.captions.quality.findings import Circumstances, Finding, Severity
 from pipelines.captions.quality.fixes import with_fix
 from pipelines.captions.quality.profile import QualityProfile
@@ -29,8 +30,8 @@ def find_findings(
 
 
 def with_fixes(lines: Sequence[CaptionLine], about: Circumstances) -> list[Finding]:
-    index_of = {line.id: index for index, line in enumerate(lines)}
-    return [with_fix(finding, lines, index_of[finding.line_ids[0]], about) for finding in find_all(lines, about)]
+    place = {line.id: (lane, index) for lane in by_lane(lines) for index, line in enumerate(lane)}
+    return [with_fix(finding, *place[finding.line_ids[0]], about) for finding in find_all(lines, about)]
 
 
 def open_findings(lines: Sequence[CaptionLine], about: Circumstances) -> list[Finding]:

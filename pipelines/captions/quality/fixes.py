@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.realign import realign
+from pipelines.captions.lanes import lane_by_lane
 from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule
 from pipelines.captions.quality.rules import find_at
 from pipelines.captions.quality.text_fixes import text_fix
@@ -43,7 +44,7 @@ def with_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: 
 
 
 def safe_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Fix | None:
-    """The fix of a finding on the line at `index`. None for a locked line."""
+    """The fix of a finding on the line at `index` of the lines of a lane. None for a locked line."""
     line = lines[index]
     if line.locked:
         return None
@@ -105,7 +106,12 @@ def _excess(finding: Finding) -> float:
 def fix_all(lines: Sequence[CaptionLine], about: Circumstances, only: Rule | None = None) -> list[CaptionLine]:
     """The lines after every safe fix, or after those of one rule. Fixing the result again changes nothing."""
     keeps_empty = only not in (None, Rule.EMPTY)
-    fixed = [line for line in lines if keeps_empty or line.locked or line.text.strip()]
+    kept = [line for line in lines if keeps_empty or line.locked or line.text.strip()]
+    return lane_by_lane(kept, lambda lane: _fix_lane(lane, about, only))
+
+
+def _fix_lane(lines: Sequence[CaptionLine], about: Circumstances, only: Rule | None) -> list[CaptionLine]:
+    fixed = list(lines)
     waiting = list(range(len(fixed) - 1, -1, -1))
     queued = set(waiting)
     while waiting:

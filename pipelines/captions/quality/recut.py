@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pipelines.captions.edits.edit import EditResult
+from pipelines.captions.lanes import lane_by_lane
 from pipelines.captions.line_builder import lines_from_words
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.texts.marks import dash_of
@@ -93,8 +94,11 @@ def _cut(
 
 
 def _apart(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
-    """The lines in order, each ending before the next one begins."""
-    ordered = sorted(lines, key=lambda line: line.start_ms)
+    """The lines in order, each ending before the next one of its lane begins."""
+    return lane_by_lane(sorted(lines, key=lambda line: line.start_ms), lambda lane: _apart_in_lane(lane, rules))
+
+
+def _apart_in_lane(ordered: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
     result: list[CaptionLine] = []
     for line in ordered:
         if result and line.start_ms < result[-1].end_ms:

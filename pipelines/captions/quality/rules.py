@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pipelines.captions.lanes import by_lane
 from pipelines.captions.quality.findings import Circumstances, Finding, Rule, Severity
 from pipelines.captions.quality.text_rules import text_findings
 from pipelines.captions.quality.time_rules import time_findings
@@ -11,7 +12,7 @@ from pipelines.messages.lines import CaptionLine
 
 
 def find_at(lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Iterator[Finding]:
-    """What is wrong with one line, without fixes."""
+    """What is wrong with one line of a lane, without fixes."""
     line = lines[index]
     if not line.text.strip():
         yield Finding(Rule.EMPTY, Severity.ERROR, (line.id,))
@@ -23,4 +24,8 @@ def find_at(lines: Sequence[CaptionLine], index: int, about: Circumstances) -> I
 
 def find_all(lines: Sequence[CaptionLine], about: Circumstances) -> list[Finding]:
     """What is wrong with lines in time order, without fixes."""
-    return [finding for index in range(len(lines)) for finding in find_at(lines, index, about)]
+    place = {line.id: index for index, line in enumerate(lines)}
+    findings = [
+        finding for lane in by_lane(lines) for index in range(len(lane)) for finding in find_at(lane, index, about)
+    ]
+    return sorted(findings, key=lambda finding: place[finding.line_ids[0]])

@@ -1,4 +1,4 @@
-"""Put imported lines in order, with never two on screen at once and no text lost."""
+"""Put imported lines in order, with never two at once in one lane and no text lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from pipelines.captions.lanes import lane_by_lane
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.reading.import_report import ImportReport
 from pipelines.captions.texts.styled_text import ink_of_line, words_of_ink
@@ -13,11 +14,19 @@ from pipelines.messages.lines import CaptionLine
 
 
 def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
-    """The lines in time order and without overlap. No text is lost. `report` counts the changes.
+    """The lines in time order, without overlap in a lane, under ids in that order. No text is lost.
 
-    A line ends at the latest where the next begins. Lines that begin together become one line, one below the other.
-    A line without duration gets up to two seconds.
+    `report` counts the changes.
+
+    A line ends at the latest where the next of its lane begins. Those that begin together become one line, one below
+    the other. A line without duration gets up to two seconds.
     """
+    # Those that start at once in two lanes stay in the order of the file.
+    numbered = [replace(line, id=f"{number:06}") for number, line in enumerate(lines)]
+    return lane_by_lane(numbered, lambda lane: _untangled(lane, report))
+
+
+def _untangled(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
     ordered = sorted(lines, key=lambda line: line.start_ms)
     merged = [_join(list(group), report) for _, group in groupby(ordered, key=lambda line: line.start_ms)]
     untangled: list[CaptionLine] = []

@@ -10,16 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.edits import edit
+from pipelines.captions.edits.bulk import BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditRefused, EditResult, apply
 from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
 from pipelines.captions.edits.links import is_stale
+from pipelines.captions.lanes import by_lane, first_overlap
 from pipelines.captions.reading.cues import with_words
 from pipelines.messages.caption_rules import DEFAULT_RULES
-from pipelines.messages.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.messages.lines import CaptionLine, LineLink, LinePlace, SourceText, Writer
 
 WORDS = ("one", "two", "three", "four", "five.", "six", "日本", "語です")
 LINES = 6
 STEP_MS = 3_000
+KINDS = ("split", "merge", "delete", "text", "time", "add", "place", "target", "import")
 
 
 def line(line_id: str, start_ms: int, end_ms: int, text: str, *sources: SourceText) -> CaptionLine:
@@ -51,25 +54,31 @@ def keeps_order(source: list[CaptionLine], change: EditResult) -> bool:
 
 
 def check(source: Sequence[CaptionLine], target: Sequence[CaptionLine]) -> None:
-    """Every linked line names source lines that exist, in order, and no two lines overlap."""
+    """Every linked line names source lines that exist, and in a lane they are in order and no two lines overlap."""
     place = {each.id: index for index, each in enumerate(source)}
-    newest = -1
+    newest = {each.lane: -1 for each in target}
     for each in target:
         assert each.link is not None
         assert each.end_ms > each.start_ms
         indexes = [place[one.id] for one in each.link.sources]
         assert indexes == sorted(set(indexes))
         if indexes:
-            assert indexes[0] >= newest
-            newest = indexes[-1]
-    for left, right in itertools.pairwise(target):
-        assert left.end_ms <= right.start_ms
+            assert indexes[0] >= newest[each.lane]
+            newest[each.lane] = indexes[-1]
+    assert first_overlap(target) is None
+
+
+def said_in(lines: Sequence[CaptionLine]) -> list[str]:
+    """What each lane says, without space."""
+    return ["".join("".join(line.text.split()) for line in lane) for lane in by_lane(lines)]
 
 
 texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), min_size=LINES, max_size=LINES)
 commands = st.lists(
     st.tuples(
-        st.sampled_from(["split", "split", "merge", "merge", "delete", "text", "time", "add", "target", "import"]),
+        st.sampled_from(
+            ["split", "split", "merge", "merge", "delete", "text", "time", "add", "place", "target", "import"]
+        ),
         st.integers(0, 50),
         st.integers(0, 50),
     ),
@@ -93,6 +102,9 @@ def change_of(kind: str, lines: Sequence[CaptionLine], which: int, how: int, ids
         case "time":
             start = max(0, each.start_ms + (how - 25) * 60)
             return edit.edit_line(lines, each.id, start_ms=start, end_ms=max(start + 1, each.end_ms + (25 - how) * 40))
+        case "place":
+            place = LinePlace(8) if how % 2 else None
+            return change_lines(lines, BulkChange([LineChange(each.id, place=place, sets_place=True)]))
         case "import":
             fresh = [replace(one, id=next(ids), start_ms=one.start_ms + how % 3) for one in lines[which % len(lines) :]]
             return EditResult(tuple(lines[which % len(lines) :]), tuple(one for one in fresh if one.duration_ms > 0))
@@ -131,9 +143,7 @@ def test_links_stay_in_order_and_undo_restores_the_translation(
         check(source, target)
         assert apply(target, followed.undone()) == before
         if kind in ("split", "merge"):
-            assert "".join("".join(one.text.split()) for one in target) == "".join(
-                "".join(one.text.split()) for one in before
-            )
+            assert said_in(target) == said_in(before)
 
 
 def test_a_line_that_stands_elsewhere_keeps_its_time_when_its_source_is_split() -> None:
@@ -171,6 +181,20 @@ def test_a_split_and_its_merge_are_up_to_date_again() -> None:
     now = {each.id: each.text for each in source}
     assert [each.text for each in target] == [f"Z{number} one two three four" for number in range(LINES)]
     assert not any(is_stale(each.link, now) for each in target if each.link)
+
+
+def test_a_sign_and_its_translation_move_up_together_and_stay_while_others_speak() -> None:
+    source, target = pair(["SIGN", *["one two"] * 3])
+    up = change_lines(source, BulkChange([LineChange("s0", place=LinePlace(8), sets_place=True)]))
+    assert needs_step(up)
+    source, target = apply(source, up), apply(target, step(source, target, up, iter(())))
+    assert [each.place for each in target] == [LinePlace(8), None, None, None]
+    longer = edit.edit_line(source, "s0", end_ms=8_000)
+    source, target = apply(source, longer), apply(target, step(source, target, longer, iter(())))
+    assert [(each.start_ms, each.end_ms) for each in target] == [
+        *((0, 8_000), (3_000, 5_000), (6_000, 8_000), (9_000, 11_000)),
+    ]
+    check(source, target)
 
 
 def test_equal_neighbours_merge_to_both() -> None:

@@ -25,7 +25,7 @@ from api.platform.db.expressions import in_list
 from pipelines.captions.edits.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.links import confirmed
-from pipelines.messages.lines import CaptionLine, LinePlace
+from pipelines.messages.lines import CaptionLine
 
 _MANY = 200
 """Named lines beyond which the track is read as a whole."""
@@ -73,12 +73,18 @@ async def _are_there(session: AsyncSession, track: CaptionTrack, ids: Sequence[u
 
 def _values(request: ChangeLines) -> BulkChange:
     changes = [_line_change(each) for each in request.changes]
-    added = [AddedLine(str(each.new_line), each.start, each.end, each.content or "") for each in request.added]
+    added = [
+        AddedLine(
+            *(str(each.new_line), each.start, each.end, each.content or ""),
+            place=None if each.place is None else each.place.value,
+        )
+        for each in request.added
+    ]
     return BulkChange(changes, added, [str(each) for each in request.removed], request.with_words)
 
 
 def _line_change(given: LineChangeIn) -> LineChange:
-    place = None if given.place is None else LinePlace(given.place.align, given.place.x, given.place.y)
+    place = None if given.place is None else given.place.value
     return LineChange(
         str(given.line),
         given.content,

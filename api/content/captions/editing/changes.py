@@ -128,7 +128,8 @@ async def _add(session: AsyncSession, track: CaptionTrack, request: AddLine) -> 
     start, end = _milliseconds("start", request.start), _milliseconds("end", request.end)
     near = await lines_of(session, track, await queries.lines_within(session, track.id, start, end))
     new_id = await _new_id(session, request)
-    result = edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "")
+    place = None if request.place is None else request.place.value
+    result = edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "", place=place)
     if not is_linked(track):
         return result
     return EditResult((), tuple(await linked_lines(session, track, result.after)))

@@ -24,7 +24,7 @@ from api.platform.http.text import CLEAN_LINE
 from cluster.wording.message import Message
 from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
 from pipelines.captions.quality.profile import Dash
-from pipelines.messages.lines import WordStyle
+from pipelines.messages.lines import LinePlace, WordStyle
 
 Time: TypeAlias = str | int
 """`hh:mm:ss,mmm`, or milliseconds."""
@@ -43,6 +43,24 @@ class _Edit(BaseModel):
     issued: int = Field(ge=0)
     language: str | None = Field(None, max_length=LANGUAGE_CODE_MAX)
     command: uuid.UUID | None = None
+
+
+class PlaceIn(BaseModel):
+    """Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null."""
+
+    align: int = Field(ge=1, le=9)
+    x: float | None = Field(ge=0, le=1)
+    y: float | None = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _both_or_neither(self) -> PlaceIn:
+        if (self.x is None) != (self.y is None):
+            raise ValueError(Message("captions.edit.place_half", "Give both x and y of the place, or neither."))
+        return self
+
+    @property
+    def value(self) -> LinePlace:
+        return LinePlace(self.align, self.x, self.y)
 
 
 class EditLine(_Edit):
@@ -77,13 +95,17 @@ class MergeLines(_Edit):
 
 
 class AddLine(_Edit):
-    """Insert a line. `new_line` is its id, so that an editor can use it before the answer."""
+    """Insert a line. `new_line` is its id, so that an editor can use it before the answer.
+
+    With a `place` at the top it may be on screen together with a line at the bottom.
+    """
 
     action: Literal[CaptionAction.ADD]
     start: Time
     end: Time
     content: Content = None
     new_line: uuid.UUID | None = None
+    place: PlaceIn | None = None
 
 
 class SplitLine(_Edit):
@@ -106,20 +128,6 @@ class MoveLines(_Edit):
     offset: int = Field(ge=-_OFFSET_MAX_MS, le=_OFFSET_MAX_MS)
 
 
-class PlaceIn(BaseModel):
-    """Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null."""
-
-    align: int = Field(ge=1, le=9)
-    x: float | None = Field(ge=0, le=1)
-    y: float | None = Field(ge=0, le=1)
-
-    @model_validator(mode="after")
-    def _both_or_neither(self) -> PlaceIn:
-        if (self.x is None) != (self.y is None):
-            raise ValueError(Message("captions.edit.place_half", "Give both x and y of the place, or neither."))
-        return self
-
-
 class LineChangeIn(BaseModel):
     """New text of a line, its times in milliseconds, place, look and lock. What is left out stays as it is.
 
@@ -136,18 +144,20 @@ class LineChangeIn(BaseModel):
 
 
 class AddedLineIn(BaseModel):
-    """A new line, with times in milliseconds. `new_line` is its id."""
+    """A new line, with times in milliseconds. `new_line` is its id. A `place` of null is the bottom centre."""
 
     new_line: uuid.UUID
     start: int
     end: int
     content: Content = None
+    place: PlaceIn | None = None
 
 
 class ChangeLines(_Edit):
     """Many changes as one step of the history, which calls it `label`. At most 20,000 lines.
 
-    Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+    Only the state after all changes must fit: no two lines of one part of the picture (top, middle, bottom) at once.
+    `with_words`: words move and
     stretch with their lines, as in a Shift; otherwise they stay with the sound.
     """
 

@@ -6,7 +6,6 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import select
@@ -20,6 +19,7 @@ from api.content.captions.stored.revision_lines import result_of_text
 from api.platform.db.expressions import in_list
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.linked import follow, linked_by_time, needs_step
+from pipelines.captions.lanes import first_overlap
 from pipelines.captions.reading.cues import with_words
 from pipelines.messages.lines import CaptionLine
 
@@ -133,8 +133,7 @@ async def fits_exactly(session: AsyncSession, track: CaptionTrack, wanted: EditR
     replaced = {line.id for line in wanted.before}
     start, end = min(line.start_ms for line in wanted.after), max(line.end_ms for line in wanted.after)
     others = [line for line in await lines_near(session, track, start, end) if line.id not in replaced]
-    row = sorted((*wanted.after, *others), key=lambda line: line.start_ms)
-    return all(left.end_ms <= right.start_ms for left, right in pairwise(row))
+    return first_overlap((*wanted.after, *others)) is None
 
 
 async def following_revision(session: AsyncSession, track: CaptionTrack, translation: CaptionTrack, number: int) -> Any:

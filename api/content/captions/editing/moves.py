@@ -11,10 +11,12 @@ from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.models import CaptionLineRow
+from api.content.captions.stored.spans import SPAN, span_of
 from api.platform.db.expressions import in_list
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused
 from pipelines.captions.edits.offsets import check_shift, extended
+from pipelines.captions.lanes import by_lane
 
 SHIFT = "shift_ms"
 ENDS = "ends"
@@ -45,14 +47,15 @@ async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -
 async def extension_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
     """The moves of an Extend. Empty when no line has room to change. Locked lines stay."""
     statement = (
-        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.locked)
-        .where(CaptionLineRow.track_id == track_id)
-        .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
+        select(*SPAN).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
-    rows = (await session.execute(statement)).all()
-    ends = extended([(row.start_ms, row.end_ms) for row in rows], offset_ms)
-    pairs = [(row, end) for row, end in zip(rows, ends, strict=True) if not row.locked]
-    moved = {row.id.hex: end - row.end_ms for row, end in pairs if end != row.end_ms}
+    spans = [span_of(row) for row in await session.execute(statement)]
+    pairs = [
+        (span, end)
+        for lane in by_lane(spans)
+        for span, end in zip(lane, extended([(each.start_ms, each.end_ms) for each in lane], offset_ms), strict=True)
+    ]
+    moved = {span.id.hex: end - span.end_ms for span, end in pairs if end != span.end_ms and not span.locked}
     return {ENDS: moved} if moved else {}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import chain, zip_longest
 from typing import Any
 
 from sqlalchemy import select
@@ -12,8 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.editing.moves import ENDS, SHIFT, shift_of
 from api.content.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
+from api.content.captions.stored.spans import SPAN, span_of
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditRefused
+from pipelines.captions.lanes import by_lane
 from pipelines.languages import language_label
 
 
@@ -51,14 +53,10 @@ async def _ends(
     )
     # The last source line of each line remains.
     last = {target_id: source_id for target_id, source_id in await session.execute(linked)}
-    statement = (
-        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
-        .where(CaptionLineRow.track_id == track.id)
-        .order_by(CaptionLineRow.start_ms)
-    )
-    rows = (await session.execute(statement)).all()
+    statement = select(*SPAN).where(CaptionLineRow.track_id == track.id).order_by(CaptionLineRow.start_ms)
+    lanes = by_lane([span_of(row) for row in await session.execute(statement)])
     moved: dict[str, int] = {}
-    for row, following in pairwise([*rows, None]):
+    for row, following in chain.from_iterable(zip_longest(lane, lane[1:]) for lane in lanes):
         assert row is not None
         source_id = last.get(row.id)
         if source_id is None or source_id not in by or ends.get(source_id) != row.end_ms:

@@ -34,4 +34,5 @@ def target_of_line(line: CaptionLine) -> TargetLine:
 def source_line_of(line: CaptionLine, names: Mapping[str, str]) -> SourceLine:
     """A line for a flow that translates it. `names` has what the speakers are called, by label."""
     speaker = None if line.speaker is None else names.get(line.speaker)
-    return SourceLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=speaker)
+    span = {"start_ms": line.start_ms, "end_ms": line.end_ms}
+    return SourceLine(id=line.id, **span, text=line.text, speaker=speaker, lane=line.lane)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipelines.captions.forms.scenarist.codes import BASIC, COLUMNS, EXTENDED, ROWS, SPECIAL
 from pipelines.captions.reading.cues import StyledCue
 from pipelines.captions.texts.styled_text import Run, plain_text
-from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, LinePlace, WordStyle
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, Lane, LinePlace, WordStyle
 
 _LAST_MS = 4_000
 """How long a caption that nothing erases stays, as in pycaption."""
@@ -29,6 +29,8 @@ class Decoder:
 
     def __init__(self, channel: int) -> None:
         self.cues: list[StyledCue] = []
+        self._latest: list[int] = []
+        """The cues of the screen that ended last, by their index."""
         self._shown, self._hidden = _Memory(), _Memory()
         self._mode = _POP
         self._row, self._column = 15, 0
@@ -159,9 +161,42 @@ class Decoder:
 
     def _clear_screen(self, now_ms: int) -> None:
         shown, self._shown = self._shown, _Memory()
-        runs = _runs(shown)
-        if runs and shown.since_ms is not None:
-            self.cues.append(StyledCue(shown.since_ms, max(now_ms, shown.since_ms + 1), runs, _place(shown)))
+        if shown.since_ms is None:
+            return
+        parts = [
+            StyledCue(shown.since_ms, max(now_ms, shown.since_ms + 1), _runs(each), _place(each))
+            for each in _parts(shown)
+        ]
+        former, self._latest = self._latest, []
+        is_shared = len(parts) > 1 or len(former) > 1
+        for part in parts:
+            same = next((at for at in former if is_shared and _goes_on(self.cues[at], part)), None)
+            if same is None:
+                self._latest.append(len(self.cues))
+                self.cues.append(part)
+            else:
+                # It was sent again only because another one came or went.
+                self._latest.append(same)
+                self.cues[same] = replace(self.cues[same], end_ms=part.end_ms)
+
+
+def _goes_on(cue: StyledCue, part: StyledCue) -> bool:
+    return (cue.end_ms, cue.runs, cue.place) == (part.start_ms, part.runs, part.place)
+
+
+def _parts(memory: _Memory) -> list[_Memory]:
+    """The texts of a screen, each in a part of the picture of its own. Rows beside each other belong together."""
+    blocks: list[_Memory] = []
+    for row in sorted(row for row, cells in memory.rows.items() if any(letter.strip() for letter, _ in cells.values())):
+        if blocks and row - 1 in blocks[-1].rows:
+            blocks[-1].rows[row] = memory.rows[row]
+        else:
+            blocks.append(_Memory({row: memory.rows[row]}, memory.since_ms))
+    parts: dict[Lane, _Memory] = {}
+    for block in blocks:
+        place = _place(block)
+        parts.setdefault(Lane.BOTTOM if place is None else place.lane, _Memory()).rows.update(block.rows)
+    return list(parts.values())
 
 
 def _runs(memory: _Memory) -> list[Run]:

@@ -18,7 +18,7 @@ from pipelines.captions.forms.tape_time import start_frame
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import runs_of
 from pipelines.captions.texts.text import clean_text
-from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, WordStyle
+from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, Lane, WordStyle
 from pipelines.timecode import Counting, address_of
 
 _BASE = 30
@@ -28,6 +28,15 @@ _LOAD, _ERASE_HIDDEN, _SHOW, _ERASE_SHOWN = (0x14, 0x20), (0x14, 0x2E), (0x14, 0
 _SENT_TWICE = 2
 
 Word = tuple[str, frozenset[WordStyle]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Screen:
+    """What is on screen from `start_ms` up to `end_ms`: one caption, or several in different parts of the picture."""
+
+    start_ms: int
+    end_ms: int
+    lines: Sequence[CaptionLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +50,12 @@ class _Sending:
 def write_scc(document: Document) -> bytes:
     """The captions as pop-on captions of the first channel, at 29.97 frames a second.
 
+    Captions that are on screen together are sent together, once for each change.
     Frames are counted as drop frame, unless the programme's start is not.
     """
     rows = ["Scenarist_SCC V1.0", ""]
     counting, begins = _counting(document)
-    for sending in _schedule(_shown_lines(document), begins)[0]:
+    for sending in _schedule(_screens(_shown_lines(document)), begins)[0]:
         codes = " ".join(f"{with_parity(first):02x}{with_parity(second):02x}" for first, second in sending.pairs)
         rows += [f"{counting.address(sending.frame)}\t{codes}", ""]
     return "\n".join(rows).encode("ascii")
@@ -71,10 +81,10 @@ _LATE = Wording(
     "{count} caption shows later than it should: sending it takes longer than the time before it.",
     "{count:,} captions show later than they should: sending them takes longer than the time before them.",
 )
-_OVERLAP = Wording(
-    "captions.scc.overlap",
-    "{count} caption ends when the next one begins: this form shows one at a time.",
-    "{count:,} captions end when the next one begins: this form shows one at a time.",
+_TOGETHER = Wording(
+    "captions.scc.together",
+    "{count} caption is sent again, because another one appears or goes while it is shown.",
+    "{count:,} captions are sent again, because others appear or go while they are shown.",
 )
 _CUT = Wording(
     "captions.scc.cut",
@@ -86,15 +96,18 @@ _CUT = Wording(
 def scc_losses(document: Document) -> list[str]:
     """What a decoder of this form would not show as it is."""
     lines = _shown_lines(document)
+    screens = _screens(lines)
     texts = [clean_text(line.text).split("\n") for line in lines]
     sentences: list[str] = [Message("pipelines.captions.scc.frames", "Times are counted in frames, 29.97 a second.")]
     counts = {
         _LONG_ROWS: sum(any(len(shown(row)) > COLUMNS for row in rows) for rows in texts),
         _LETTERS: sum(not all(map(is_held, rows)) for rows in texts),
         _BOLD: sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines),
-        _LATE: _schedule(lines, _counting(document)[1])[1],
-        _OVERLAP: sum(first.end_ms > second.start_ms for first, second in pairwise(lines)),
-        _CUT: sum(len(_rows(line)) > SCREEN_ROWS for line in lines),
+        _LATE: _schedule(screens, _counting(document)[1])[1],
+        _TOGETHER: len(
+            {line.id for first, second in pairwise(screens) for line in first.lines if line in second.lines}
+        ),
+        _CUT: sum(sum(len(_rows(line)) for line in screen.lines) > SCREEN_ROWS for screen in screens),
     }
     sentences += [wording(count=count, limit=COLUMNS, rows=SCREEN_ROWS) for wording, count in counts.items() if count]
     return sentences
@@ -115,13 +128,28 @@ def _shown_lines(document: Document) -> list[CaptionLine]:
 # ---- when
 
 
-def _schedule(lines: Sequence[CaptionLine], begins: int) -> tuple[list[_Sending], int]:
+def _screens(lines: Sequence[CaptionLine]) -> list[_Screen]:
+    """The screens of lines in time order, each until something appears or goes."""
+    changes = sorted({time for line in lines for time in (line.start_ms, line.end_ms)})
+    screens: list[_Screen] = []
+    shown: list[CaptionLine] = []
+    waiting = list(reversed(lines))
+    for start, end in pairwise(changes):
+        shown = [line for line in shown if line.end_ms > start]
+        while waiting and waiting[-1].start_ms <= start:
+            shown.append(waiting.pop())
+        if shown:
+            screens.append(_Screen(start, end, tuple(shown)))
+    return screens
+
+
+def _schedule(screens: Sequence[_Screen], begins: int) -> tuple[list[_Sending], int]:
     """What is sent when, in order of time, and how many captions show later than they should. Frame `begins` is 0 s."""
     sent: list[_Sending] = []
     free, clears, late = 0, None, 0
-    for line in lines:
-        start = begins + round(line.start_ms * _RATE / 1000)
-        units = _caption(line)
+    for screen in screens:
+        start = begins + round(screen.start_ms * _RATE / 1000)
+        units = _caption(screen.lines)
         length = sum(map(len, units))
         # One that follows at once replaces the former caption without an empty screen between them.
         if clears is not None and clears + _SENT_TWICE > start:
@@ -135,7 +163,7 @@ def _schedule(lines: Sequence[CaptionLine], begins: int) -> tuple[list[_Sending]
         late += shows > start
         sent.append(_Sending(begin, [*pairs, *_twice(_SHOW)]))
         free = shows + _SENT_TWICE
-        clears = max(free, begins + round(line.end_ms * _RATE / 1000))
+        clears = max(free, begins + round(screen.end_ms * _RATE / 1000))
     if clears is not None:
         sent.append(_Sending(clears, _twice(_ERASE_SHOWN)))
     return sent, late
@@ -159,17 +187,33 @@ def _twice(code: Pair) -> list[Pair]:
 # ---- what
 
 
-def _caption(line: CaptionLine) -> list[list[Pair]]:
-    """The codes that write a caption into the hidden memory."""
+def _caption(lines: Sequence[CaptionLine]) -> list[list[Pair]]:
+    """The codes that write a screen into the hidden memory."""
     writer = PairWriter()
     writer.control(*_LOAD)
     writer.control(*_ERASE_HIDDEN)
-    rows = _rows(line)[:SCREEN_ROWS]
-    align = line.place.align if line.place else BOTTOM_CENTRE
-    first = {0: SCREEN_ROWS + 1 - len(rows), 1: max(1, 8 - len(rows) // 2), 2: 1}[(align - 1) // 3]
-    for number, row in enumerate(rows, first):
-        _write_row(writer, number, row, (align - 1) % 3)
+    free = list(range(1, SCREEN_ROWS + 1))
+    for line in sorted(lines, key=lambda line: _UPWARDS.index(line.lane)):
+        rows = _rows(line)[: len(free)]
+        column = (line.place.align if line.place else BOTTOM_CENTRE) - 1
+        numbers = _numbers(line.lane, len(rows), free)
+        for number, row in zip(numbers, rows, strict=True):
+            _write_row(writer, number, row, column % 3)
+        free = [number for number in free if number not in numbers]
     return writer.finish()
+
+
+_UPWARDS = (Lane.BOTTOM, Lane.MIDDLE, Lane.TOP)
+
+
+def _numbers(lane: Lane, count: int, free: Sequence[int]) -> Sequence[int]:
+    """The free rows for `count` rows of text: the lowest, the highest, or those about the middle."""
+    if lane is Lane.TOP:
+        return free[:count]
+    if lane is Lane.BOTTOM:
+        return free[len(free) - count :]
+    first = max(0, min(len(free) - count, SCREEN_ROWS // 2 - count // 2))
+    return free[first : first + count]
 
 
 def _rows(line: CaptionLine) -> list[list[Word]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.imports.subtitles import Imported, parse_subtitles
+from pipelines.captions.lanes import first_overlap
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.texts.break_points import Break, break_after
 from pipelines.captions.texts.styled_text import to_markup
@@ -132,8 +131,18 @@ def test_text_before_the_first_time_is_told() -> None:
     assert found.notes == ("The text before the first time of the file became a caption of its own.",)
 
 
-def test_a_sign_that_is_joined_with_dialogue_is_said_to_lose_its_place() -> None:
-    found = read("00:00:01,000 --> 00:00:02,000\none\n\n00:00:01,000 --> 00:00:02,000\n{\\an8}SIGN\n")
+def test_a_sign_above_stays_while_dialogue_comes_and_goes_below() -> None:
+    found = read(
+        "00:00:01,000 --> 00:00:09,000\n{\\an8}SIGN\n\n00:00:01,000 --> 00:00:02,000\none\n\n"
+        "00:00:03,000 --> 00:00:04,000\ntwo\n"
+    )
+    assert cues(found) == [(1_000, 9_000, "SIGN"), (1_000, 2_000, "one"), (3_000, 4_000, "two")]
+    assert [line.place for line in found.lines] == [LinePlace(8), None, None]
+    assert found.notes == ()
+
+
+def test_two_at_one_height_at_once_are_joined_and_said_to_lose_a_place() -> None:
+    found = read("00:00:01,000 --> 00:00:02,000\none\n\n00:00:01,000 --> 00:00:02,000\n{\\an1}SIGN\n")
     assert cues(found) == [(1_000, 2_000, "one\nSIGN")]
     assert found.notes[1] == "1 of these stood at another place on the picture and lost it."
 
@@ -245,7 +254,7 @@ def test_any_mixture_gives_lines_in_order_and_keeps_the_words_of_srt(rows: list[
     except UnreadableSubtitles:
         return
     assert all(line.start_ms < line.end_ms and line.text == clean_text(line.text) for line in found.lines)
-    assert all(left.end_ms <= right.start_ms for left, right in pairwise(found.lines))
+    assert first_overlap(found.lines) is None
     shown = "\n".join(line.text for line in found.lines)
     assert "<i>" not in shown
     assert "\\an8" not in shown

@@ -132,11 +132,21 @@ def test_a_programme_that_starts_later_than_zero(start: str, fps: float, row: st
     assert len(losses(CaptionFormat.SCC, Document(lines, "en-US", fps=fps, programme_start=start))) == 1
 
 
-def test_captions_that_overlap_are_told() -> None:
-    lines = [CaptionLine("1", 3_000, 7_000, "one"), CaptionLine("2", 5_000, 8_000, "two")]
-    first, second = parse_subtitles(scc(lines)).lines
-    assert first.end_ms == second.start_ms
-    assert said(lines) == ["1 caption ends when the next one begins: this form shows one at a time."]
+def test_a_sign_and_what_is_said_below_it_share_the_screen() -> None:
+    lines = [
+        CaptionLine("1", 3_000, 9_000, "SIGN", place=LinePlace(8)),
+        CaptionLine("2", 5_000, 7_000, "two\nrows"),
+    ]
+    raw = scc(lines)
+    found = parse_subtitles(raw).lines
+    assert [(line.text, round(line.start_ms / 100), round(line.end_ms / 100)) for line in found] == [
+        ("SIGN", 30, 90),
+        ("two\nrows", 50, 70),
+    ]
+    assert [line.place for line in found] == [LinePlace(8), None]
+    theirs = pycaption.SCCReader().read(raw.decode()).get_captions("en-US")
+    assert [each.get_text() for each in theirs] == ["SIGN", "two\nrows", "SIGN", "SIGN"]
+    assert said(lines) == ["1 caption is sent again, because another one appears or goes while it is shown."]
 
 
 def test_names_and_bold() -> None:

@@ -12,17 +12,31 @@ export function startedAt(lines: readonly Line[], ms: number): number {
   return low - 1;
 }
 
-/** Index of the line on screen at `ms`; -1 if there is none. */
-export function onScreenAt(lines: readonly Line[], ms: number): number {
-  const index = startedAt(lines, ms);
-  return ms < (lines[index]?.end_ms ?? 0) ? index : -1;
+/** So many lines may start while one stays on screen. */
+const REACH = 50;
+
+/** Indexes of the lines on screen at `ms`, in order of time. */
+export function onScreenAt(lines: readonly Line[], ms: number): number[] {
+  const last = startedAt(lines, ms);
+  const shown: number[] = [];
+  for (let index = Math.max(0, last - REACH); index <= last; index += 1)
+    if (ms < (lines[index]?.end_ms ?? 0)) shown.push(index);
+  return shown;
 }
+
+/** The same as a text, which is equal as long as the lines are: for hooks that compare what they select. */
+export const onScreenText = (lines: readonly Line[], ms: number): string =>
+  onScreenAt(lines, ms).join();
+
+/** The lines that such a text names. */
+export const linesOfText = (lines: readonly Line[], text: string): Line[] =>
+  text === "" ? [] : text.split(",").flatMap((index) => lines[Number(index)] ?? []);
 
 const NEW_LINE_MS = 2_000;
 const SHORTEST_MS = 300;
 const GAP_MS = 100;
 
-/** Free time for a new line after the line at `index`, or before it, at most as long as a new line usually is. */
+/** Free time in a lane for a new line after the line at `index`, or before it, at most as long as one usually is. */
 export function roomBeside(
   lines: readonly Line[],
   index: number,

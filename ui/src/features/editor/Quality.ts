@@ -1,5 +1,6 @@
 /** The findings in the open captions. Rows, the panel and the keys subscribe to them. */
 import type { EditorStore } from "../../domain/captions/store/EditorStore";
+import { besideInLane } from "../../domain/captions/lanes";
 import { whenIdle } from "./idle";
 import type { Line } from "../../domain/captions/types";
 import { findAt } from "../../domain/captions/quality/rules";
@@ -83,7 +84,7 @@ export class Quality {
     this.notNow();
     const { lines } = this.store.get().captions;
     this.judged = lines;
-    const findings = lines.flatMap((line, index) => this.at(line, lines[index + 1]));
+    const findings = lines.flatMap((line, index) => this.at(line, besideInLane(lines, index, 1)));
     this.state = {
       ...this.state,
       findings,

@@ -3,6 +3,7 @@ import { t } from "../../platform/messages/editing";
 import { caretOf, endOfChange, selectionOf, typingIn } from "./focus";
 import { inPlace, withStyle } from "./look";
 import type { Playback } from "./playback/Playback";
+import { besideInLane, inLane, laneOf } from "../../domain/captions/lanes";
 import { roomBeside, startedAt } from "../../domain/captions/timeline";
 import { dashFor } from "./dashFor";
 import { newId, type BulkChange } from "../../domain/captions/model/commands";
@@ -11,7 +12,7 @@ import { DASHES } from "../../domain/captions/quality/marks";
 import { Selection } from "./selection";
 import type { EditorStore } from "../../domain/captions/store/EditorStore";
 import { textOf } from "../../domain/captions/store/state";
-import type { Line, WordStyle } from "../../domain/captions/types";
+import type { Line, LinePlace, WordStyle } from "../../domain/captions/types";
 
 export class Editing extends Selection {
   shots: readonly number[] = [];
@@ -56,7 +57,7 @@ export class Editing extends Selection {
 
   merge(id = this.chosen()?.id, direction: 1 | -1 = 1): void {
     const line = this.find(id);
-    const other = this.lines()[this.indexOf(line) + direction];
+    const other = besideInLane(this.lines(), this.indexOf(line), direction);
     if (line === undefined || other === undefined) return;
     const caret = typingIn() === line.id ? caretOf(line.id) : undefined;
     const [merged, second] = direction > 0 ? [line, other] : [other, line];
@@ -71,21 +72,23 @@ export class Editing extends Selection {
   }
 
   add(id: string | null = this.chosen()?.id ?? null, side: "after" | "before" = "after"): void {
-    const lines = this.lines();
+    const place = this.find(id ?? undefined)?.place ?? undefined;
+    const lines = inLane(this.lines(), laneOf(place));
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
       this.refuseLine(t("timing.noRoomToAdd"));
       return;
     }
-    this.addAt(room.start, room.end);
+    this.addAt(room.start, room.end, laneOf(place) === "bottom" ? undefined : place);
   }
 
   /** Add an empty line at a time, which in a video begins and ends with a frame, and go into it. */
-  addAt(from: number, to: number): void {
+  addAt(from: number, to: number, place?: LinePlace): void {
     const { start, end } = this.playback.frames?.inside(from, to) ?? { start: from, end: to };
     const newLine = newId();
-    const ran = this.store.run({ action: "Add", newLine, start, end, content: "" });
+    const at = place === undefined ? {} : { place };
+    const ran = this.store.run({ action: "Add", newLine, start, end, content: "", ...at });
     if (ran.kind === "done") this.goInto(newLine, 0);
     else this.keepLettersOut(t("timing.noLineAdded"));
   }

@@ -149,7 +149,7 @@ export class Selection {
 
   chosen(): Line | undefined {
     const lines = this.lines();
-    return lines[this.selectedIndex() ?? onScreenAt(lines, this.playback.nowMs)];
+    return lines[this.selectedIndex() ?? onScreenAt(lines, this.playback.nowMs).at(-1) ?? -1];
   }
 
   protected set(change: Partial<Focus>): void {

@@ -4595,6 +4595,8 @@ export interface components {
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
+         *
+         *     With a `place` at the top it may be on screen together with a line at the bottom.
          */
         AddLine: {
             /**
@@ -4614,12 +4616,13 @@ export interface components {
             language?: string | null;
             /** New Line */
             new_line?: string | null;
+            place?: components["schemas"]["api__content__captions__editing__edits__PlaceIn"] | null;
             /** Start */
             start: string | number;
         };
         /**
          * AddedLineIn
-         * @description A new line, with times in milliseconds. `new_line` is its id.
+         * @description A new line, with times in milliseconds. `new_line` is its id. A `place` of null is the bottom centre.
          */
         AddedLineIn: {
             /** Content */
@@ -4631,6 +4634,7 @@ export interface components {
              * Format: uuid
              */
             new_line: string;
+            place?: components["schemas"]["api__content__captions__editing__edits__PlaceIn"] | null;
             /** Start */
             start: number;
         };
@@ -5596,7 +5600,8 @@ export interface components {
          * ChangeLines
          * @description Many changes as one step of the history, which calls it `label`. At most 20,000 lines.
          *
-         *     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+         *     Only the state after all changes must fit: no two lines of one part of the picture (top, middle, bottom) at once.
+         *     `with_words`: words move and
          *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
          */
         ChangeLines: {

@@ -3,6 +3,7 @@ import { limitOf } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/messages/editor";
 import type { Line } from "../types";
 import { changeLines, sameWord } from "./bulk";
+import { inLane, laneOf } from "../lanes";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { dialogue, withoutDashes } from "./dialogue";
@@ -32,6 +33,7 @@ export const NO_ROOM = t("timeTaken");
 const NOT_INSIDE = t("notInside");
 const TOO_SHORT = t("tooShort");
 const NOT_BESIDE = t("notBeside");
+const OTHER_LANE = t("otherLane");
 const NOTHING_TO_UNDO = t("nothingToUndo");
 const NOTHING_TO_REDO = t("nothingToRedo");
 
@@ -97,7 +99,8 @@ function edit(lines: Line[], { line: id, content, start, end }: EditCommand): St
   let line = old;
   const [from, to] = [start ?? old.start_ms, end ?? old.end_ms];
   if (from !== old.start_ms || to !== old.end_ms) {
-    line = follow(old, ...fitted(lines, from, to, id));
+    const others = inLane(lines, laneOf(old.place)).filter((one) => one.id !== id);
+    line = follow(old, ...fitted(others, from, to));
   }
   if (content !== undefined) line = written(line, cleanText(content));
   return sameLine(line, old) ? null : { before: [unlocked(old)], after: [line] };
@@ -126,10 +129,13 @@ function split(lines: Line[], command: SplitCommand): Step {
 }
 
 function merge(lines: Line[], command: MergeCommand): Step {
-  const one = lines.indexOf(found(lines, command.line));
-  const other = lines.indexOf(found(lines, command.with));
-  const left = lines[Math.min(one, other)];
-  const right = lines[Math.max(one, other)];
+  const [first, second] = [found(lines, command.line), found(lines, command.with)];
+  const lane = laneOf(first.place);
+  if (laneOf(second.place) !== lane) throw new Refusal(OTHER_LANE);
+  const row = inLane(lines, lane);
+  const [one, other] = [row.indexOf(first), row.indexOf(second)];
+  const left = row[Math.min(one, other)];
+  const right = row[Math.max(one, other)];
   if (Math.abs(one - other) !== 1 || left === undefined || right === undefined) {
     throw new Refusal(NOT_BESIDE);
   }
@@ -153,24 +159,19 @@ function merge(lines: Line[], command: MergeCommand): Step {
 
 function add(lines: Line[], command: AddCommand): Step {
   absent(lines, command.newLine);
-  const [start, end] = fitted(lines, command.start, command.end, undefined);
+  const place = command.place ?? null;
+  const [start, end] = fitted(inLane(lines, laneOf(place)), command.start, command.end);
   const text = cleanText(command.content);
   const words = spread(wordUnits(text), start, end);
-  return { before: [], after: [{ ...newLine(command.newLine, start, end), text, words }] };
+  return { before: [], after: [{ ...newLine(command.newLine, start, end), text, words, place }] };
 }
 
 /** The span in milliseconds, cut at the edges of the lines it reaches into. */
-function fitted(
-  lines: Line[],
-  from: number,
-  to: number,
-  except: string | undefined,
-): [number, number] {
+function fitted(others: readonly Line[], from: number, to: number): [number, number] {
   if (from < 0 || to > LATEST_MS) throw new Refusal(OUTSIDE);
   if (to <= from) throw new Refusal(BACKWARDS);
   let [start, end] = [from, to];
-  for (const line of lines) {
-    if (line.id === except) continue;
+  for (const line of others) {
     if (line.start_ms <= from && from < line.end_ms) start = Math.max(start, line.end_ms);
     else if (from < line.start_ms && line.start_ms < to) end = Math.min(end, line.start_ms);
   }

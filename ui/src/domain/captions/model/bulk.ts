@@ -1,10 +1,11 @@
 /** Many changes as one step, by the rules of `pipelines/captions/edits/bulk.py`. */
 import { t } from "../../../platform/messages/editor";
+import { byLane } from "../lanes";
 import { stamp } from "../times";
 import type { Line, LinePlace, Word, WordStyle } from "../types";
 import type { BulkChange, LineChange } from "./commands";
 import type { Step } from "./history";
-import { newLine, retimed } from "./line";
+import { inTime, newLine, retimed } from "./line";
 import { MOST_COMPARED, realign, spread } from "./realign";
 import { BACKWARDS, LATEST_MS, OUTSIDE, Refusal } from "./refusal";
 import { follow } from "./retime";
@@ -17,8 +18,6 @@ const STYLES = t("stylesDoNotFit");
 const STYLE_ORDER: readonly WordStyle[] = ["italic", "bold", "underline"];
 /** Pairs of words that one change compares in all. */
 const PAIRS_MAX = 2_000_000;
-
-const byStart = (a: Line, b: Line): number => a.start_ms - b.start_ms;
 
 /** The lines before and after all changes; null when nothing changes. Only the final state must fit. */
 export function changeLines(lines: Line[], change: BulkChange): Step | null {
@@ -41,11 +40,11 @@ export function changeLines(lines: Line[], change: BulkChange): Step | null {
   const timed = new Map<string, Line>();
   const texts = new Map<string, string>();
   for (const one of changes) {
-    timed.set(one.line, withTimes(named(one.line), one, with_words));
+    timed.set(one.line, withTimes(placed(named(one.line), one), one, with_words));
     if (one.content != null) texts.set(one.line, cleanText(one.content));
   }
-  for (const { new_line, start, end, content } of added) {
-    timed.set(new_line, newLine(new_line, start, end));
+  for (const { new_line, start, end, content, place } of added) {
+    timed.set(new_line, { ...newLine(new_line, start, end), place: place ?? null });
     texts.set(new_line, cleanText(content ?? ""));
   }
   check(lines, removed, timed);
@@ -56,8 +55,8 @@ export function changeLines(lines: Line[], change: BulkChange): Step | null {
   }
   const same = new Set(before.filter((line) => sameLine(line, after.get(line.id))));
   const step = {
-    before: before.filter((line) => !same.has(line)).sort(byStart),
-    after: [...after.values()].filter((line) => !same.has(byId.get(line.id) ?? line)).sort(byStart),
+    before: before.filter((line) => !same.has(line)).sort(inTime),
+    after: [...after.values()].filter((line) => !same.has(byId.get(line.id) ?? line)).sort(inTime),
   };
   return step.before.length + step.after.length === 0 ? null : step;
 }
@@ -79,11 +78,13 @@ function checkUnlocked(
 const isLockOnly = ({ place, content, start, end, styles }: LineChange): boolean =>
   place === undefined && (content ?? start ?? end ?? styles ?? null) === null;
 
-/** The line with the place, the lock and the styles that a change names. */
-function looking(line: Line, { place, locked, styles }: LineChange): Line {
+const placed = (line: Line, { place }: LineChange): Line =>
+  place === undefined ? line : { ...line, place };
+
+/** The line with the lock and the styles that a change names. */
+function looking(line: Line, { locked, styles }: LineChange): Line {
   const held = locked == null ? line : { ...line, locked };
-  const placed = place === undefined ? held : { ...held, place };
-  if (styles == null) return placed;
+  if (styles == null) return held;
   if (styles.length !== line.words.length) throw new Refusal(STYLES);
   const words = line.words.map((word, index) => {
     const next: Word = { ...word };
@@ -91,7 +92,7 @@ function looking(line: Line, { place, locked, styles }: LineChange): Line {
     const chosen = STYLE_ORDER.filter((style) => styles[index]?.includes(style));
     return chosen.length === 0 ? next : { ...next, styles: chosen };
   });
-  return { ...placed, words };
+  return { ...held, words };
 }
 
 function withTimes(line: Line, change: LineChange, withWords: boolean): Line {
@@ -120,13 +121,15 @@ function check(lines: Line[], removed: string[], timed: Map<string, Line>): void
     if (end_ms <= start_ms) throw new Refusal(BACKWARDS);
   }
   const gone = new Set([...removed, ...timed.keys()]);
-  const row = [...lines.filter(({ id }) => !gone.has(id)), ...timed.values()].sort(byStart);
-  row.forEach((left, index) => {
-    const right = row[index + 1];
-    if (right === undefined || left.end_ms <= right.start_ms) return;
-    if (!timed.has(left.id) && !timed.has(right.id)) return;
-    throw new Refusal(t("wouldOverlap", { time: stamp(left.start_ms) }));
-  });
+  const after = [...lines.filter(({ id }) => !gone.has(id)), ...timed.values()].sort(inTime);
+  for (const row of byLane(after)) {
+    row.forEach((left, index) => {
+      const right = row[index + 1];
+      if (right === undefined || left.end_ms <= right.start_ms) return;
+      if (!timed.has(left.id) && !timed.has(right.id)) return;
+      throw new Refusal(t("wouldOverlap", { time: stamp(left.start_ms) }));
+    });
+  }
 }
 
 function written(
@@ -141,7 +144,7 @@ function written(
   const was = new Set(before.map(({ id }) => id));
   let pairsLeft = PAIRS_MAX;
   const after = new Map<string, Line>();
-  for (const line of [...timed.values()].sort(byStart)) {
+  for (const line of [...timed.values()].sort(inTime)) {
     const text = texts.get(line.id) ?? line.text;
     const doubts = fresh.has(line.id) ? [] : line.doubts;
     const held = flowing?.get(line.id);
@@ -165,11 +168,11 @@ function flowed(
   texts: Map<string, string>,
 ): Map<string, Line> | undefined {
   const stream = [...before]
-    .sort(byStart)
+    .sort(inTime)
     .flatMap((line) =>
       (timed.get(line.id) ?? line).words.map((word) => ({ word, of: line.speaker })),
     );
-  const target = [...timed.values()].sort(byStart);
+  const target = [...timed.values()].sort(inTime);
   const textOf = (line: Line) => texts.get(line.id) ?? line.text;
   const whole = target.map((line) => withoutSpace(textOf(line))).join("");
   if (whole !== stream.map(({ word }) => withoutSpace(word.text)).join("")) return undefined;

@@ -43,6 +43,8 @@ export interface AddCommand extends Named {
   start: number;
   end: number;
   content: string;
+  /** Left out at the bottom centre. */
+  place?: LinePlace;
 }
 
 /** New text, times in milliseconds, place, look and lock of one line. What is left out stays as it is. */
@@ -63,6 +65,7 @@ export interface AddedLine {
   start: number;
   end: number;
   content?: string | null;
+  place?: LinePlace | null;
 }
 
 /** Many changes that are one step of the history. Only the state after all of them must fit. */
@@ -132,8 +135,8 @@ export function toCall(command: Command, language: string, issued: number): Capt
     case "Delete":
       return { ...call, action: command.action, line: command.line };
     case "Add": {
-      const { action, start, end, content } = command;
-      return { ...call, action, start, end, content, new_line: command.newLine };
+      const { action, start, end, content, place } = command;
+      return { ...call, action, start, end, content, place, new_line: command.newLine };
     }
     case "Change": {
       const { action, label, changes = [], added = [], removed = [], with_words = false } = command;

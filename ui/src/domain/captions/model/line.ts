@@ -36,6 +36,10 @@ export const newLine = (id: string, start_ms: number, end_ms: number): Line => (
   id,
 });
 
+/** Sorts lines as the server does: by their start, those that start at once by their id. */
+export const inTime = (a: Line, b: Line): number =>
+  a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1);
+
 /** The lines after a change, in order of time. Lines it did not touch stay the same objects. */
 export function withLines(lines: Line[], removed: string[], written: Line[]): Line[] {
   if (removed.length === 0 && written.length === 0) return lines;
@@ -52,7 +56,7 @@ export function withLines(lines: Line[], removed: string[], written: Line[]): Li
   const gone = new Set([...removed, ...written.map((line) => line.id)]);
   const next = lines.filter((line) => !gone.has(line.id));
   next.push(...written);
-  return next.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1));
+  return next.sort(inTime);
 }
 
 /** What a line merged from two translates, until the server answers. */

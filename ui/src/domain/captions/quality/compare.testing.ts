@@ -1,5 +1,6 @@
 /** For `api/tests/captions/test_quality_model.py`: judges lines from standard input, prints the findings. */
 import { readFileSync } from "node:fs";
+import { besideInLane } from "../lanes";
 import type { Line } from "../types";
 import { findAt, leastGap } from "./rules";
 import type { Limits } from "./types";
@@ -22,7 +23,7 @@ const results = (JSON.parse(readFileSync(0, "utf8")) as Case[]).map(
       undrawable: new Set(undrawable),
       leaning: new Set(leaning),
     };
-    return lines.flatMap((line, index) => findAt(line, lines[index + 1], about));
+    return lines.flatMap((line, index) => findAt(line, besideInLane(lines, index, 1), about));
   },
 );
 process.stdout.write(JSON.stringify(results));

@@ -1,4 +1,5 @@
 import { t } from "../../../platform/messages/editor";
+import { inLane } from "../lanes";
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { roomBeside, startedAt } from "../timeline";
@@ -96,7 +97,7 @@ export class EditorStore extends TrackStore {
   /** A new line at that time, or in the free time beside it; undefined if there is none. */
   private addNear(start: number, end: number, content: string): string | undefined {
     const { lines } = this.pending;
-    const all = lines.model.lines;
+    const all = inLane(lines.model.lines, "bottom");
     const index = startedAt(all, start);
     const spans = [
       { start, end },

@@ -43,6 +43,7 @@ const CHANGING = new Set<Command>([
   "moveHere",
   "extendToNext",
   "addHere",
+  "addSign",
   "undo",
   "redo",
 ]);

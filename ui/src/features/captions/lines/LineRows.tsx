@@ -25,7 +25,8 @@ import { GapRow } from "../rows/GapRow";
 import { LineRow } from "../rows/LineRow";
 import { lastStop, nextStop } from "./lineTabs";
 import { useRowKeys } from "../rows/rowKeys";
-import { onScreenAt, startedAt } from "../../../domain/captions/timeline";
+import { besideInLane } from "../../../domain/captions/lanes";
+import { linesOfText, onScreenText, startedAt } from "../../../domain/captions/timeline";
 import styles from "./lines.module.css";
 
 /** What a row of one row of text measures: rows that measure something else are placed twice. */
@@ -67,7 +68,8 @@ export const LineRows = memo(function LineRows(props: Props) {
   );
   const chosen = chosenLine < 0 ? -1 : itemOf(chosenLine);
   const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
-  const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
+  const shown = usePlayback(editing.playback, ({ nowMs }) => onScreenText(lines, nowMs));
+  const onScreen = useMemo(() => new Set(linesOfText(lines, shown)), [lines, shown]);
   const playing = usePlayback(editing.playback, (playback) => playback.playing);
   const rows = useVirtualizer({
     count: pairs?.items.length ?? marked?.length ?? lines.length,
@@ -144,6 +146,7 @@ export const LineRows = memo(function LineRows(props: Props) {
             const index = row?.kind === "pair" ? row.index : (marked?.[item.index] ?? item.index);
             const line = row?.kind === "gap" ? undefined : lines[index];
             if (row?.kind !== "gap" && line === undefined) return null;
+            const next = besideInLane(lines, index, 1);
             return (
               <div
                 key={item.key}
@@ -161,15 +164,15 @@ export const LineRows = memo(function LineRows(props: Props) {
                     line={line}
                     number={index + 1}
                     count={lines.length}
-                    playing={index === onScreen}
+                    playing={onScreen.has(line)}
                     selected={line.id === selected}
                     chosen={focus.many.has(line.id)}
                     menuOpen={line.id === focus.menu}
                     readOnly={readOnly || locked}
                     about={about}
                     texts={texts}
-                    nextId={lines[index + 1]?.id}
-                    nextStart={lines[index + 1]?.start_ms}
+                    nextId={next?.id}
+                    nextStart={next?.start_ms}
                     checks={checks}
                     foundAt={found?.line === line.id ? found.start : -1}
                     caret={focus.caret?.id === line.id ? focus.caret : undefined}

@@ -6,7 +6,9 @@ import type { MediaFile } from "../../../domain/files/data";
 import { PlaybackWait } from "../../../domain/files/PlaybackWait";
 import { MediaAway } from "../../offline/MediaAway";
 import type { Editing } from "../../editor/editing";
-import { onScreenAt } from "../../../domain/captions/timeline";
+import { byLane, laneOf } from "../../../domain/captions/lanes";
+import { linesOfText, onScreenText } from "../../../domain/captions/timeline";
+import type { Line } from "../../../domain/captions/types";
 import type { PreviewState } from "../preview/Preview";
 import { SafeArea } from "../preview/SafeArea";
 import { useExactPreview, useSafeArea } from "../preview/settings";
@@ -99,18 +101,22 @@ const SHOWN_CHARACTERS = 20;
 
 function CaptionOver({ editing, isHidden }: { editing: Editing; isHidden: boolean }) {
   const lines = useView(editing.store, (view) => view.captions.lines);
-  const index = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
-  const language = useView(editing.store, (view) => view.captions.language);
-  const line = lines[index];
-  const text = useView(editing.store, (view) =>
-    line === undefined ? "" : textOf(line, view.typed.get(line.id)),
+  const shown = usePlayback(editing.playback, ({ nowMs }) => onScreenText(lines, nowMs));
+  return byLane(linesOfText(lines, shown)).map(
+    ([line]) => line !== undefined && <CaptionOn key={line.id} {...{ line, editing, isHidden }} />,
   );
-  if (line === undefined) return null;
+}
+
+function CaptionOn(props: { line: Line; editing: Editing; isHidden: boolean }) {
+  const { line, editing, isHidden } = props;
+  const language = useView(editing.store, (view) => view.captions.language);
+  const text = useView(editing.store, (view) => textOf(line, view.typed.get(line.id)));
   return (
     <p
       className={styles.stageCaption}
       aria-hidden="true"
       data-hidden={isHidden || undefined}
+      data-lane={laneOf(line.place)}
       data-testid="stage-caption"
     >
       <span dir="auto" lang={language}>

@@ -1,6 +1,6 @@
 /** The lines around the playhead, which the server writes as a script for the preview. */
 import type { Schemas } from "../../../platform/api/client";
-import { startedAt } from "../../../domain/captions/timeline";
+import { onScreenAt, startedAt } from "../../../domain/captions/timeline";
 import { textOf, type View } from "../../../domain/captions/store/state";
 
 const BEFORE = 10;
@@ -19,11 +19,15 @@ export function windowAt(
   held?: LineWindow,
 ): LineWindow {
   const now = Math.max(0, startedAt(lines, ms));
+  // A sign may stay while many lines come and go.
+  const first = onScreenAt(lines, ms)[0] ?? now;
   const covers =
-    held !== undefined && held.from <= now && Math.min(lines.length, now + NEEDED_AFTER) <= held.to;
+    held !== undefined &&
+    held.from <= first &&
+    Math.min(lines.length, now + NEEDED_AFTER) <= held.to;
   return covers
     ? held
-    : { from: Math.max(0, now - BEFORE), to: Math.min(lines.length, now + AFTER) };
+    : { from: Math.max(0, Math.min(first, now - BEFORE)), to: Math.min(lines.length, now + AFTER) };
 }
 
 /** The lines of a window as they are on the page, typed text included. */

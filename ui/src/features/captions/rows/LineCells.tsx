@@ -1,13 +1,16 @@
 import { memo, useState, type KeyboardEvent } from "react";
 import { t as e } from "../../../platform/messages/editor";
-import { IconDots, IconLock } from "../../../platform/theme/icons";
+import { t as p } from "../../../platform/messages/processing";
+import { IconArrowUp, IconDots, IconLock } from "../../../platform/theme/icons";
 import { t } from "../../../platform/messages/editing";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../../editor/editing";
+import type { PLACES } from "../../editor/look";
 import type { CaretRequest } from "../../editor/focus";
 import { LineMark } from "../quality/LineMark";
 import type { Circumstances, Texts } from "../../../domain/captions/quality/types";
+import { laneOf } from "../../../domain/captions/lanes";
 import type { Line } from "../../../domain/captions/types";
 import { textOf } from "../../../domain/captions/store/state";
 import { useTyped } from "../../editor/useView";
@@ -105,6 +108,14 @@ export const LineCells = memo(function LineCells(props: CellsProps) {
             role="img"
             aria-label={t("timing.locked")}
             data-testid="line-locked"
+          />
+        )}
+        {line.place != null && laneOf(line.place) !== "bottom" && (
+          <IconArrowUp
+            size={13}
+            role="img"
+            aria-label={p(`transfer.place${line.place.align as (typeof PLACES)[number]}`)}
+            data-testid="line-above"
           />
         )}
       </button>

@@ -5,7 +5,8 @@ import type { Editing } from "../../editor/editing";
 import { caretOf } from "../../editor/focus";
 import { LOCKED } from "../../../domain/captions/model/refusal";
 import type { BulkChange, LineChange } from "../../../domain/captions/model/commands";
-import type { Line } from "../../../domain/captions/types";
+import { besideInLane, inLane, type Lane } from "../../../domain/captions/lanes";
+import type { Line, LinePlace } from "../../../domain/captions/types";
 import { freeSpan } from "./drag";
 import { nudged, type Distance, type Nudged } from "./nudge";
 import { untilNext } from "./times";
@@ -57,13 +58,20 @@ function move(editing: Editing, what: Nudged, cascade: boolean, by: Distance): v
 
 /** The longest line that a key adds at the playhead. */
 const ADDED_MS = 2_000;
+const TOP_CENTRE = 8;
 
 /** Add a line at the playhead, as long as there is room. */
-export function addHere(editing: Editing): void {
+export const addHere = (editing: Editing): void => addIn(editing, "bottom", undefined);
+
+/** Add a line at the top of the picture at the playhead, for a sign or a title, whatever stands below. */
+export const addSign = (editing: Editing): void =>
+  addIn(editing, "top", { align: TOP_CENTRE, x: null, y: null });
+
+function addIn(editing: Editing, lane: Lane, place: LinePlace | undefined): void {
   const at = editing.playback.shownMs;
-  const span = freeSpan(editing.lines(), at, at + ADDED_MS);
+  const span = freeSpan(inLane(editing.lines(), lane), at, at + ADDED_MS);
   if (span === undefined) editing.refuseLine(t("timing.noRoomToAdd"));
-  else editing.addAt(at, span.end);
+  else editing.addAt(at, span.end, place);
 }
 
 /** End the selected line at the playhead and start the next one after the gap; then go there. */
@@ -132,7 +140,7 @@ export function rebalance(editing: Editing, maxRow: number): void {
 
 function beside(editing: Editing, line: Line | undefined, direction: 1 | -1): Line | undefined {
   if (line === undefined) return undefined;
-  const other = editing.lines()[editing.indexOf(line) + direction];
+  const other = besideInLane(editing.lines(), editing.indexOf(line), direction);
   if (other === undefined) toast("warning", t("timing.noNext"));
   return other;
 }

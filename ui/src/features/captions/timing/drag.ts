@@ -1,4 +1,5 @@
 /** What a drag on the waveform does to the lines: it snaps, pushes neighbours or stops at them. Times in milliseconds. */
+import { byLane, inLane, laneOf } from "../../../domain/captions/lanes";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { Frames } from "../../editor/playback/Frames";
 import type { Line } from "../../../domain/captions/types";
@@ -40,16 +41,17 @@ export function snapBy(at: number, targets: readonly number[], tolerance: number
 
 /** The changes of a drag by `by`. `ids` are the lines that move together; the gripped one is among them. */
 export function dragChanges(
-  lines: readonly Line[],
+  all: readonly Line[],
   gripped: string,
   grip: Grip,
   by: number,
   ids: Ids,
   rules: DragRules,
 ): LineChange[] {
-  const index = lines.findIndex(({ id }) => id === gripped);
-  const line = lines[index];
+  const line = all.find(({ id }) => id === gripped);
   if (line === undefined || line.locked) return [];
+  const lines = inLane(all, laneOf(line.place));
+  const index = lines.indexOf(line);
   const edges = grip === "body" ? [line.start_ms, line.end_ms] : [edgeOf(line, grip)];
   const snaps = edges
     .map((edge) => snapBy(edge + by, rules.targets, rules.tolerance))
@@ -61,10 +63,10 @@ export function dragChanges(
       ? rules.frames.nearest(first + by) - first
       : Math.round(by + (snaps[0] ?? 0));
   if (grip === "body") {
-    const free = new Set(lines.filter((one) => ids.has(one.id) && !one.locked).map(({ id }) => id));
+    const free = new Set(all.filter((one) => ids.has(one.id) && !one.locked).map(({ id }) => id));
     const isAlone = free.size === 1 && wanted !== 0;
     const far = isAlone ? away(lines, index, wanted < 0 ? 1 : -1, wanted) : wanted;
-    return movedTogether(lines, free, far, rules);
+    return movedTogether(byLane(all), free, far, rules);
   }
   if (rules.roll) {
     const rolled = rolledEdge(lines, index, grip, wanted);
@@ -119,33 +121,48 @@ function onFrame(ms: number, frames: Frames | undefined): number {
 }
 
 function movedTogether(
-  lines: readonly Line[],
+  lanes: readonly (readonly Line[])[],
   ids: Ids,
   by: number,
   { cascade, frames }: DragRules,
 ): LineChange[] {
   const side = by < 0 ? -1 : 1;
   let room = Math.abs(by);
-  lines.forEach(({ id }, index) => {
-    const next = lines[index + side];
-    if (!ids.has(id) || (next !== undefined && ids.has(next.id))) return;
-    room = Math.min(room, slack(lines, index, side, ids, cascade));
-  });
+  for (const lines of lanes) {
+    lines.forEach(({ id }, index) => {
+      const next = lines[index + side];
+      if (!ids.has(id) || (next !== undefined && ids.has(next.id))) return;
+      room = Math.min(room, slack(lines, index, side, ids, cascade));
+    });
+  }
   const free = side * room;
   if (free === 0) return [];
+  // Frames are met only where nothing stops the move.
+  const grid = room === Math.abs(by) ? frames : undefined;
+  return lanes
+    .filter((lines) => lines.some(({ id }) => ids.has(id)))
+    .flatMap((lines) => pushed(lines, movedInLane(lines, ids, free, grid), side));
+}
+
+/** The lines of a lane that move, each by the same time. */
+function movedInLane(
+  lines: readonly Line[],
+  ids: Ids,
+  free: number,
+  frames: Frames | undefined,
+): Map<string, LineChange> {
   const moved = new Map<string, LineChange>();
-  const isWhole = room === Math.abs(by);
   lines.forEach(({ id, start_ms, end_ms }, index) => {
     if (!ids.has(id)) return;
     const [start, end] = [start_ms + free, end_ms + free];
     const [before, after] = [lines[index - 1], lines[index + 1]];
-    const [first, last] = isWhole ? [onFrame(start, frames), onFrame(end, frames)] : [start, end];
+    const [first, last] = [onFrame(start, frames), onFrame(end, frames)];
     const isCramped =
       (before !== undefined && !ids.has(before.id) && first < before.end_ms) ||
       (after !== undefined && !ids.has(after.id) && last > after.start_ms);
     moved.set(id, { line: id, ...(isCramped ? { start, end } : { start: first, end: last }) });
   });
-  return pushed(lines, moved, side);
+  return moved;
 }
 
 /** The changes with the neighbours that they run into, moved just far enough. */
@@ -218,7 +235,7 @@ function rolledEdge(
   ];
 }
 
-/** The free span around a time where a new line can be drawn from `from` to `to`; undefined if there is too little. */
+/** The free span of a lane around a time where a new line can be drawn from `from` to `to`; undefined if there is too little. */
 export function freeSpan(
   lines: readonly Line[],
   from: number,

@@ -1,4 +1,5 @@
 /** Times on the frames of a picture, and times for another rate of frames. All times are in milliseconds. */
+import { byLane } from "../../../domain/captions/lanes";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { Line } from "../../../domain/captions/types";
 import type { Frames } from "../../editor/playback/Frames";
@@ -7,7 +8,10 @@ import type { Ids } from "./times";
 const NTSC = 1_000 / 1_001;
 
 /** Starts and ends moved to the nearest frame, except of locked lines. Each line keeps a frame, and none comes to overlap. */
-export function onGrid(lines: readonly Line[], ids: Ids, frames: Frames): LineChange[] {
+export const onGrid = (lines: readonly Line[], ids: Ids, frames: Frames): LineChange[] =>
+  byLane(lines).flatMap((lane) => laneOnGrid(lane, ids, frames));
+
+function laneOnGrid(lines: readonly Line[], ids: Ids, frames: Frames): LineChange[] {
   let [before, earliest] = [0, 0];
   return lines.flatMap((line) => {
     // Two that overlap stay so.

@@ -1,4 +1,5 @@
 /** Small moves of lines and edges: what a drag on the waveform does, by a given time. All times are in milliseconds. */
+import { besideInLane } from "../../../domain/captions/lanes";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { Line } from "../../../domain/captions/types";
 import { dragChanges, type DragRules } from "./drag";
@@ -34,8 +35,10 @@ export function nudged(
     return joined(starts, dragChanges(moved, id, "end", toEnd, own, rules));
   }
   if (what === "edge") {
-    const isLast = lines.at(-1)?.id === id;
-    return isLast ? [] : dragChanges(lines, id, "end", toEnd, own, rules);
+    const at = lines.findIndex((line) => line.id === id);
+    return besideInLane(lines, at, 1) === undefined
+      ? []
+      : dragChanges(lines, id, "end", toEnd, own, rules);
   }
   if (what === "end") return dragChanges(lines, id, what, toEnd, own, rules);
   return dragChanges(lines, id, what, by(start_ms, 1), what === "body" ? ids : own, rules);

@@ -1,4 +1,5 @@
 /** New times for many lines, as changes for one step of the history. All times are in milliseconds. */
+import { besideInLane, byLane } from "../../../domain/captions/lanes";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { Line } from "../../../domain/captions/types";
 
@@ -20,7 +21,8 @@ export const shifted = (lines: readonly Line[], ids: Ids, by: number): LineChang
 export function extended(lines: readonly Line[], ids: Ids, by: number): LineChange[] {
   return lines.flatMap((line, index) => {
     if (!ids.has(line.id) || line.locked) return [];
-    const room = (lines[index + 1]?.start_ms ?? Number.POSITIVE_INFINITY) - EXTEND_GAP_MS;
+    const next = besideInLane(lines, index, 1);
+    const room = (next?.start_ms ?? Number.POSITIVE_INFINITY) - EXTEND_GAP_MS;
     const end =
       by > 0
         ? Math.max(line.end_ms, Math.min(line.end_ms + by, room))
@@ -33,7 +35,7 @@ export function extended(lines: readonly Line[], ids: Ids, by: number): LineChan
 export function pulled(lines: readonly Line[], ids: Ids, by: number): LineChange[] {
   return lines.flatMap((line, index) => {
     if (!ids.has(line.id) || line.locked) return [];
-    const before = lines[index - 1];
+    const before = besideInLane(lines, index, -1);
     const room = before === undefined ? 0 : before.end_ms + EXTEND_GAP_MS;
     const start =
       by < 0
@@ -50,7 +52,7 @@ export function untilNext(
   { gap, most = Number.POSITIVE_INFINITY }: { gap: number; most?: number },
 ): LineChange[] {
   return lines.flatMap((line, index) => {
-    const next = lines[index + 1];
+    const next = besideInLane(lines, index, 1);
     if (!ids.has(line.id) || line.locked || next === undefined) return [];
     const end = Math.min(next.start_ms - gap, line.start_ms + most);
     return end > line.end_ms ? [{ line: line.id, end }] : [];
@@ -95,13 +97,15 @@ export function pointSync(
     if (factor > HIGHEST_FACTOR || factor < 1 / HIGHEST_FACTOR) return "factor";
   }
   if (lines.length > 0 && synced(lines[0]?.start_ms ?? 0, sorted) < 0) return "start";
-  let earliest = 0;
-  return lines.flatMap((line) => {
-    if (line.locked) return [];
-    // Rounding must not make two lines overlap by a millisecond.
-    const start = Math.max(earliest, synced(line.start_ms, sorted));
-    const end = Math.max(start + 1, synced(line.end_ms, sorted));
-    earliest = end;
-    return [{ line: line.id, start, end }];
+  return byLane(lines).flatMap((lane) => {
+    let earliest = 0;
+    return lane.flatMap((line) => {
+      if (line.locked) return [];
+      // Rounding must not make two lines overlap by a millisecond.
+      const start = Math.max(earliest, synced(line.start_ms, sorted));
+      const end = Math.max(start + 1, synced(line.end_ms, sorted));
+      earliest = end;
+      return [{ line: line.id, start, end }];
+    });
   });
 }

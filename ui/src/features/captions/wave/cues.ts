@@ -10,7 +10,7 @@ import { Blocks } from "./blocks";
 import { onTaps } from "./taps";
 import { followPointer, type Board } from "./gestures";
 import { drawNever, drawSoon } from "./frame";
-import { lanesOf } from "./lanes";
+import { halvesOf } from "./lanes";
 import { showShots } from "./shots";
 import { timeIn, type Sight } from "./sight";
 
@@ -46,7 +46,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
     const { selected, many } = editing.getFocus();
     const wanted = new Set<string>();
     const shown = around(seen, captions.lines);
-    const lanes = lanesOf(shown);
+    const halves = halvesOf(shown);
     for (const [index, line] of shown.entries()) {
       wanted.add(line.id);
       const moved = preview.get(line.id);
@@ -54,7 +54,7 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
       const parts = ["region cue"];
       if (isChosen) parts.push("cue-selected");
       if (line.locked) parts.push("cue-locked");
-      if (lanes[index] !== "whole") parts.push(`cue-${lanes[index]}`);
+      if (halves[index] !== "whole") parts.push(`cue-${halves[index]}`);
       const look = {
         start: moved?.start ?? line.start_ms,
         end: moved?.end ?? line.end_ms,

@@ -2,6 +2,7 @@
 import type WaveSurfer from "wavesurfer.js";
 import { t } from "../../../platform/messages/editing";
 import type { Editing } from "../../editor/editing";
+import { inLane } from "../../../domain/captions/lanes";
 import type { LineChange } from "../../../domain/captions/model/commands";
 import type { EditorSettings } from "../../editor/useEditorSettings";
 import { dragChanges, freeSpan, SNAP_MS, SNAP_PX, type Grip } from "../timing/drag";
@@ -72,7 +73,7 @@ export function followPointer(wave: WaveSurfer, editing: Editing, board: Board):
     const tolerance = Math.max(SNAP_MS, SNAP_PX * msPerPx());
     const lines = editing.lines();
     if (id === undefined) {
-      span = freeSpan(lines, atMs, atMs + px * msPerPx());
+      span = freeSpan(inLane(lines, "bottom"), atMs, atMs + px * msPerPx());
       board.draft(span);
       return;
     }

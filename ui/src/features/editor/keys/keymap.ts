@@ -64,6 +64,7 @@ export type TimingCommand =
   | "edgeBack"
   | "edgeForward"
   | "addHere"
+  | "addSign"
   | "snap"
   | "cascade"
   | "clock";
@@ -174,6 +175,7 @@ export const KEYMAP: Binding[] = [
   key("Timing", "edgeBack", k("timing.edgeBack"), ["A"]),
   key("Timing", "edgeForward", k("timing.edgeForward"), ["D"]),
   key("Timing", "addHere", k("timing.addHere"), ["N"]),
+  key("Timing", "addSign", k("timing.addSign"), ["Shift+N"]),
   key("Timing", "snap", k("timing.snap"), ["S"]),
   key("Timing", "cascade", k("timing.cascade"), ["C"]),
   key("Timing", "clock", k("clock.toggle"), []),

@@ -1,6 +1,13 @@
 import { t } from "../../../../platform/messages/editing";
 import { toast } from "../../../../platform/notices/toast";
-import { addHere, extendToNext, moveHere, nudge, outAndNextIn } from "../../timing/actions";
+import {
+  addHere,
+  addSign,
+  extendToNext,
+  moveHere,
+  nudge,
+  outAndNextIn,
+} from "../../timing/actions";
 import { TENTH_MS } from "../../timing/nudge";
 import { EXTEND_GAP_MS } from "../../timing/times";
 import type { TimingCommand } from "../../../editor/keys/keymap";
@@ -38,6 +45,7 @@ export function timingCommands({
     edgeBack: () => nudge(editing, "edge", -step, cascade),
     edgeForward: () => nudge(editing, "edge", step, cascade),
     addHere: () => addHere(editing),
+    addSign: () => addSign(editing),
     clock: () => {
       if (frames === undefined) toast("warning", t("clock.noRate"));
       else {
