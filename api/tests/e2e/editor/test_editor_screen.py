@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,50 @@ def test_bars_and_ruler_follow_the_waveform(desk: Page, site: Site, grace: Perso
     wait_for_new()
     desk.get_by_role("button", name="Zoom in").click()
     wait_for_new()
+
+
+AT = """(blocks, x) => blocks.find(block => {
+    const { left, right } = block.getBoundingClientRect();
+    return left - 40 <= x && x < right;
+})?.textContent ?? ''"""
+"""The text of the line whose block is at a place of the window, or begins just after it."""
+
+
+def test_a_zoom_keeps_in_place_what_one_looks_at(desk: Page, site: Site, grace: Person) -> None:
+    EditorPage(desk, site.long_file(grace.user_id, 1, 1_800)).open()
+    wave = desk.get_by_test_id("waveform")
+    blocks = wave.locator("[part~=cue]")
+    expect(blocks.first).to_be_visible()
+    box = wave.bounding_box()
+    assert box is not None
+    widths = "blocks => Math.max(...blocks.map(block => block.getBoundingClientRect().width))"
+
+    def zoomed(act: Callable[[], None]) -> None:
+        before = blocks.evaluate_all(widths)
+        act()
+        while blocks.evaluate_all(widths) == before:
+            desk.wait_for_timeout(50)
+
+    def turn_wheel() -> None:
+        desk.keyboard.down("Control")
+        desk.mouse.wheel(0, -60)
+        desk.keyboard.up("Control")
+
+    # With the wheel it is what the pointer is on.
+    third = blocks.filter(has_text="line number 2 ").bounding_box()
+    assert third is not None
+    x = third["x"] + third["width"] / 2
+    desk.mouse.move(x, third["y"] + 20)
+    zoomed(turn_wheel)
+    assert "line number 2 " in blocks.evaluate_all(AT, x)
+
+    # Else the middle, where the playhead is out of view.
+    desk.evaluate(SCROLL_WAVE, 9_000)
+    middle = box["x"] + box["width"] / 2
+    while not (seen := blocks.evaluate_all(AT, middle)):
+        desk.wait_for_timeout(50)
+    zoomed(desk.get_by_role("button", name="Zoom in").click)
+    assert blocks.evaluate_all(AT, middle) == seen
 
 
 def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:

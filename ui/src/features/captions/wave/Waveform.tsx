@@ -70,7 +70,10 @@ export default function Waveform({ level, scheme }: Props) {
     if (ruler.current !== null && sight.current !== undefined)
       drawRuler(ruler.current, sight.current());
   }, [wave, scheme]);
-  useEffect(() => (wave === undefined ? undefined : followZoom(wave, level)), [wave, level]);
+  useEffect(
+    () => (wave === undefined ? undefined : followZoom(wave, level, editing.playback)),
+    [wave, level, editing],
+  );
 
   if (error !== undefined) {
     return (
