@@ -4,16 +4,20 @@ import { t } from "../../../platform/messages/editor";
 import { IconBulb } from "../../../platform/theme/icons";
 import { takesText } from "../../editor/editorState";
 import { useEditor } from "../../editor/context";
+import { useView } from "../../editor/useView";
 import styles from "./hints.module.css";
 
 const HINTS = [t("hints.click"), t("hints.check"), t("hints.commands"), t("hints.export")];
 
 /** What a person should know first, one thing at a time, above the captions that they may change. */
 export function Hints() {
-  const { state, mayChange } = useEditor();
+  const { editing, state, mayChange } = useEditor();
+  // Beside the first lines already: coming with the rest, it would push them down under the pointer.
+  const isPart = useView(editing.store, ({ captions }) => captions.isPart === true);
   const { at, show, close } = useHints();
   const hint = at === undefined ? undefined : HINTS[at];
-  if (hint === undefined || at === undefined || !mayChange || !takesText(state)) return null;
+  const isOpen = mayChange && (isPart || takesText(state));
+  if (hint === undefined || at === undefined || !isOpen) return null;
   const isLast = at === HINTS.length - 1;
   return (
     <section className={styles.hints} aria-label={t("hints.title")} data-testid="hints">
