@@ -172,6 +172,7 @@ def bulk_of(command: dict[str, Any]) -> BulkChange:
             "place" in each,
             [frozenset(map(WordStyle, styles)) for styles in each["styles"]] if "styles" in each else None,
             each.get("locked"),
+            each.get("forced"),
         )
         for each in command["changes"]
     ]
@@ -202,6 +203,8 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
             change["locked"] = random.choice([True, False])
         if line.locked and random.random() < 0.5:
             change["locked"] = False
+        if random.random() < 0.1:
+            change["forced"] = random.choice([True, False])
         if random.random() < 0.1:
             change["place"] = place_to_json(random.choice(PLACES))
         changes.append(change)

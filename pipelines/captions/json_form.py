@@ -76,6 +76,8 @@ def line_to_json(line: CaptionLine) -> dict[str, Any]:
     }
     if line.locked:
         values["locked"] = True
+    if line.forced:
+        values["forced"] = True
     return values
 
 
@@ -90,6 +92,7 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
         value.get("speaker"),
         place=place_from_json(value.get("place")),
         locked=bool(value.get("locked", False)),
+        forced=bool(value.get("forced", False)),
     )
 
 

@@ -117,7 +117,8 @@ class CaptionLine:
     `doubts` names the checks of the hallucination guard that the text failed. `speaker` is a canonical label such as
     `S1`, the same whatever the speaker is called; None when nobody knows who speaks. `link` is set on translated tracks
     only. `place` is None for lines at the bottom centre. A `locked` line keeps its times, text and look until somebody
-    unlocks it; an import, a restored version and changes of a translation's source still reach it.
+    unlocks it; an import, a restored version and changes of a translation's source still reach it. A `forced` line is
+    shown also to people who have switched subtitles off: a sign, or speech in a language that the film does not expect.
     """
 
     id: str
@@ -130,6 +131,7 @@ class CaptionLine:
     link: LineLink | None = None
     place: LinePlace | None = None
     locked: bool = False
+    forced: bool = False
 
     @property
     def duration_ms(self) -> int:

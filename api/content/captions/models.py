@@ -87,6 +87,7 @@ class CaptionLineRow(HasId, Base):
     place: Mapped[dict[str, Any] | None] = mapped_column(_OptionalJson)
     """`{align,x,y}` of a `LinePlace`; empty at the bottom centre."""
     locked: Mapped[bool] = mapped_column(default=False, server_default=false())
+    forced: Mapped[bool] = mapped_column(default=False, server_default=false())
     revision: Mapped[int] = mapped_column(default=0)
     written_by: Mapped[str | None] = mapped_column(String(10))
     """A `Writer` on translated tracks, like the two columns below; empty on others."""

@@ -56,11 +56,11 @@ async def text_of_lines(session: AsyncSession, track_id: uuid.UUID, *, revision:
 
 _TEXT_ON_SQLITE = (
     "SELECT json_group_array(json_array(id, start_ms, end_ms, text, json(words), words_shift_ms, json(doubts), speaker,"
-    " json(place), locked, revision)) FROM (SELECT * FROM caption_lines WHERE {which} ORDER BY start_ms, id)"
+    " json(place), locked, forced, revision)) FROM (SELECT * FROM caption_lines WHERE {which} ORDER BY start_ms, id)"
 )
 _TEXT_ON_POSTGRESQL = (
     "SELECT CAST(json_agg(json_build_array(id, start_ms, end_ms, text, words, words_shift_ms, doubts, speaker, place,"
-    " locked, revision) ORDER BY start_ms, id) AS text) FROM caption_lines WHERE {which}"
+    " locked, forced, revision) ORDER BY start_ms, id) AS text) FROM caption_lines WHERE {which}"
 )
 
 

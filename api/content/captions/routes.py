@@ -118,18 +118,22 @@ async def download_captions(
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
     from_timecode: bool = False,
+    only_forced: bool = False,
 ) -> Response:
     """A file in another form; ASS has the style and the size of the file's picture, as an export burns it in.
 
     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's. With
-    `from_timecode` they count from the time address of the file's first frame.
+    `from_timecode` they count from the time address of the file's first frame. `only_forced` leaves out the lines that
+    are not for people without subtitles too.
     """
     async with state.database.read() as session:
         captions = await loading.load(session, viewer, key, language=language)
-        download = await download_of(session, captions, form, speakers, fps, from_timecode=from_timecode)
+        how = {"from_timecode": from_timecode, "only_forced": only_forced}
+        download = await download_of(session, captions, form, speakers, fps, **how)
     content = await asyncio.to_thread(download.content)
-    name = f"{captions.file.name}.{captions.language}{FORM_OF[form].suffix}"
+    forced = ".forced" if only_forced else ""
+    name = f"{captions.file.name}.{captions.language}{forced}{FORM_OF[form].suffix}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(content, media_type=MEDIA_TYPES[form], headers=headers)
 
@@ -144,6 +148,7 @@ async def download_notes(
     speakers: SpeakerStyle = SpeakerStyle.NONE,
     fps: FrameRate = None,
     from_timecode: bool = False,
+    only_forced: bool = False,
 ) -> Data[list[str]]:
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     async with state.database.read() as session:

@@ -52,7 +52,8 @@ class LineOut(BaseModel):
     """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
 
     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
-    the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it.
+    the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it. A `forced` line is
+    for people without subtitles too.
     """
 
     id: str
@@ -69,6 +70,7 @@ class LineOut(BaseModel):
     speaker: str | None
     place: PlaceOut | None
     locked: bool
+    forced: bool
     source: SourceOut | None
 
 

@@ -22,6 +22,7 @@ def json_to_wire(line: dict[str, Any], revision: int, source: dict[str, Any] | N
         "endTime": format_time(line["end_ms"]),
         "endSeconds": line["end_ms"] / 1000,
         "locked": line.get("locked", False),
+        "forced": line.get("forced", False),
         "revision": revision,
         "source": source,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -25,13 +25,14 @@ def as_of_now(
     """The translated lines, in step with the source as it is now.
 
     They follow all that happened to the source since the request was made, as one change. Lines whose source was
-    deleted are dropped; lines whose source text changed are stale. A line stands where its source stands now.
+    deleted are dropped; lines whose source text changed are stale. A line looks as its source does now.
     """
-    places = {line.id: line.place for line in source_lines}
-    made = [(line_of_target(line), places.get(line.source_ids[0])) for line in result.lines]
-    lines = sorted((replace(line, place=place) for line, place in made), key=lambda line: line.start_ms)
-    then = {line.id: _bare(line, places) for line in request.lines}
-    now = {line.id: _bare(line, places) for line in source_lines}
+    looks = {line.id: _Look(line.place, line.forced) for line in source_lines}
+    made = [(line_of_target(line), looks.get(line.source_ids[0], _Look())) for line in result.lines]
+    looking = (replace(line, place=look.place, forced=look.forced) for line, look in made)
+    lines = sorted(looking, key=lambda line: line.start_ms)
+    then = {line.id: _bare(line, looks) for line in request.lines}
+    now = {line.id: _bare(line, looks) for line in source_lines}
     change = EditResult(
         tuple(line for line_id, line in then.items() if now.get(line_id) != line),
         tuple(line for line_id, line in now.items() if then.get(line_id) != line),
@@ -42,8 +43,15 @@ def as_of_now(
     return sorted([*(line for line in lines if line.id not in gone), *followed.after], key=lambda line: line.start_ms)
 
 
-def _bare(line: SourceLine | CaptionLine, places: Mapping[str, LinePlace | None]) -> CaptionLine:
-    return CaptionLine(line.id, line.start_ms, line.end_ms, line.text, place=places.get(line.id))
+@dataclass(frozen=True, slots=True)
+class _Look:
+    place: LinePlace | None = None
+    forced: bool = False
+
+
+def _bare(line: SourceLine | CaptionLine, looks: Mapping[str, _Look]) -> CaptionLine:
+    look = looks.get(line.id, _Look())
+    return CaptionLine(line.id, line.start_ms, line.end_ms, line.text, place=look.place, forced=look.forced)
 
 
 async def accepted(

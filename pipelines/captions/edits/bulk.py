@@ -36,7 +36,7 @@ OVERLAP = Wording(
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """New text, times in milliseconds, place, look and lock of one line. None leaves a value as it is.
+    """New text, times in milliseconds, place, look and flags of one line. None leaves a value as it is.
 
     `place` counts only with `sets_place`, because None is a place too: the bottom centre. `styles` has those of each
     word, after the new text if there is one.
@@ -50,10 +50,11 @@ class LineChange:
     sets_place: bool = False
     styles: Sequence[frozenset[WordStyle]] | None = None
     locked: bool | None = None
+    forced: bool | None = None
 
     @property
     def is_lock_only(self) -> bool:
-        values = (self.content, self.start_ms, self.end_ms, self.styles)
+        values = (self.content, self.start_ms, self.end_ms, self.styles, self.forced)
         return not self.sets_place and all(value is None for value in values)
 
 
@@ -119,9 +120,11 @@ def _check_unlocked(by_id: Mapping[str, CaptionLine], change: BulkChange) -> Non
 
 
 def _looking(line: CaptionLine, change: LineChange) -> CaptionLine:
-    """The line with the lock and the styles that the change names."""
+    """The line with the flags and the styles that the change names."""
     if change.locked is not None:
         line = replace(line, locked=change.locked)
+    if change.forced is not None:
+        line = replace(line, forced=change.forced)
     if change.styles is None:
         return line
     if len(change.styles) != len(line.words):

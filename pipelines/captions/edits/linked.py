@@ -22,8 +22,11 @@ NewId = Callable[[], str]
 
 def needs_step(change: EditResult) -> bool:
     """Whether translations must change too. A mere change of texts only makes them stale."""
-    before = {line.id: (line.start_ms, line.end_ms, line.place) for line in change.before}
-    return before != {line.id: (line.start_ms, line.end_ms, line.place) for line in change.after}
+    before, after = (
+        {line.id: (line.start_ms, line.end_ms, line.place, line.forced) for line in lines}
+        for lines in (change.before, change.after)
+    )
+    return before != after
 
 
 def follow(

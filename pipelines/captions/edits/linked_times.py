@@ -15,7 +15,7 @@ from pipelines.messages.lines import CaptionLine, CaptionWord, Origin
 def moved_along(
     change: EditResult, linked: Sequence[CaptionLine], followed: Sequence[CaptionLine]
 ) -> list[CaptionLine]:
-    """Edges and places that were those of the source stay with it."""
+    """Edges, places and forced ones that were as in the source stay as there."""
     before = {line.id: line for line in change.before}
     after = {line.id: line for line in change.after}
     old = {line.id: line for line in linked}
@@ -39,6 +39,8 @@ def moved_along(
             start, end = max(0, line.start_ms + by), line.end_ms + by
         if first and new_first and line.place == first.place:
             line = replace(line, place=new_first.place)
+        if first and new_first and line.forced == first.forced:
+            line = replace(line, forced=new_first.forced)
         timed.append(spanning(line, start, end) if end > start else line)
     return timed
 

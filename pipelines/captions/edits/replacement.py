@@ -111,4 +111,5 @@ def _with_look(line: CaptionLine, read: CaptionLine, keeps: Collection[Kept], *,
         place=read.place if Kept.PLACE in keeps else line.place,
         speaker=read.speaker if names_speakers else line.speaker,
         locked=line.locked or read.locked,
+        forced=read.forced if Kept.FORCED in keeps else line.forced,
     )

@@ -34,10 +34,11 @@ class CaptionFormat(StrEnum):
 
 
 class Kept(StrEnum):
-    """What a form can hold beside times and text."""
+    """What a form can hold beside times and text. `FORCED`: which lines are shown without subtitles too."""
 
     STYLES = "styles"
     PLACE = "place"
+    FORCED = "forced"
     SPEAKERS = "speakers"
     WORDS = "words"
 

@@ -41,7 +41,7 @@ def write_json(document: Document) -> bytes:
 
 
 def read_json(source: Source, report: ImportReport) -> list[CaptionLine]:
-    """The lines of a file that `write_json` made, with words, styles, place, locks, doubts and speakers.
+    """The lines of a file that `write_json` made, with words, styles, place, forced ones, locks, doubts and speakers.
 
     A line whose words are damaged keeps its text. Raises `UnreadableSubtitles` for other JSON.
     """
@@ -92,6 +92,7 @@ def _line(value: Any, names: Mapping[str, Any], report: ImportReport) -> Caption
         speaker=_speaker(value.get("speaker"), names, report),
         place=_place(value.get("place")),
         locked=value.get("locked") is True,
+        forced=value.get("forced") is True,
     )
     words = _words(value.get("words"), names, report)
     if words is None or "".join(without_space(word.text) for word in words) != without_space(text):

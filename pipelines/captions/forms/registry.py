@@ -77,7 +77,7 @@ _TTML = CaptionForm(
     (".ttml", ".dfxp", ".xml"),
     "application/ttml+xml",
     _BROADCAST,
-    _LOOK | {Kept.SPEAKERS},
+    _LOOK | {Kept.SPEAKERS, Kept.FORCED},
     ttml.write_ttml,
     ttml_reader.read_ttml,
     ttml_reader.BEGINS,
@@ -204,6 +204,14 @@ _STYLED = {
             "{count:,} captions have a place on the picture, which {form} cannot hold.",
         ),
         lambda line: line.place is not None,
+    ),
+    Kept.FORCED: (
+        Wording(
+            "forms.forced",
+            "{count} caption is forced, which {form} cannot say.",
+            "{count:,} captions are forced, which {form} cannot say.",
+        ),
+        lambda line: line.forced,
     ),
 }
 

@@ -27,6 +27,7 @@ _ATTRIBUTES = {
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <tt xmlns="http://www.w3.org/ns/ttml" xmlns:tts="http://www.w3.org/ns/ttml#styling" \
 xmlns:ttp="http://www.w3.org/ns/ttml#parameter" xmlns:ttm="http://www.w3.org/ns/ttml#metadata" \
+xmlns:itts="http://www.w3.org/ns/ttml/profile/imsc1#styling" \
 ttp:contentProfiles="http://www.w3.org/ns/ttml/profile/imsc1.1/text" ttp:timeBase="media" \
 ttp:cellResolution="32 15" xml:space="preserve" xml:lang={language}>
 <head>
@@ -95,8 +96,9 @@ def _paragraph(line: CaptionLine, regions: dict[LinePlace, str], *, has_agents: 
     agent = f' ttm:agent="{line.speaker}"' if has_agents and line.speaker else ""
     times = f'begin="{format_time(line.start_ms, ".")}" end="{format_time(line.end_ms, ".")}"'
     region = regions[line.place or LinePlace(BOTTOM_CENTRE)]
+    forced = ' itts:forcedDisplay="true"' if line.forced else ""
     runs = "".join(_span_of(run, line, has_agents=has_agents) for run in runs_of(line))
-    return f'<p {times} region="{region}"{agent}>{runs}</p>\n'
+    return f'<p {times} region="{region}"{agent}{forced}>{runs}</p>\n'
 
 
 def _span_of(run: Run, line: CaptionLine, *, has_agents: bool) -> str:

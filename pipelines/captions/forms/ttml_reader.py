@@ -76,6 +76,7 @@ class _Context:
     region: str | None = None
     speaker: str | None = None
     preserve: bool = False
+    forced: bool = False
 
 
 def _add(pieces: list[Piece], text: str | None, context: _Context, times: Times | None) -> None:
@@ -150,7 +151,8 @@ class _Document:
         self._report.untimed_paragraphs += not (timed or context.has_time)
         place = self._place(context)
         return [
-            StyledCue(*times, runs, place, context.speaker) for times, runs in shown_parts(pieces, whole, self._report)
+            StyledCue(*times, runs, place, context.speaker, context.forced or self._is_forced(context.region))
+            for times, runs in shown_parts(pieces, whole, self._report)
         ]
 
     def _read(
@@ -189,7 +191,11 @@ class _Document:
             region=own.get("region", outer.region),
             speaker=self._names.get(agent[0], agent[0]) if agent else own.get("actor", outer.speaker),
             preserve=own.get("space", "preserve" if outer.preserve else "default") == "preserve",
+            forced=styled.get("forcedDisplay", "true" if outer.forced else "false") == "true",
         )
+
+    def _is_forced(self, region: str | None) -> bool:
+        return self._computed(self._regions.get(region or "", {})).get("forcedDisplay") == "true"
 
     def _computed(self, own: Mapping[str, str]) -> dict[str, str]:
         """The style attributes of an element, with those of the styles it names, and of the styles these name."""

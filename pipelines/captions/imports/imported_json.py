@@ -37,7 +37,7 @@ def imported_from_json(value: Mapping[str, Any]) -> Imported:
 
 
 def _value(line: CaptionLine) -> Any:
-    if line.words or line.doubts or line.locked:
+    if line.words or line.doubts or line.locked or line.forced:
         return line_to_json(replace(line, words=())) | {"words": words_to_store(line), "has_words": bool(line.words)}
     if line.speaker is None and line.place is None:
         return [line.start_ms, line.end_ms, line.text]

@@ -41,6 +41,7 @@ class StyledCue:
     runs: Sequence[Run]
     place: LinePlace | None = None
     speaker: str | None = None
+    forced: bool = False
 
 
 def lines_of_cues(cues: Iterable[StyledCue], report: ImportReport) -> list[CaptionLine]:
@@ -72,6 +73,7 @@ def lines_of_cues(cues: Iterable[StyledCue], report: ImportReport) -> list[Capti
         end = min(max(0, end), TIME_MS_MAX) if end is not None else start
         speakers = [run.speaker for run in runs if run.speaker is not None and not run.text.isspace()]
         line = CaptionLine("", start, end, text, speaker=speakers[0] if speakers else None, place=cue.place)
+        line = replace(line, forced=cue.forced) if cue.forced else line
         is_plain = not any(run.styles or run.speaker != line.speaker for run in runs)
         ink = [] if is_plain else ink_of(runs)
         report.part_styles += words_in_parts(text, ink)

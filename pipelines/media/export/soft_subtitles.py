@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cluster.wording.message import Message
+from pipelines.captions.lanes import one_at_a_time
 from pipelines.languages import UNKNOWN, iso_639_2, language_label
 from pipelines.media.export.ass import track_script
 from pipelines.media.export.burn_in import drawn_picture
@@ -44,10 +45,11 @@ _CODEC = {FileForm.MP4: "mov_text", FileForm.MKV: "subrip", FileForm.WEBM: "webv
 
 @dataclass(frozen=True, slots=True)
 class SubtitleTrack:
-    """The captions in one language, a locale code such as `is-IS`."""
+    """The captions in one language, a locale code such as `is-IS`. `is_forced`: players show them unasked."""
 
     language: str
     lines: Sequence[CaptionLine]
+    is_forced: bool = False
 
 
 def webm_refusal(codec: str, rotation: int) -> str | None:
@@ -62,12 +64,17 @@ def add_tracks(
 ) -> Generator[int, None, None]:
     """Write a file with the original's streams and a subtitle track in each language; the first shows by default.
 
-    Streams that the file form can hold are copied. Yields the milliseconds written.
+    In MKV, forced captions are in a track of their own as well, which players show while subtitles are off. Streams
+    that the file form can hold are copied. Yields the milliseconds written.
     """
     length = length_ms(facts, form.clip)
     arguments = open_at(path, facts, form.clip)
+    tracks = [*tracks, *_forced(tracks)] if form.file is FileForm.MKV else tracks
     for number, track in enumerate(tracks):
-        script = track_script(lines_within(track.lines, facts, form.clip), as_html=form.file is FileForm.WEBM)
+        lines = lines_within(track.lines, facts, form.clip)
+        # Timed text of MP4 has no two samples at once: players would show the later alone.
+        shown = one_at_a_time(lines) if form.file is FileForm.MP4 else lines
+        script = track_script(shown, as_html=form.file is FileForm.WEBM)
         (target.parent / _script(number)).write_text(script, encoding="utf-8")
         arguments += own_file(_script(number), "ass")
     if facts.video is not None:
@@ -83,6 +90,12 @@ def add_tracks(
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=target.parent, failure=FAILURE)
 
 
+def _forced(tracks: Sequence[SubtitleTrack]) -> list[SubtitleTrack]:
+    """For each language with forced captions a track of those alone."""
+    forced = [SubtitleTrack(each.language, [line for line in each.lines if line.forced], True) for each in tracks]
+    return [track for track in forced if track.lines]
+
+
 def _script(number: int) -> str:
     return f"captions-{number}.ass"
 
@@ -96,7 +109,8 @@ def _tags(tracks: Sequence[SubtitleTrack]) -> list[str]:
         label = language_label(track.language)
         if label != UNKNOWN:
             tags += [f"-metadata:{stream}", f"title={label}", f"-metadata:{stream}", f"handler_name={label}"]
-        tags += [f"-disposition:s:{number}", "default" if number == 0 else "0"]
+        shown = "forced" if track.is_forced else "default" if number == 0 else "0"
+        tags += [f"-disposition:s:{number}", shown]
     return tags
 
 

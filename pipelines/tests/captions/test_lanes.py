@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipelines.captions.edits import edit
@@ -11,7 +13,7 @@ from pipelines.captions.edits.replacement import replacement
 from pipelines.captions.edits.rerun import proposals
 from pipelines.captions.edits.restoring import restored
 from pipelines.captions.forms.form import CaptionFormat, Kept
-from pipelines.captions.forms.registry import FORM_OF, write
+from pipelines.captions.forms.registry import FORM_OF, losses, write
 from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.lanes import first_overlap, speech
 from pipelines.captions.quality.find import find_findings
@@ -133,3 +135,25 @@ def test_a_form_with_places_gives_both_back(form: CaptionFormat) -> None:
 
 def text_of(line: CaptionLine) -> str:
     return line.text
+
+
+@pytest.mark.parametrize("form", [CaptionFormat.TTML, CaptionFormat.JSON])
+def test_a_form_that_can_say_so_gives_forced_lines_back(form: CaptionFormat) -> None:
+    lines = [replace(SIGN, forced=True), ONE, TWO]
+    found = parse_subtitles(write(form, document(lines)))
+    assert {line.text for line in found.lines if line.forced} == {"CLOSED ON SUNDAYS"}
+    after = apply(LINES, replacement(LINES, found, {}))
+    assert [line.id for line in after if line.forced] == ["sign"]
+
+
+def test_a_form_that_cannot_says_so() -> None:
+    lines = [replace(SIGN, forced=True), ONE, TWO]
+    assert losses(CaptionFormat.SRT, document(lines)) == ["1 caption is forced, which SubRip cannot say."]
+    back = parse_subtitles(write(CaptionFormat.SRT, document(lines)))
+    assert [line.id for line in apply(lines, replacement(lines, back, {})) if line.forced] == ["sign"]
+
+
+def test_a_region_of_ttml_may_be_forced() -> None:
+    text = write(CaptionFormat.TTML, document([SIGN])).decode()
+    text = text.replace('<region xml:id="r1"', '<region xml:id="r1" itts:forcedDisplay="true"')
+    assert [line.forced for line in parse_subtitles(text.encode()).lines] == [True]

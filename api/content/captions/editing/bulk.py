@@ -94,6 +94,7 @@ def _line_change(given: LineChangeIn) -> LineChange:
         sets_place="place" in given.model_fields_set,
         styles=None if given.styles is None else [frozenset(each) for each in given.styles],
         locked=given.locked,
+        forced=given.forced,
     )
 
 

@@ -129,8 +129,9 @@ class MoveLines(_Edit):
 
 
 class LineChangeIn(BaseModel):
-    """New text of a line, its times in milliseconds, place, look and lock. What is left out stays as it is.
+    """New text of a line, its times in milliseconds, place, look, lock and whether it is forced.
 
+    What is left out stays as it is.
     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
     """
 
@@ -141,6 +142,7 @@ class LineChangeIn(BaseModel):
     place: PlaceIn | None = None
     styles: Annotated[list[set[WordStyle]], Field(max_length=LINE_CHARS_MAX)] | None = None
     locked: bool | None = None
+    forced: bool | None = None
 
 
 class AddedLineIn(BaseModel):

@@ -27,10 +27,11 @@ def wire_of_text(text: str) -> bytes:
 
 def _line(values: Sequence[Any]) -> CaptionLine:
     """A line of what `queries.text_of_lines` selects, in that order."""
-    line_id, start_ms, end_ms, text, stored, shift_ms, doubts, speaker, place, locked, _ = values
+    line_id, start_ms, end_ms, text, stored, shift_ms, doubts, speaker, place, locked, forced, _ = values
     words = words_from_stored(stored, text, start_ms, end_ms, shift_ms=shift_ms)
     return CaptionLine(
         *(str(uuid.UUID(line_id)), start_ms, end_ms, text, words, tuple(doubts), speaker),
         place=place_from_json(place),
         locked=bool(locked),
+        forced=bool(forced),
     )

@@ -25,7 +25,7 @@ _TYPES = {
     **dict.fromkeys(("id", "track_id"), "uuid"),
     **dict.fromkeys(("start_ms", "end_ms", "words_shift_ms", "revision"), "integer"),
     **dict.fromkeys(("words", "doubts", "place", "flags"), "jsonb"),
-    "locked": "boolean",
+    **dict.fromkeys(("locked", "forced"), "boolean"),
     "log_probability": "double precision",
 }
 _EMPTY = (

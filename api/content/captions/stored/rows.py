@@ -31,7 +31,12 @@ def line_of(row: CaptionLineRow, sources: Sources | None = None) -> CaptionLine:
     words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
     doubts, place = tuple(row.doubts), place_from_json(row.place)
     span = (row.start_ms, row.end_ms)
-    line = CaptionLine(str(row.id), *span, row.text, words, doubts, row.speaker, place=place, locked=row.locked)
+    line = CaptionLine(
+        *(str(row.id), *span, row.text, words, doubts, row.speaker),
+        place=place,
+        locked=row.locked,
+        forced=row.forced,
+    )
     return line if sources is None else with_link(line, row.written_by, row.flags, row.log_probability, sources)
 
 
@@ -46,6 +51,7 @@ STORED = (
     CaptionLineRow.speaker,
     cast(CaptionLineRow.place, Text).label("place"),
     CaptionLineRow.locked,
+    CaptionLineRow.forced,
     CaptionLineRow.revision,
     CaptionLineRow.written_by,
     cast(CaptionLineRow.flags, Text).label("flags"),
@@ -62,7 +68,10 @@ def line_of_stored(stored: Row[*tuple[Any, ...]], sources: Sources | None = None
     place = None if stored.place is None else place_from_json(json.loads(stored.place))
     span = (stored.start_ms, stored.end_ms)
     line = CaptionLine(
-        str(stored.id), *span, stored.text, words, doubts, stored.speaker, place=place, locked=stored.locked
+        *(str(stored.id), *span, stored.text, words, doubts, stored.speaker),
+        place=place,
+        locked=stored.locked,
+        forced=stored.forced,
     )
     if sources is None:
         return line

@@ -41,7 +41,8 @@ def drawing_of(file: File, style: CaptionStyle) -> tuple[CaptionStyle, tuple[int
 class Download:
     """What a file is made of.
 
-    `fps`: None for the frame rate of the media. `from_timecode`: forms that count frames do so from the time address of
+    `only_forced`: of the captions those alone that people without subtitles see as well. `fps`: None for the frame rate
+    of the media. `from_timecode`: forms that count frames do so from the time address of
     the media's first one, if it has one.
     """
 
@@ -52,6 +53,7 @@ class Download:
     names: Mapping[str, str]
     style: CaptionStyle
     from_timecode: bool = False
+    only_forced: bool = False
 
     def content(self) -> bytes:
         """The content of the file. Takes seconds for many lines."""
@@ -67,6 +69,7 @@ class Download:
         needs_words = self.form is CaptionFormat.JSON or lights_words
         values = self.captions.values
         lines = [line_from_json(line) for line in values] if needs_words else self.captions.texts
+        lines = [line for line in lines if line.forced] if self.only_forced else lines
         rate = self.fps or file.fps or DEFAULT_FPS
         drawing = drawing_of(file, self.style)
         start = (file.timecode or "") if self.from_timecode else ""
@@ -81,8 +84,9 @@ async def download_of(
     fps: float | None,
     *,
     from_timecode: bool = False,
+    only_forced: bool = False,
 ) -> Download:
     """A download with the speakers' names and the caption style of its file."""
     style = (await style_of(session, captions.file)).style
     names = await names_of(session, captions.file.id)
-    return Download(captions, form, speakers, fps, names, style, from_timecode)
+    return Download(captions, form, speakers, fps, names, style, from_timecode, only_forced)

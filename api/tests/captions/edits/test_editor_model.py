@@ -32,7 +32,8 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _line_of(shown: dict[str, Any]) -> dict[str, Any]:
     """A line of the editor with what the server's form of it holds."""
-    return {key: shown[key] for key in LINE_KEYS} | ({"locked": True} if shown.get("locked") else {})
+    flags = {name: True for name in ("locked", "forced") if shown.get(name)}
+    return {key: shown[key] for key in LINE_KEYS} | flags
 
 
 def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:

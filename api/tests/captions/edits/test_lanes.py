@@ -71,3 +71,16 @@ async def test_a_file_with_both_is_imported_again_without_a_change(page: Editor,
     sent = await page.browser.post(f"{page.path}/import", files={"file": (f"a.{form}", answer.content)})
     assert sent.status_code == 200, sent.text
     assert [(line["id"], line["text"], line["place"]) for line in (await page.look()).lines] == before
+
+
+async def test_a_forced_line_is_marked_downloaded_alone_and_undone(page: Editor) -> None:
+    sign = page.lines[0]["id"]
+    await page.save("Change", label="Forced", changes=[{"line": sign, "forced": True}])
+    assert [line["forced"] for line in (await page.look()).lines] == [True, False, False, False]
+    answer = await page.browser.get(f"{page.path}/download", params={"format": "srt", "only_forced": True})
+    assert [line.text for line in parse_subtitles(answer.content).lines] == ["SIGN"]
+    assert ".en-US.forced.srt" in answer.headers["content-disposition"]
+    notes = await page.browser.get(f"{page.path}/download/notes", params={"format": "vtt"})
+    assert "1 caption is forced, which WebVTT cannot say." in notes.json()["data"]
+    await page.save("Undo")
+    assert [line["forced"] for line in (await page.look()).lines] == [False] * 4

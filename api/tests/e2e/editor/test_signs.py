@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.in_browser.caption_pictures import HEIGHT, captions_of, export_picture, preview_picture, styled_file
@@ -52,3 +53,24 @@ def test_a_sign_is_put_above_what_is_said(desk: Page, site: Site, grace: Person,
         assert rows.min() < HEIGHT // 3
         assert rows.max() > 2 * HEIGHT // 3
         assert not any(HEIGHT // 3 <= row <= 2 * HEIGHT // 3 for row in rows)
+
+
+@pytest.mark.long
+def test_a_forced_line_is_marked_by_its_menu_and_offered_alone(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id, "HARBOUR", "Somebody speaks.")
+    EditorPage(desk, slug).open()
+    name = "Forced: shown without subtitles too"
+    desk.get_by_label("Actions for line 1", exact=True).click()
+    desk.get_by_role("menuitemcheckbox", name=name).click()
+    expect(desk.get_by_test_id("line-forced")).to_have_accessible_name(name)
+    expect(desk.get_by_test_id("save-state")).to_have_text("All changes saved")
+    assert [line["forced"] for line in captions_of(desk, slug)] == [True, False]
+
+    desk.get_by_role("button", name="Import and download").click()
+    desk.get_by_role("menuitemcheckbox", name="Only forced captions").click()
+    with desk.expect_download() as started:
+        desk.get_by_role("menuitem", name="Download SRT").click()
+    assert started.value.suggested_filename.endswith(".en-US.forced.srt")
+    text = Path(started.value.path()).read_text()
+    assert "HARBOUR" in text
+    assert "Somebody" not in text

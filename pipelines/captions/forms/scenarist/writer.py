@@ -15,6 +15,7 @@ from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.scenarist.codes import COLUMNS, ROWS, SCREEN_ROWS
 from pipelines.captions.forms.scenarist.letters import Pair, PairWriter, is_held, shown, with_parity
 from pipelines.captions.forms.tape_time import start_frame
+from pipelines.captions.lanes import UPWARDS, Screen, screens
 from pipelines.captions.texts.speaker_names import with_speakers
 from pipelines.captions.texts.styled_text import runs_of
 from pipelines.captions.texts.text import clean_text
@@ -28,15 +29,6 @@ _LOAD, _ERASE_HIDDEN, _SHOW, _ERASE_SHOWN = (0x14, 0x20), (0x14, 0x2E), (0x14, 0
 _SENT_TWICE = 2
 
 Word = tuple[str, frozenset[WordStyle]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Screen:
-    """What is on screen from `start_ms` up to `end_ms`: one caption, or several in different parts of the picture."""
-
-    start_ms: int
-    end_ms: int
-    lines: Sequence[CaptionLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +47,7 @@ def write_scc(document: Document) -> bytes:
     """
     rows = ["Scenarist_SCC V1.0", ""]
     counting, begins = _counting(document)
-    for sending in _schedule(_screens(_shown_lines(document)), begins)[0]:
+    for sending in _schedule(screens(_shown_lines(document)), begins)[0]:
         codes = " ".join(f"{with_parity(first):02x}{with_parity(second):02x}" for first, second in sending.pairs)
         rows += [f"{counting.address(sending.frame)}\t{codes}", ""]
     return "\n".join(rows).encode("ascii")
@@ -96,18 +88,18 @@ _CUT = Wording(
 def scc_losses(document: Document) -> list[str]:
     """What a decoder of this form would not show as it is."""
     lines = _shown_lines(document)
-    screens = _screens(lines)
+    on_screen = screens(lines)
     texts = [clean_text(line.text).split("\n") for line in lines]
     sentences: list[str] = [Message("pipelines.captions.scc.frames", "Times are counted in frames, 29.97 a second.")]
     counts = {
         _LONG_ROWS: sum(any(len(shown(row)) > COLUMNS for row in rows) for rows in texts),
         _LETTERS: sum(not all(map(is_held, rows)) for rows in texts),
         _BOLD: sum(any(WordStyle.BOLD in word.styles for word in line.words) for line in lines),
-        _LATE: _schedule(screens, _counting(document)[1])[1],
+        _LATE: _schedule(on_screen, _counting(document)[1])[1],
         _TOGETHER: len(
-            {line.id for first, second in pairwise(screens) for line in first.lines if line in second.lines}
+            {line.id for first, second in pairwise(on_screen) for line in first.lines if line in second.lines}
         ),
-        _CUT: sum(sum(len(_rows(line)) for line in screen.lines) > SCREEN_ROWS for screen in screens),
+        _CUT: sum(sum(len(_rows(line)) for line in screen.lines) > SCREEN_ROWS for screen in on_screen),
     }
     sentences += [wording(count=count, limit=COLUMNS, rows=SCREEN_ROWS) for wording, count in counts.items() if count]
     return sentences
@@ -128,26 +120,11 @@ def _shown_lines(document: Document) -> list[CaptionLine]:
 # ---- when
 
 
-def _screens(lines: Sequence[CaptionLine]) -> list[_Screen]:
-    """The screens of lines in time order, each until something appears or goes."""
-    changes = sorted({time for line in lines for time in (line.start_ms, line.end_ms)})
-    screens: list[_Screen] = []
-    shown: list[CaptionLine] = []
-    waiting = list(reversed(lines))
-    for start, end in pairwise(changes):
-        shown = [line for line in shown if line.end_ms > start]
-        while waiting and waiting[-1].start_ms <= start:
-            shown.append(waiting.pop())
-        if shown:
-            screens.append(_Screen(start, end, tuple(shown)))
-    return screens
-
-
-def _schedule(screens: Sequence[_Screen], begins: int) -> tuple[list[_Sending], int]:
+def _schedule(shown: Sequence[Screen], begins: int) -> tuple[list[_Sending], int]:
     """What is sent when, in order of time, and how many captions show later than they should. Frame `begins` is 0 s."""
     sent: list[_Sending] = []
     free, clears, late = 0, None, 0
-    for screen in screens:
+    for screen in shown:
         start = begins + round(screen.start_ms * _RATE / 1000)
         units = _caption(screen.lines)
         length = sum(map(len, units))
@@ -193,7 +170,7 @@ def _caption(lines: Sequence[CaptionLine]) -> list[list[Pair]]:
     writer.control(*_LOAD)
     writer.control(*_ERASE_HIDDEN)
     free = list(range(1, SCREEN_ROWS + 1))
-    for line in sorted(lines, key=lambda line: _UPWARDS.index(line.lane)):
+    for line in sorted(lines, key=lambda line: UPWARDS.index(line.lane)):
         rows = _rows(line)[: len(free)]
         column = (line.place.align if line.place else BOTTOM_CENTRE) - 1
         numbers = _numbers(line.lane, len(rows), free)
@@ -201,9 +178,6 @@ def _caption(lines: Sequence[CaptionLine]) -> list[list[Pair]]:
             _write_row(writer, number, row, column % 3)
         free = [number for number in free if number not in numbers]
     return writer.finish()
-
-
-_UPWARDS = (Lane.BOTTOM, Lane.MIDDLE, Lane.TOP)
 
 
 def _numbers(lane: Lane, count: int, free: Sequence[int]) -> Sequence[int]:

@@ -108,11 +108,13 @@ export const downloadUrl = (
   format: CaptionFormat,
   speakers: SpeakerStyle = "none",
   fromTimecode = false,
+  onlyForced = false,
 ): string =>
   withLanguage(
     `/api/files/captions/${encodeURIComponent(track.slug)}/download?format=${format}` +
       (speakers === "none" ? "" : `&speakers=${speakers}`) +
-      (fromTimecode ? "&from_timecode=true" : ""),
+      (fromTimecode ? "&from_timecode=true" : "") +
+      (onlyForced ? "&only_forced=true" : ""),
     track,
   );
 
@@ -122,8 +124,10 @@ export async function fetchLosses(
   format: CaptionFormat,
   speakers: SpeakerStyle,
   from_timecode: boolean,
+  only_forced: boolean,
 ): Promise<string[]> {
-  const params = { path: { key: slug }, query: { format, language, speakers, from_timecode } };
+  const query = { format, language, speakers, from_timecode, only_forced };
+  const params = { path: { key: slug }, query };
   const { data } = await unwrap(api.GET("/api/files/captions/{key}/download/notes", { params }));
   return data;
 }

@@ -1312,7 +1312,8 @@ export interface paths {
          *
          *     `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
          *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's. With
-         *     `from_timecode` they count from the time address of the file's first frame.
+         *     `from_timecode` they count from the time address of the file's first frame. `only_forced` leaves out the lines that
+         *     are not for people without subtitles too.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
         put?: never;
@@ -8101,8 +8102,9 @@ export interface components {
         };
         /**
          * LineChangeIn
-         * @description New text of a line, its times in milliseconds, place, look and lock. What is left out stays as it is.
+         * @description New text of a line, its times in milliseconds, place, look, lock and whether it is forced.
          *
+         *     What is left out stays as it is.
          *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
          */
         LineChangeIn: {
@@ -8110,6 +8112,8 @@ export interface components {
             content?: string | null;
             /** End */
             end?: number | null;
+            /** Forced */
+            forced?: boolean | null;
             /**
              * Line
              * Format: uuid
@@ -8134,7 +8138,8 @@ export interface components {
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
          *     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
-         *     the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it.
+         *     the bottom centre. A `locked` line keeps its times, text and look until somebody unlocks it. A `forced` line is
+         *     for people without subtitles too.
          */
         LineOut: {
             /** Doubts */
@@ -8145,6 +8150,8 @@ export interface components {
             endTime: string;
             /** End Ms */
             end_ms: number;
+            /** Forced */
+            forced: boolean;
             /** Id */
             id: string;
             /** Locked */
@@ -20429,6 +20436,7 @@ export interface operations {
                 /** @description Frames per second. */
                 fps?: number | null;
                 from_timecode?: boolean;
+                only_forced?: boolean;
             };
             header?: never;
             path: {
@@ -20510,6 +20518,7 @@ export interface operations {
                 /** @description Frames per second. */
                 fps?: number | null;
                 from_timecode?: boolean;
+                only_forced?: boolean;
             };
             header?: never;
             path: {

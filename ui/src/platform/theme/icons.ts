@@ -8,6 +8,7 @@ export {
   IconArrowMerge,
   IconArrowsHorizontal,
   IconArrowsSplit,
+  IconBadgeCc,
   IconBell,
   IconBook,
   IconBulb,

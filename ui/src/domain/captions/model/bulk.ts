@@ -75,15 +75,19 @@ function checkUnlocked(
   }
 }
 
-const isLockOnly = ({ place, content, start, end, styles }: LineChange): boolean =>
-  place === undefined && (content ?? start ?? end ?? styles ?? null) === null;
+const isLockOnly = ({ place, content, start, end, styles, forced }: LineChange): boolean =>
+  place === undefined && (content ?? start ?? end ?? styles ?? forced ?? null) === null;
 
 const placed = (line: Line, { place }: LineChange): Line =>
   place === undefined ? line : { ...line, place };
 
-/** The line with the lock and the styles that a change names. */
-function looking(line: Line, { locked, styles }: LineChange): Line {
-  const held = locked == null ? line : { ...line, locked };
+/** The line with the flags and the styles that a change names. */
+function looking(line: Line, { locked, forced, styles }: LineChange): Line {
+  const held = {
+    ...line,
+    ...(locked != null && { locked }),
+    ...(forced != null && { forced }),
+  };
   if (styles == null) return held;
   if (styles.length !== line.words.length) throw new Refusal(STYLES);
   const words = line.words.map((word, index) => {
@@ -210,6 +214,7 @@ const sameLine = (a: Line, b: Line | undefined): boolean =>
       a.end_ms === b.end_ms &&
       a.doubts.length === b.doubts.length &&
       (a.locked ?? false) === (b.locked ?? false) &&
+      (a.forced ?? false) === (b.forced ?? false) &&
       samePlace(a.place, b.place) &&
       a.words.length === b.words.length &&
       a.words.every((word, index) => sameWord(word, b.words[index]))));

@@ -58,6 +58,8 @@ export interface LineChange {
   start?: number | null;
   end?: number | null;
   locked?: boolean | null;
+  /** Shown to people without subtitles too. */
+  forced?: boolean | null;
 }
 
 export interface AddedLine {

@@ -28,6 +28,7 @@ const EMPTY: Line = {
   speaker: null,
   place: null,
   locked: false,
+  forced: false,
   source: null,
 };
 

@@ -37,6 +37,7 @@ const CHANGING = new Set<Command>([
   "headToPrevious",
   "rebalance",
   "lock",
+  "forced",
   "setInNext",
   "setOutNext",
   "outAndNextIn",

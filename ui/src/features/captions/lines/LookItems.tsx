@@ -1,10 +1,12 @@
 import { Menu } from "@mantine/core";
 import { t } from "../../../platform/messages/processing";
+import { t as timing } from "../../../platform/messages/editing";
 import { IconCheck } from "../../../platform/theme/icons";
 import type { Editing } from "../../editor/editing";
 import { CommandKey } from "../../editor/keys/CommandKey";
 import { PLACES } from "../../editor/look";
 import type { Line, WordStyle } from "../../../domain/captions/types";
+import { toggleForced } from "../rows/forced";
 import styles from "./lines.module.css";
 
 const STYLES: readonly WordStyle[] = ["italic", "bold", "underline"];
@@ -29,6 +31,15 @@ export function LookItems({ line, editing }: { line: Line; editing: Editing }) {
           {t(`transfer.${style}`)}
         </Menu.CheckboxItem>
       ))}
+      <Menu.CheckboxItem
+        checked={line.forced}
+        checkIcon={<IconCheck size={15} />}
+        rightSection={<CommandKey command="forced" />}
+        closeMenuOnClick
+        onChange={() => toggleForced(editing, line.id)}
+      >
+        {timing("timing.forced")}
+      </Menu.CheckboxItem>
       <Menu.Label>{t("transfer.place")}</Menu.Label>
       <div className={styles.places} role="group" aria-label={t("transfer.place")}>
         {PLACES.map((align) => (

@@ -1,7 +1,7 @@
 import { memo, useState, type KeyboardEvent } from "react";
 import { t as e } from "../../../platform/messages/editor";
 import { t as p } from "../../../platform/messages/processing";
-import { IconArrowUp, IconDots, IconLock } from "../../../platform/theme/icons";
+import { IconArrowUp, IconBadgeCc, IconDots, IconLock } from "../../../platform/theme/icons";
 import { t } from "../../../platform/messages/editing";
 import { formatLocale } from "../../../platform/i18n/locale";
 import { SpeakerChip } from "../../speakers/SpeakerChip";
@@ -108,6 +108,14 @@ export const LineCells = memo(function LineCells(props: CellsProps) {
             role="img"
             aria-label={t("timing.locked")}
             data-testid="line-locked"
+          />
+        )}
+        {line.forced && (
+          <IconBadgeCc
+            size={13}
+            role="img"
+            aria-label={t("timing.forced")}
+            data-testid="line-forced"
           />
         )}
         {line.place != null && laneOf(line.place) !== "bottom" && (

@@ -55,7 +55,7 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
             {t("transfer.bringBack")}
           </Menu.Item>
           <Menu.Divider />
-          <DownloadItems track={track} />
+          <DownloadItems track={track} editing={editing} />
         </Menu.Dropdown>
       </Menu>
       <input

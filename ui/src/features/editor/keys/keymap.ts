@@ -45,7 +45,8 @@ export type LineCommand =
   | "pullWord"
   | "pushWord"
   | "rebalance"
-  | "lock";
+  | "lock"
+  | "forced";
 
 export type TimingCommand =
   | "setIn"
@@ -159,6 +160,7 @@ export const KEYMAP: Binding[] = [
   key("Lines", "headToPrevious", k("timing.headToPrevious"), [], ["Ctrl+Alt+Enter"]),
   key("Lines", "rebalance", k("timing.rebalance"), ["B"], ["Shift+Alt+B"]),
   key("Lines", "lock", k("timing.lock"), ["K"], ["Shift+Alt+U"]),
+  key("Lines", "forced", k("timing.forced"), []),
   key("Timing", "setIn", k("keymap.setIn"), ["I"], ["Shift+Alt+I"]),
   key("Timing", "setOut", k("keymap.setOut"), ["O"], ["Shift+Alt+O"]),
   key("Timing", "setInNext", k("timing.setInNext"), ["Shift+I"]),

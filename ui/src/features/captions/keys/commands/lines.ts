@@ -1,3 +1,4 @@
+import { toggleForced } from "../../rows/forced";
 import { toggleLock } from "../../rows/lock";
 import { passWord, rebalance, splitTo } from "../../timing/actions";
 import type { LineCommand } from "../../../editor/keys/keymap";
@@ -22,6 +23,7 @@ export function lineCommands({ editing, maxRow }: CommandContext): Handlers<Line
     pullWord: () => passWord(editing, 1),
     pushWord: () => passWord(editing, -1),
     lock: () => toggleLock(editing),
+    forced: () => toggleForced(editing),
     rebalance: () => rebalance(editing, maxRow()),
   };
 }
