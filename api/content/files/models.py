@@ -91,6 +91,9 @@ class File(HasId, HasTimes, Restorable, Base):
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(MessageText)
 
+    programme_start: Mapped[str | None] = mapped_column(String(11))
+    """The time address of the first frame that somebody set, in place of the file's own."""
+
     @validates("name")
     def _index_name(self, _key: str, name: str) -> str:
         self.search_text = search_text(name)
@@ -103,8 +106,8 @@ class File(HasId, HasTimes, Restorable, Base):
 
     @property
     def timecode(self) -> str | None:
-        """The time address of the first frame from the probe; None where the file has none."""
-        return (self.facts.get("video") or {}).get("timecode") or None
+        """The time address of the first frame, as set or from the probe; None where there is none."""
+        return self.programme_start or (self.facts.get("video") or {}).get("timecode") or None
 
 
 class FileShots(Base):

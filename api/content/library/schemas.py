@@ -21,9 +21,13 @@ IMPROVED_AT_ONCE = 100
 TAGS_AT_ONCE = 100
 
 
+PROGRAMME_START_MAX = 11
+
+
 class FileOut(BaseModel):
     """A file as the page sees it.
 
+    `timecode` is the time address of the first frame, `programme_start` where somebody set that.
     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
@@ -52,6 +56,7 @@ class FileOut(BaseModel):
     height: int | None
     fps: float | None
     timecode: str | None
+    programme_start: str | None
     size_bytes: int | None
     created_at: datetime
     may_change: bool
@@ -81,6 +86,8 @@ class FileChange(BaseModel):
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=FILE_TITLE_MAX), CLEAN_LINE] | None = None
     language: str | None = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
+    programme_start: str | None = Field(None, max_length=PROGRAMME_START_MAX)
+    """The time address of the first frame, `hh:mm:ss:ff`; empty for the file's own."""
 
 
 class TranscribeAgain(BaseModel):

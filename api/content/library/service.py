@@ -20,7 +20,7 @@ from api.content.library.schemas import FileChange
 from api.content.preparation.work import encode_work, enqueue_again, ingest_work, transcribe_work
 from api.people.access.audience import notice_of
 from api.people.auth.viewer import Viewer
-from api.platform.http.errors import Conflict
+from api.platform.http.errors import Conflict, Invalid
 from api.platform.jobs import service as jobs
 from api.platform.jobs.job_type import JobTypes
 from api.platform.jobs.models import Job
@@ -29,7 +29,13 @@ from api.platform.jobs.states import JobKind
 from api.platform.realtime.events import event
 from api.platform.realtime.messages import Action, Topic
 from cluster.wording.message import Message
+from pipelines.timecode import address_of
 
+NO_FRAMES = Message("library.no_frames", "This file has no picture, so its first frame has no address.")
+NO_ADDRESS = Message(
+    "library.no_address",
+    "Write the start of the programme as hours:minutes:seconds:frames, for example 10:00:00:00.",
+)
 CANCELLED = Message("library.cancelled", "You cancelled this file.")
 NOT_STOPPED = Message("library.not_stopped", "Only a file that failed or was cancelled can be started again.")
 NOTHING_TO_CANCEL = Message(
@@ -53,9 +59,21 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
         await change_language(session, file, change.language)
     if change.name is not None:
         file.name = change.name
+    if change.programme_start is not None:
+        _start_at(file, change.programme_start)
     await session.flush()
     await _announce(session, file, Topic.FILE, Action.CHANGED)
     return file
+
+
+def _start_at(file: File, start: str) -> None:
+    """Set the time address of the first frame. Raises `Invalid` for what is none at the file's rate."""
+    if file.fps is None:
+        raise Invalid.field("programme_start", NO_FRAMES)
+    address = address_of(start)
+    if start and (address is None or address.hours > 23 or address.frames >= round(file.fps)):
+        raise Invalid.field("programme_start", NO_ADDRESS)
+    file.programme_start = start or None
 
 
 async def change_language(session: AsyncSession, file: File, language: str) -> None:

@@ -90,3 +90,36 @@ async def test_a_file_and_the_list_give_the_time_of_the_first_frame(
     if timecode:
         # The bytes of the first caption are sent before the programme begins.
         assert counted.split("\n")[2].startswith("01:00:0")
+
+
+async def test_somebody_says_when_the_programme_starts(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).facts = {"video": {"fps": 25.0, "timecode": "01:00:00:00"}}
+    path = f"/api/files/{file.slug}"
+
+    async def start_at(start: str) -> tuple[str | None, str | None]:
+        answer = await ada.put(path, json={"programme_start": start})
+        assert answer.status_code == 200, answer.text
+        data = answer.json()["data"]
+        return data["timecode"], data["programme_start"]
+
+    assert await start_at("10:00:00:12") == ("10:00:00:12", "10:00:00:12")
+    stl = await ada.get(f"/api/files/captions/{file.slug}/download?format=stl&from_timecode=true")
+    assert b"10000012" in stl.content[:1024]
+    assert await start_at("") == ("01:00:00:00", None)
+    for wrong in ("10:00", "24:00:00:00", "10:00:00:25", "ten"):
+        answer = await ada.put(path, json={"programme_start": wrong})
+        assert answer.status_code == 422
+        assert answer.json()["errors"]["programme_start"] == [
+            "Write the start of the programme as hours:minutes:seconds:frames, for example 10:00:00:00."
+        ]
+
+
+async def test_sound_has_no_first_frame(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).facts = {}
+    answer = await ada.put(f"/api/files/{file.slug}", json={"programme_start": "10:00:00:00"})
+    assert answer.status_code == 422
+    assert "has no picture" in answer.json()["message"]

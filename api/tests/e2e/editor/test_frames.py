@@ -141,3 +141,25 @@ def test_times_count_from_the_timecode_of_the_file(desk: Page, site: Site, grace
     counts.click()
     choose(desk, "Milliseconds")
     expect(start(desk, 1)).to_have_value("00:00:01,480")
+
+
+@pytest.mark.long
+def test_the_start_of_the_programme_is_typed(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id, *TEXTS)
+    with_rate(site, slug, 25)
+    desk.goto(f"/captions/{slug}")
+    open_tool(desk, "timing")
+    choose(desk, "Frames")
+    expect(start(desk, 1)).to_have_value("00:00:01:00")
+    begins = desk.get_by_label("The programme starts at")
+    begins.fill("10:00:00:99")
+    begins.press("Enter")
+    expect(desk.get_by_text("Write the time as hours:minutes:seconds:frames").first).to_be_visible()
+    begins.fill("10000000")
+    begins.press("Enter")
+    expect(begins).to_have_value("10:00:00:00")
+    expect(start(desk, 1)).to_have_value("10:00:01:00")
+    begins.fill("")
+    begins.press("Enter")
+    expect(start(desk, 1)).to_have_value("00:00:01:00")
+    choose(desk, "Milliseconds")

@@ -7324,6 +7324,8 @@ export interface components {
             language?: string | null;
             /** Name */
             name?: string | null;
+            /** Programme Start */
+            programme_start?: string | null;
         };
         /**
          * FileForm
@@ -7375,6 +7377,7 @@ export interface components {
          * FileOut
          * @description A file as the page sees it.
          *
+         *     `timecode` is the time address of the first frame, `programme_start` where somebody set that.
          *     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
          *     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
          *     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
@@ -7439,6 +7442,8 @@ export interface components {
             playback_ready: boolean;
             /** Poster Url */
             poster_url: string | null;
+            /** Programme Start */
+            programme_start: string | null;
             /** Progress */
             progress: number;
             /** Queue Place */

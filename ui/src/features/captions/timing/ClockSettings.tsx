@@ -2,10 +2,11 @@ import { SegmentedControl, Switch, Text } from "@mantine/core";
 import type { MediaFile } from "../../../domain/files/data";
 import { canDrop } from "../../../domain/captions/timecode";
 import { t } from "../../../platform/messages/editing";
+import { ProgrammeStart } from "./ProgrammeStart";
 import { useEditorSettings, type EditorSettings } from "../../editor/useEditorSettings";
 
 /** How times are shown and typed: in milliseconds or as frames, which only a picture has. */
-export function ClockSettings({ file }: { file: Pick<MediaFile, "fps" | "timecode"> }) {
+export function ClockSettings({ file, mayChange }: { file: MediaFile; mayChange: boolean }) {
   const { fps, timecode } = file;
   const { settings, change } = useEditorSettings();
   // The sign of the address says which numbers are left out.
@@ -30,6 +31,7 @@ export function ClockSettings({ file }: { file: Pick<MediaFile, "fps" | "timecod
       <Text size="sm" className="quiet">
         {t("clock.rate", { rate: fps })}
       </Text>
+      {settings.clock === "frames" && mayChange && <ProgrammeStart file={file} fps={fps} />}
       {settings.clock === "frames" && timecode !== null && (
         <Switch
           label={t("clock.fromTimecode", { timecode })}

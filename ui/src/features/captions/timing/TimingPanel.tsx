@@ -78,7 +78,7 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
     <Stack gap="md" className={styles.panel}>
       <section className={styles.part}>
         <h3>{t("clock.title")}</h3>
-        <ClockSettings file={file} />
+        <ClockSettings file={file} mayChange={!readOnly} />
       </section>
       <section className={styles.part}>
         <h3>{t("timing.nudge")}</h3>
