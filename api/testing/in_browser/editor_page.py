@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 PLACES = {
-    "edit": ("find", "timing", "rerun"),
+    "edit": ("find", "timing", "reference", "rerun"),
     "check": ("quality", "review", "spelling", "ai"),
     "speakers": ("speakers",),
     "style": ("style",),

@@ -7,6 +7,7 @@ import { t as timing } from "../../../platform/messages/editing";
 import {
   IconClock,
   IconHistory,
+  IconFileText,
   IconListCheck,
   IconNotes,
   IconPalette,
@@ -43,6 +44,13 @@ export const PANELS: readonly Panel[] = [
     label: timing("timing.panel"),
     icon: IconClock,
     load: () => import("../timing/TimingPanel"),
+  },
+  {
+    id: "reference",
+    place: "edit",
+    label: timing("reference"),
+    icon: IconFileText,
+    load: () => import("../reference/ReferencePanel"),
   },
   {
     id: "rerun",

@@ -4,7 +4,7 @@ import type { Editing } from "../editing";
 
 export const PANEL_IDS = [
   ...(["find", "quality", "review", "spelling", "history", "notes"] as const),
-  ...(["style", "timing", "glossary", "rerun", "ai", "speakers"] as const),
+  ...(["style", "timing", "reference", "glossary", "rerun", "ai", "speakers"] as const),
 ];
 export type PanelId = (typeof PANEL_IDS)[number];
 
