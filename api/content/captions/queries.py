@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 
-from sqlalchemy import Row, Select, Text, cast, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Row, Text, cast, delete, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions.history import History, replay
@@ -96,25 +95,30 @@ async def lines_within(
 
 async def neighbours(session: AsyncSession, row: CaptionLineRow) -> Sequence[CaptionLineRow]:
     """The line before, the line itself and the line after in its lane, as far as they exist."""
-    mine = select(CaptionLineRow).where(CaptionLineRow.track_id == row.track_id)
-    before = mine.where(CaptionLineRow.start_ms < row.start_ms).order_by(CaptionLineRow.start_ms.desc())
-    after = mine.where(CaptionLineRow.start_ms > row.start_ms).order_by(CaptionLineRow.start_ms)
     lane = lane_of_stored(row.place)
-    beside = [await _first_in_lane(session, statement, lane) for statement in (before, after)]
-    return [each for each in (beside[0], row, beside[1]) if each is not None]
+    start = CaptionLineRow.start_ms
+    before = await _first_in_lane(session, row.track_id, start < row.start_ms, start.desc(), lane)
+    after = await _first_in_lane(session, row.track_id, start > row.start_ms, start.asc(), lane)
+    return [each for each in (before, row, after) if each is not None]
 
 
-async def _first_in_lane(session: AsyncSession, statement: Select[CaptionLineRow], lane: Lane) -> CaptionLineRow | None:
-    for first in count(step=_AT_ONCE):
-        rows = (await session.scalars(statement.offset(first).limit(_AT_ONCE))).all()
-        match = next((row for row in rows if lane_of_stored(row.place) is lane), None)
-        if match is not None or len(rows) < _AT_ONCE:
-            return match
+_SOON = 20
+"""Lines among which the next one of a lane nearly always is."""
+
+
+async def _first_in_lane(
+    session: AsyncSession, track_id: uuid.UUID, which: ColumnElement[bool], order: ColumnElement[int], lane: Lane
+) -> CaptionLineRow | None:
+    statement = select(CaptionLineRow.id, CaptionLineRow.place).where(CaptionLineRow.track_id == track_id, which)
+    # Not page by page: a long film of signs would hold the write lock for a thousand statements.
+    for limited in (statement.order_by(order).limit(_SOON), statement.order_by(order)):
+        rows = (await session.execute(limited)).all()
+        match = next((each.id for each in rows if lane_of_stored(each.place) is lane), None)
+        if match is not None:
+            return await line(session, track_id, match)
+        if len(rows) < _SOON:
+            return None
     return None
-
-
-_AT_ONCE = 20
-"""Lines to look through for the next one of a lane, which is nearly always the first."""
 
 
 async def line(session: AsyncSession, track_id: uuid.UUID, line_id: uuid.UUID) -> CaptionLineRow | None:

@@ -153,7 +153,8 @@ async def download_notes(
     """What the file that `download` gives for the same choices cannot hold, in sentences."""
     async with state.database.read() as session:
         captions = await loading.load(session, viewer, key, language=language)
-        download = await download_of(session, captions, form, speakers, fps, from_timecode=from_timecode)
+        how = {"from_timecode": from_timecode, "only_forced": only_forced}
+        download = await download_of(session, captions, form, speakers, fps, **how)
     return Data(data=[in_page_language(one) for one in await asyncio.to_thread(download.losses)])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
 from api.platform.http.state import AppState
@@ -49,6 +51,24 @@ async def test_a_line_is_merged_with_the_next_one_that_is_said(page: Editor) -> 
     assert answer.json()["message"].startswith("These lines stand in different parts of the picture.")
 
 
+async def test_the_next_line_that_is_said_comes_after_many_signs(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id, "One", "Two")
+    page = await Editor(ada, file.slug).look()
+    end, start = page.lines[0]["end_ms"], page.lines[1]["start_ms"]
+    step = (start - end) // 30
+    added = [
+        {"new_line": str(uuid.uuid4()), "start": at, "end": at + step, "content": f"SIGN {at}", "place": TOP}
+        for at in range(end, start - step, step)
+    ]
+    assert len(added) > 25
+    await page.save("Change", label="Signs", added=added)
+    await page.look()
+    await page.save("Merge", 0)
+    assert [line["text"] for line in (await page.look()).lines if line["place"] is None] == ["One Two"]
+    answer = await page.post("Merge", 0)
+    assert answer.json()["message"] == "There is no next line to merge with."
+
+
 async def test_lines_are_extended_up_to_the_next_of_their_lane(page: Editor) -> None:
     ends = [line["end_ms"] for line in page.lines]
     await page.save("Extend", offset=60_000)
@@ -82,5 +102,15 @@ async def test_a_forced_line_is_marked_downloaded_alone_and_undone(page: Editor)
     assert ".en-US.forced.srt" in answer.headers["content-disposition"]
     notes = await page.browser.get(f"{page.path}/download/notes", params={"format": "vtt"})
     assert "1 caption is forced, which WebVTT cannot say." in notes.json()["data"]
+    # What is not in the file loses nothing.
+    two = [{"line": page.lines[0]["id"], "forced": False}, {"line": page.lines[1]["id"], "forced": True}]
+    await page.save("Change", label="The other", changes=two)
+    for only_forced in (False, True):
+        answer = await page.browser.get(
+            f"{page.path}/download/notes", params={"format": "sbv", "only_forced": only_forced}
+        )
+        assert ("has a place" in " ".join(answer.json()["data"])) is not only_forced
+    await page.save("Undo")
+    await page.look()
     await page.save("Undo")
     assert [line["forced"] for line in (await page.look()).lines] == [False] * 4
