@@ -17,7 +17,7 @@ import type { Editing } from "../../editor/editing";
 import { CommandKey } from "../../editor/keys/CommandKey";
 import type { Command } from "../../editor/keys/keymap";
 import type { Line } from "../../../domain/captions/types";
-import { toggleLock } from "../rows/lock";
+import { toggleLock } from "../rows/flags";
 import { LookItems } from "./LookItems";
 import styles from "./lines.module.css";
 

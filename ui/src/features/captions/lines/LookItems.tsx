@@ -6,7 +6,7 @@ import type { Editing } from "../../editor/editing";
 import { CommandKey } from "../../editor/keys/CommandKey";
 import { PLACES } from "../../editor/look";
 import type { Line, WordStyle } from "../../../domain/captions/types";
-import { toggleForced } from "../rows/forced";
+import { toggleForced } from "../rows/flags";
 import styles from "./lines.module.css";
 
 const STYLES: readonly WordStyle[] = ["italic", "bold", "underline"];

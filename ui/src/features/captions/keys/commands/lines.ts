@@ -1,5 +1,4 @@
-import { toggleForced } from "../../rows/forced";
-import { toggleLock } from "../../rows/lock";
+import { toggleForced, toggleLock } from "../../rows/flags";
 import { passWord, rebalance, splitTo } from "../../timing/actions";
 import type { LineCommand } from "../../../editor/keys/keymap";
 import type { CommandContext, Handlers } from "./context";
