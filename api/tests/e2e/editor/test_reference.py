@@ -42,4 +42,8 @@ def test_another_file_is_read_along_and_its_text_taken(desk: Page, site: Site, g
     # It is there again at the next visit.
     desk.goto(f"/captions/{slug}")
     expect(panel.get_by_role("combobox", name="Captions to compare with")).to_have_value("talk · English (US)")
-    assert other != slug
+    # It is this file's and this person's: its name may be one that another may not see.
+    kept = desk.evaluate("Object.keys(localStorage).filter(key => key.startsWith('sagascript.reference'))")
+    assert kept == [f"sagascript.reference.{grace.user_id}.{slug}"]
+    desk.goto(f"/captions/{other}")
+    expect(panel.get_by_text("Choose other captions to see beside these")).to_be_visible()

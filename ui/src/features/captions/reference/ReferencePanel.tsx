@@ -3,6 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useMemo, useState, useSyncExternalStore } from "react";
 import { newestQuery, useFiles, type MediaFile } from "../../../domain/files/data";
 import { useLanguages } from "../../../domain/languages/languages";
+import { useSession } from "../../../domain/person/session";
 import { useWorkspace } from "../../../domain/teams/workspace";
 import { t } from "../../../platform/messages/editing";
 import { useClock } from "../../editor/clock";
@@ -12,6 +13,9 @@ import { useCaptions } from "../../editor/track/useCaptions";
 import { useView } from "../../editor/useView";
 import { nearby } from "./nearby";
 import styles from "./reference.module.css";
+
+/** How often the list follows what plays. */
+const STEP_MS = 250;
 
 interface Reference {
   slug: string;
@@ -27,17 +31,20 @@ export default function ReferencePanel({ file, editing, readOnly }: PanelProps) 
   const { store, playback } = editing;
   const clock = useClock();
   const [chosen, choose] = useLocalStorage<Reference | null>({
-    key: `sagascript.reference.${file.slug}`,
+    // Of this person: its label is the name of a file that another person may not see.
+    key: `sagascript.reference.${useSession().user?.id ?? ""}.${file.slug}`,
     defaultValue: null,
   });
   const lines = useView(store, (view) => view.captions.lines);
   const { selected } = useSyncExternalStore(editing.subscribe, editing.getFocus);
-  const nowMs = usePlayback(playback, (one) => one.nowMs);
-  const line = lines.find(({ id }) => id === selected);
+  const line = useMemo(() => lines.find(({ id }) => id === selected), [lines, selected]);
+  // A selected line holds the list still while it plays.
+  const start = usePlayback(playback, ({ nowMs }) =>
+    line === undefined ? Math.floor(nowMs / STEP_MS) * STEP_MS : line.start_ms,
+  );
   const { data, error } = useCaptions(
     chosen && { slug: chosen.slug, language: chosen.language ?? undefined },
   );
-  const start = line?.start_ms ?? nowMs;
   const shown =
     chosen === null || data === undefined
       ? []
