@@ -5602,8 +5602,7 @@ export interface components {
          * @description Many changes as one step of the history, which calls it `label`. At most 20,000 lines.
          *
          *     Only the state after all changes must fit: no two lines of one part of the picture (top, middle, bottom) at once.
-         *     `with_words`: words move and
-         *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
+         *     `with_words`: words move and stretch with their lines, as in a Shift; otherwise they stay with the sound.
          */
         ChangeLines: {
             /**
