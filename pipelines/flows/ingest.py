@@ -13,13 +13,13 @@ from cluster.wording.message import Message
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
-from pipelines.media.sound.audio import DecodedAudio, decode
+from pipelines.media.sound.audio import DecodedAudio, Drawings, decode
 from pipelines.media.sound.channel_levels import channels_differ, write_levels
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
 from pipelines.messages.requests import IngestRequest
 from pipelines.messages.results import IngestResult
 
-WAV, PEAKS = "audio.wav", "peaks.json"
+WAV, PEAKS, SPECTROGRAM = "audio.wav", "peaks.json", "spectrogram.bin"
 """What decoding writes into the work folder."""
 
 SOURCE_GONE = Message(
@@ -37,12 +37,14 @@ def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result
 def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     yield Progress("probing", 0, facts.duration_ms, "audio_ms")
-    audio_key = peaks_key = channels_key = None
+    audio_key = peaks_key = spectrogram_key = channels_key = None
     decoded = DecodedAudio()
     if facts.audio is not None:
-        yield from decoding(path, facts, attempt, decoded)
+        drawings = Drawings(attempt.work / PEAKS, attempt.work / SPECTROGRAM)
+        yield from decoding(path, facts, attempt, decoded, drawings)
         audio_key = store_file(storage, attempt, attempt.work / WAV)
-        peaks_key = store_file(storage, attempt, attempt.work / PEAKS)
+        peaks_key = store_file(storage, attempt, drawings.peaks)
+        spectrogram_key = store_file(storage, attempt, drawings.spectrogram)
         if decoded.levels is not None and channels_differ(decoded.levels):
             levels = attempt.work / "channels.npy"
             write_levels(decoded.levels, levels)
@@ -51,14 +53,21 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
     poster_key = store_file(storage, attempt, picture) if make_poster(path, facts, picture) else None
     yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
     described = _described(facts, decoded)
-    keys = {"audio_key": audio_key, "peaks_key": peaks_key, "poster_key": poster_key, "channels_key": channels_key}
+    keys = {
+        "audio_key": audio_key,
+        "peaks_key": peaks_key,
+        "spectrogram_key": spectrogram_key,
+        "poster_key": poster_key,
+        "channels_key": channels_key,
+    }
     yield Result(described.model_copy(update=keys))
 
 
-def decoding(path: Path, facts: MediaFacts, attempt: Attempt, into: DecodedAudio) -> Generator[Progress, None, None]:
-    """Write `WAV` and `PEAKS` into the work folder. Progress is in milliseconds of sound."""
-    wav, peaks = attempt.work / WAV, attempt.work / PEAKS
-    with closing(decode(path, facts, wav=wav, peaks=peaks, into=into)) as milliseconds:
+def decoding(
+    path: Path, facts: MediaFacts, attempt: Attempt, into: DecodedAudio, drawings: Drawings | None = None
+) -> Generator[Progress, None, None]:
+    """Write `WAV` into the work folder, and the drawings. Progress is in milliseconds of sound."""
+    with closing(decode(path, facts, wav=attempt.work / WAV, drawings=drawings, into=into)) as milliseconds:
         for done_ms in milliseconds:
             yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
 

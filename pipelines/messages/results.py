@@ -52,6 +52,7 @@ class IngestResult(FlowResult):
     has_audio: bool = False
     audio_key: str | None = None
     peaks_key: str | None = None
+    spectrogram_key: str | None = None
     poster_key: str | None = None
     channels_key: str | None = None
     """How loud each channel is over time, kept where each speaker has a channel."""

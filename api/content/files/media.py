@@ -1,4 +1,4 @@
-"""The bytes of a file: playback copy or original, poster and waveform peaks. The framework answers range requests."""
+"""The bytes of a file: playback copy or original, poster, waveform and spectrogram."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ async def poster(slug: str, viewer: SignedIn, session: ReadSession, state: State
 async def peaks(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
     return await send_compressed(request, session, state.storage, file.peaks_key, media_type="application/json")
+
+
+@router.get("/{slug}/spectrogram", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
+async def spectrogram(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
+    """64 bytes for each 25 ms of sound, so that a range of bytes is a range of time."""
+    file = await queries.find(session, viewer, slug)
+    return await send_object(
+        request, session, state.storage, file.spectrogram_key, media_type="application/octet-stream"
+    )
 
 
 @router.get("/{slug}/original", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))

@@ -81,6 +81,7 @@ class File(HasId, HasTimes, Restorable, Base):
     channels_key: Mapped[str | None] = mapped_column(String(300))
     """How loud each channel is over time, where each speaker has a channel."""
     peaks_key: Mapped[str | None] = mapped_column(String(300))
+    spectrogram_key: Mapped[str | None] = mapped_column(String(300))
     poster_key: Mapped[str | None] = mapped_column(String(300))
     playback_key: Mapped[str | None] = mapped_column(String(300))
     plays_in_browser: Mapped[bool] = mapped_column(default=False)
@@ -108,6 +109,18 @@ class File(HasId, HasTimes, Restorable, Base):
     def timecode(self) -> str | None:
         """The time address of the first frame, as set or from the probe; None where there is none."""
         return self.programme_start or (self.facts.get("video") or {}).get("timecode") or None
+
+
+OBJECT_KEYS = (
+    File.original_key,
+    File.audio_key,
+    File.channels_key,
+    File.peaks_key,
+    File.spectrogram_key,
+    File.poster_key,
+    File.playback_key,
+)
+"""The columns that name stored objects of a file."""
 
 
 class FileShots(Base):

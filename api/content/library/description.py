@@ -165,6 +165,7 @@ def _describe(
         upload_id=file.upload_id,
         poster_url=f"{base}/poster" if file.poster_key else None,
         peaks_url=f"{base}/peaks" if file.peaks_key else None,
+        spectrogram_url=f"{base}/spectrogram" if file.spectrogram_key else None,
         media_url=f"{base}/media" if playback_ready else None,
         playback_ready=playback_ready,
         playback=played,

@@ -69,6 +69,7 @@ class FileOut(BaseModel):
     upload_id: uuid.UUID | None
     poster_url: str | None
     peaks_url: str | None
+    spectrogram_url: str | None
     media_url: str | None
     playback_ready: bool
     playback: PlaybackOut

@@ -85,6 +85,7 @@ class UploadHandler(Handler[IngestResult]):
         file.audio_key = result.audio_key
         file.channels_key = result.channels_key
         file.peaks_key = result.peaks_key
+        file.spectrogram_key = result.spectrogram_key
         file.poster_key = result.poster_key
         file.plays_in_browser = result.plays_in_browser
         file.phase = ""

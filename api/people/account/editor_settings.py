@@ -64,6 +64,8 @@ class EditorSettings(BaseModel):
     cascade: bool = False
     """Whether a moved line pushes its neighbours."""
     show_shots: bool = True
+    show_speech: bool = True
+    show_spectrogram: bool = False
     clock: Clock = Clock.MILLISECONDS
     drop_frame: bool = True
     """Whether frames at 29.97 and 59.94 a second are counted with numbers left out."""

@@ -35,8 +35,8 @@ class LongFile:
         self._seconds = seconds
         self._runs = 0
         file = spoken(folder / "long", seconds)
-        wav, peaks = folder / "audio.wav", folder / "peaks.json"
-        for _ in decode(file, probe(file), wav=wav, peaks=peaks, into=DecodedAudio()):
+        wav = folder / "audio.wav"
+        for _ in decode(file, probe(file), wav=wav, into=DecodedAudio()):
             pass
         self._storage.put(wav, KEY)
 

@@ -54,16 +54,16 @@ def ours(file: Path, steps: Steps) -> None:
     from faster_whisper.feature_extractor import FeatureExtractor
 
     from pipelines.media.probe import probe
-    from pipelines.media.sound.audio import DecodedAudio, decode
+    from pipelines.media.sound.audio import DecodedAudio, Drawings, decode
     from pipelines.media.sound.pcm import PcmFile
     from pipelines.media.sound.speech import speech_windows
 
     extractor = FeatureExtractor()
     with tempfile.TemporaryDirectory(prefix="preprocess-") as work:
-        wav, peaks = Path(work) / "audio.wav", Path(work) / "peaks.json"
+        wav, drawings = Path(work) / "audio.wav", Drawings(Path(work) / "peaks.json", Path(work) / "spectrogram.bin")
         facts = steps.measure("probe", lambda: probe(file))
-        decoding = decode(file, facts, wav=wav, peaks=peaks, into=DecodedAudio())
-        steps.measure("decode, voice and peaks", lambda: sum(1 for _ in decoding))
+        decoding = decode(file, facts, wav=wav, drawings=drawings, into=DecodedAudio())
+        steps.measure("decode, voice and drawings", lambda: sum(1 for _ in decoding))
         with PcmFile(wav) as audio:
             windows = steps.measure("windows", lambda: list(speech_windows(audio)))
 

@@ -23,25 +23,36 @@ from pipelines.media.sound.waveform import PEAKS_PER_SECOND, write_peaks
 TICK_S = 0.1
 
 
-def speech_peaks(seconds: int) -> npt.NDArray[np.int8]:
-    """Peaks of noise with the loudness of speech, shape (seconds * 20, 2): syllables, words and pauses between them.
+_PHRASE = 40
+"""Peaks of a phrase or of a pause."""
+_MS = 1_000 // PEAKS_PER_SECOND
+
+
+def speech_peaks(seconds: int) -> tuple[npt.NDArray[np.int8], list[tuple[int, int]]]:
+    """Peaks of noise with the loudness of speech, shape (seconds * 20, 2), and where somebody speaks: syllables, words and pauses.
 
     Repeated sound would compress better than any recording does.
     """
     count = seconds * PEAKS_PER_SECOND
     random = np.random.default_rng(29)
     syllables = random.gamma(2.0, 0.35, count)
-    phrases = np.repeat(random.random(count // 40 + 1) < 0.8, 40)[:count]
+    spoken = random.random(count // _PHRASE + 1) < 0.8
+    phrases = np.repeat(spoken, _PHRASE)[:count]
     loud = np.clip(syllables * np.where(phrases, 60, 2), 0, 126)
     pairs = np.stack([-loud * random.uniform(0.7, 1.0, count), loud * random.uniform(0.7, 1.0, count)], axis=1)
-    return np.rint(pairs).astype(np.int8)
+    # No two have the same length.
+    ends = random.integers(_PHRASE // 2, _PHRASE, len(spoken))
+    starts = np.flatnonzero(spoken) * _PHRASE
+    speech = [(int(at) * _MS + 7, int(at + ends[at // _PHRASE]) * _MS + 3) for at in starts]
+    return np.rint(pairs).astype(np.int8), speech
 
 
 def spoken_file(site: Site, user_id: uuid.UUID, hours: int, lines: int) -> str:
     """A finished file of this length with as many lines; returns its slug."""
     slug = site.long_file(user_id, hours, lines)
     source = site.settings.work_root / f"{slug}.json"
-    write_peaks(speech_peaks(hours * 3600), source)
+    pairs, speech = speech_peaks(hours * 3600)
+    write_peaks(pairs, speech, source)
     site.state.storage.put(source, site.call(_peaks_key(site, slug)))
     return slug
 

@@ -86,7 +86,7 @@ def _decoded(audio: Path, folder: Path) -> Path:
         raise StageFailed("probe", NO_SOUND, retryable=False)
     wav = folder / "whole.wav"
     decoded = DecodedAudio()
-    for _ in decode(audio, facts, wav=wav, peaks=folder / "peaks.json", into=decoded):
+    for _ in decode(audio, facts, wav=wav, into=decoded):
         pass
     if decoded.levels is not None and channels_differ(decoded.levels):
         write_levels(decoded.levels, folder / CHANNELS)

@@ -9,23 +9,14 @@ from collections.abc import Iterator
 
 from sqlalchemy import text
 
+from api.content.files.models import OBJECT_KEYS
 from api.platform.db.engine import make_engine
 
 TABLE = "lost_changes"
 
 WATCHED: dict[str, tuple[str, ...]] = {
     "uploads": ("status",),
-    "files": (
-        "status",
-        "slug",
-        "name",
-        "original_key",
-        "audio_key",
-        "channels_key",
-        "peaks_key",
-        "poster_key",
-        "playback_key",
-    ),
+    "files": ("status", "slug", "name", *(column.key for column in OBJECT_KEYS)),
     "exports": ("status", "export_key", "file_id"),
     "ai_texts": ("status", "version", "file_id"),
     "jobs": ("state", "fence", "progress", "subject_id", "kind", "file_id"),

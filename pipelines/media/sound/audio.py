@@ -1,10 +1,10 @@
-"""Decodes the sound of a file, into the WAV to transcribe, its voices, the peaks of the waveform and channel levels."""
+"""Decodes the sound of a file, into the WAV to transcribe, its voices, what the editor draws, and channel levels."""
 
 from __future__ import annotations
 
 import wave
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
 from pipelines.media.sound.channel_levels import MAX_CHANNELS, LevelCollector, Levels
 from pipelines.media.sound.pcm import append_voice
+from pipelines.media.sound.spectrogram import SpectrogramWriter
+from pipelines.media.sound.speech import speech_marks
 from pipelines.media.sound.voice import VoiceFinder
 from pipelines.media.sound.waveform import PeakCollector, write_peaks
 from pipelines.messages.attempt import StageFailed
@@ -45,8 +47,18 @@ class DecodedAudio:
     warnings: list[str] = field(default_factory=list)
 
 
-def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: DecodedAudio) -> Generator[int, None, None]:
-    """Write `wav` (16 kHz mono 16-bit, with its voices) and `peaks`, yielding the milliseconds done.
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """Where to write what the editor draws: the waveform with its marks of speech, and the spectrogram."""
+
+    peaks: Path
+    spectrogram: Path
+
+
+def decode(
+    path: Path, facts: MediaFacts, *, wav: Path, drawings: Drawings | None = None, into: DecodedAudio
+) -> Generator[int, None, None]:
+    """Write `wav` (16 kHz mono 16-bit, with its voices) and the drawings, yielding the milliseconds done.
 
     The outcome goes into `into`. Silence precedes sound that starts after the viewers' time 0 and fills gaps, so a time
     in the WAV is the time in the video. The sound is streamed: memory does not grow with its length.
@@ -66,7 +78,10 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
     blocks = stream(
         STAGE, arguments, limits=preprocess_limits(facts.duration_ms), failure=UNDECODABLE, warnings=complaints
     )
-    with closing(blocks), wave.open(str(wav), "wb") as out:
+    with closing(blocks), wave.open(str(wav), "wb") as out, ExitStack() as opened:
+        spectrogram = (
+            opened.enter_context(SpectrogramWriter(drawings.spectrogram.open("wb"))) if drawings is not None else None
+        )
         out.setparams((1, SAMPLE_BYTES, SAMPLE_RATE, 0, "NONE", ""))
         for block in blocks:
             pcm = rest + block
@@ -76,7 +91,9 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
                 stereo.add(pcm)
                 pcm = _mono_of_stereo(pcm)
             out.writeframesraw(pcm)
-            collector.add(pcm)
+            if spectrogram is not None:
+                collector.add(pcm)
+                spectrogram.add(pcm)
             voices.add(pcm)
             samples += len(pcm) // SAMPLE_BYTES
             if samples > longest:
@@ -86,8 +103,10 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
             yield samples * 1000 // SAMPLE_RATE
     if samples == 0:
         raise StageFailed(STAGE, DAMAGED if complaints else UNDECODABLE, retryable=False)
-    append_voice(wav, voices.finish())
-    write_peaks(collector.finish(), peaks)
+    voice = voices.finish()
+    append_voice(wav, voice)
+    if drawings is not None:
+        write_peaks(collector.finish(), speech_marks(voice), drawings.peaks)
     into.duration_ms = samples * 1000 // SAMPLE_RATE
     into.levels = stereo.finish() if stereo is not None else _levels_of_many(path, facts)
     missing_ms = facts.duration_ms - into.duration_ms

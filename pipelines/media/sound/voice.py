@@ -71,7 +71,7 @@ def voice_probabilities(audio: PcmFile) -> Iterator[float]:
     """One probability for every started `FRAME_MS` of the file, in order: those in the file, else computed now."""
     stored = audio.voice()
     if stored is not None and len(stored) == -(-audio.samples // FRAME):
-        yield from (value / _CERTAIN for value in stored)
+        yield from probabilities_of(stored)
         return
     finder = VoiceFinder()
     done = 0
@@ -81,7 +81,12 @@ def voice_probabilities(audio: PcmFile) -> Iterator[float]:
             finder.finish()
         block = finder.since(done)
         done += len(block)
-        yield from (value / _CERTAIN for value in block)
+        yield from probabilities_of(block)
+
+
+def probabilities_of(voices: bytes) -> Iterator[float]:
+    """The bytes of a `VoiceFinder` as probabilities from 0 to 1."""
+    return (value / _CERTAIN for value in voices)
 
 
 @lru_cache(maxsize=1)

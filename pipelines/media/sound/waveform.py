@@ -1,8 +1,9 @@
-"""Collects the peaks of a waveform while its sound streams by."""
+"""Collects the peaks of a waveform while its sound streams by, and writes what a page draws from them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from serve.tasks.transcription.messages import SAMPLE_RATE
 
-VERSION = 1
+VERSION = 2
 PEAKS_PER_SECOND = 20
 SAMPLES_PER_PEAK = SAMPLE_RATE // PEAKS_PER_SECOND
 _LOUDEST = 127
@@ -49,7 +50,12 @@ def _scaled(lowest: npt.NDArray[np.int16], highest: npt.NDArray[np.int16]) -> np
     return scaled
 
 
-def write_peaks(pairs: npt.NDArray[np.int8], path: Path) -> None:
-    """The JSON that the browser draws: `peaks` alternates lowest and highest."""
-    content = {"version": VERSION, "samples_per_second": PEAKS_PER_SECOND, "peaks": pairs.reshape(-1).tolist()}
+def write_peaks(pairs: npt.NDArray[np.int8], speech: Sequence[tuple[int, int]], path: Path) -> None:
+    """The JSON that the browser draws: `peaks` with lowest and highest in turn, `speech_ms` with starts and ends."""
+    content = {
+        "version": VERSION,
+        "samples_per_second": PEAKS_PER_SECOND,
+        "peaks": pairs.reshape(-1).tolist(),
+        "speech_ms": [edge for stretch in speech for edge in stretch],
+    }
     path.write_text(json.dumps(content, separators=(",", ":")), encoding="ascii")

@@ -62,7 +62,7 @@ def test_voices_and_the_peaks_of_each_50_ms_are_found_while_decoding(
     assert max(kept) > 200
     pcm = samples(installation, result["audio_key"]).astype(np.int32)
     drawn = json.loads(installation.open_path(result["peaks_key"]).read_text())
-    assert (drawn["version"], drawn["samples_per_second"]) == (1, 20)
+    assert (drawn["version"], drawn["samples_per_second"]) == (2, 20)
     bins = [pcm[start : start + 800] for start in range(0, len(pcm), 800)]
     expected = [round(float(value) * 127 / 32768) for each in bins for value in (each.min(), each.max())]
     assert drawn["peaks"] == expected
@@ -199,7 +199,7 @@ def test_a_playlist_is_never_followed(media: Path, attempt: Attempted, tmp_path:
 
 def assert_refused_by_readers(playlist: Path) -> None:
     from pipelines.media.sniff import Container
-    from pipelines.media.sound.audio import DecodedAudio, decode
+    from pipelines.media.sound.audio import DecodedAudio, Drawings, decode
 
     with pytest.raises(StageFailed) as refused:
         probe._child_facts(playlist)
@@ -207,8 +207,9 @@ def assert_refused_by_readers(playlist: Path) -> None:
     sound = probe.AudioFacts(index=0, codec="aac", channels=1, rate=44100, language=None)
     facts = probe.MediaFacts(Container.MP4, False, 2000, 0, 100, None, None, sound, None)
     wav, peaks = playlist.with_name("a.wav"), playlist.with_name("a.json")
+    drawings = Drawings(peaks, playlist.with_name("a.bin"))
     with pytest.raises(StageFailed) as stopped:
-        list(decode(playlist, facts, wav=wav, peaks=peaks, into=DecodedAudio()))
+        list(decode(playlist, facts, wav=wav, drawings=drawings, into=DecodedAudio()))
     assert stopped.value.reason == UNDECODABLE
     assert not peaks.exists()
 

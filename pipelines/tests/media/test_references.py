@@ -63,7 +63,7 @@ def readers(path: Path, work: Path) -> None:
     facts = MediaFacts(Container.MP4, False, 2000, 0, 100, None, video, sound, None)
     lines = [CaptionLine("1", 0, 900, "Hello")]
     steps = (
-        decode(path, facts, wav=work / "a.wav", peaks=work / "a.json", into=DecodedAudio()),
+        decode(path, facts, wav=work / "a.wav", into=DecodedAudio()),
         make_playback(path, facts, work / "a.mp4", Rendition(64, 36, "video/mp4")),
         burn_in(path, facts, lines, work / "b.mp4", ExportForm()),
         add_tracks(path, facts, [SubtitleTrack("is-IS", lines)], work / "c.mp4", ExportForm()),

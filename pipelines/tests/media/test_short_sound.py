@@ -52,12 +52,12 @@ def test_every_form_is_decoded_as_ffmpeg_does(sounds: ShortSounds, media: Path, 
     subprocess.run(["ffmpeg", "-v", "error", "-i", media / "speech.wav", "-af", mix, stereo], check=True)
     for path in (*(media / name for name in ALIKE), stereo):
         into, usual, short = DecodedAudio(), tmp_path / "usual.wav", tmp_path / "short.wav"
-        list(decode(path, probe(path), wav=usual, peaks=tmp_path / "peaks", into=into))
+        list(decode(path, probe(path), wav=usual, into=into))
         assert sounds.decode(path, short) == into.duration_ms, path.name
         assert np.abs(samples(usual) - samples(short)).max() <= 2, path.name
     for name in ("web.webm", "tone.ogg"):
         into = DecodedAudio()
-        list(decode(media / name, probe(media / name), wav=usual, peaks=tmp_path / "peaks", into=into))
+        list(decode(media / name, probe(media / name), wav=usual, into=into))
         decoded_ms = sounds.decode(media / name, short)
         assert decoded_ms is not None
         assert abs(decoded_ms - into.duration_ms) <= PRE_SKIP_MS

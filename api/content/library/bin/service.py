@@ -14,7 +14,7 @@ from api.content.arrivals.models import TusUpload, Upload, UploadStatus
 from api.content.arrivals.transitions import UPLOAD_STATUS
 from api.content.captions.tracks import captions_language
 from api.content.exports.models import Export
-from api.content.files.models import File, FileStatus
+from api.content.files.models import OBJECT_KEYS, File, FileStatus
 from api.content.files.queries import FILE_NOT_FOUND
 from api.content.files.transitions import FILE_STATUS, UNFINISHED
 from api.content.files.webhooks import facts_of
@@ -115,8 +115,7 @@ async def purge(session: AsyncSession, files: Sequence[File], *, with_records: b
     Objects go once the transaction is committed. With `with_records`, their ended jobs and uploads go too.
     """
     for file in files:
-        keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
-        keys += [file.channels_key]
+        keys: list[str | None] = [getattr(file, column.key) for column in OBJECT_KEYS]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
         remove_later(session, keys=[key for key in keys if key], prefixes=[parts_folder(file.id)])
         if with_records:

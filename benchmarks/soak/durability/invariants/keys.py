@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from api.content.files.models import OBJECT_KEYS
 from benchmarks.soak.durability.evidence import Evidence
 
-FILE_KEYS = ("original_key", "audio_key", "channels_key", "peaks_key", "poster_key", "playback_key")
+FILE_KEYS = tuple(column.key for column in OBJECT_KEYS)
 EXPORT_KEY = "export_key"
 
 

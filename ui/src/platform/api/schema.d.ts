@@ -2518,6 +2518,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/{slug}/spectrogram": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Spectrogram
+         * @description 64 bytes for each 25 ms of sound, so that a range of bytes is a range of time.
+         */
+        get: operations["spectrogram_api_files__slug__spectrogram_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/{slug}/transcribe": {
         parameters: {
             query?: never;
@@ -6986,6 +7006,16 @@ export interface components {
              */
             show_shots: boolean;
             /**
+             * Show Spectrogram
+             * @default false
+             */
+            show_spectrogram: boolean;
+            /**
+             * Show Speech
+             * @default true
+             */
+            show_speech: boolean;
+            /**
              * Single Letters
              * @default true
              */
@@ -7453,6 +7483,8 @@ export interface components {
             size_bytes: number | null;
             /** Slug */
             slug: string;
+            /** Spectrogram Url */
+            spectrogram_url: string | null;
             /** Stalled S */
             stalled_s: number | null;
             status: components["schemas"]["FileStatus"];
@@ -28517,6 +28549,108 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    spectrogram_api_files__slug__spectrogram_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {

@@ -15,6 +15,7 @@ import { ClockSettings } from "./ClockSettings";
 import { onGrid, snapped } from "./grid";
 import { RateConversion } from "./RateConversion";
 import { TypingSettings } from "./TypingSettings";
+import { WaveSettings } from "./WaveSettings";
 import styles from "./timing.module.css";
 
 type Move = "ends" | "starts" | "next" | "grid";
@@ -135,6 +136,9 @@ export default function TimingPanel({ editing, file, readOnly }: PanelProps) {
           <ShotSearch file={file} readOnly={readOnly} />
         </Part>
       )}
+      <Part title={t("timing.wave")} hint={t("timing.waveHint")}>
+        <WaveSettings file={file} />
+      </Part>
       <Part title={t("timing.typing")} hint={t("timing.typingHint")}>
         <TypingSettings />
       </Part>

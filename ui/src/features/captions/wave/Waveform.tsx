@@ -10,6 +10,7 @@ import { followZoom } from "./followZoom";
 import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
 import { watchSight, type Sight } from "./sight";
+import { showSpectrogram, type Spectrogram } from "./spectrogram";
 import type { ZoomLevel } from "./zoomLevel";
 import { useEditor } from "../../editor/context";
 import styles from "./wave.module.css";
@@ -27,6 +28,9 @@ export default function Waveform({ level, scheme }: Props) {
   const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();
   const [cues, setCues] = useState<Cues>();
+  const picture = useRef<HTMLCanvasElement>(null);
+  const spectrogram = useRef<Spectrogram>(undefined);
+  const [spectrogramError, setSpectrogramError] = useState<string>();
   const sight = useRef<() => Sight>(undefined);
   const { data: peaks, error } = useSWR<Peaks, Error>(
     file.peaks_url === null ? null : keys.peaks(file.slug),
@@ -42,7 +46,7 @@ export default function Waveform({ level, scheme }: Props) {
     const { playback } = editing;
     const made = makeWave(box.current, peaks, duration_ms / 1000, playback, level.pxPerSecond);
     const watched = watchSight(made);
-    const shown = showCues(made, editing, watched);
+    const shown = showCues(made, editing, watched, peaks.speech_ms ?? []);
     const stopRuler = followWave(canvas, made, watched);
     sight.current = watched;
     setWave(made);
@@ -64,9 +68,23 @@ export default function Waveform({ level, scheme }: Props) {
   useEffect(() => {
     cues?.setSettings(settings);
   }, [cues, settings]);
+  const spectrogramUrl = settings.show_spectrogram ? file.spectrogram_url : null;
+  useEffect(() => {
+    const canvas = picture.current;
+    if (canvas === null || wave === undefined || sight.current === undefined) return undefined;
+    if (spectrogramUrl === null) return undefined;
+    const shown = showSpectrogram(canvas, wave, sight.current, spectrogramUrl, setSpectrogramError);
+    spectrogram.current = shown;
+    return () => {
+      shown.stop();
+      spectrogram.current = undefined;
+      setSpectrogramError(undefined);
+    };
+  }, [wave, spectrogramUrl]);
   useEffect(() => {
     if (wave === undefined) return;
     paint(wave);
+    spectrogram.current?.paint();
     if (ruler.current !== null && sight.current !== undefined)
       drawRuler(ruler.current, sight.current());
   }, [wave, scheme]);
@@ -86,7 +104,24 @@ export default function Waveform({ level, scheme }: Props) {
         <p className={`${styles.waveNote} quiet`}>{t("waveLater")}</p>
       ) : (
         <>
-          <div ref={box} className={styles.waveBox} />
+          <div
+            className={styles.waveBox}
+            data-shows={spectrogramUrl === null ? "waveform" : "spectrogram"}
+          >
+            <canvas
+              ref={picture}
+              className={styles.waveSpectrogram}
+              data-testid="spectrogram"
+              hidden={spectrogramUrl === null}
+              aria-hidden="true"
+            />
+            <div ref={box} />
+          </div>
+          {spectrogramError !== undefined && (
+            <p className={`${styles.waveProblem} quiet`} role="status">
+              {t("spectrogramFailed", { reason: spectrogramError })}
+            </p>
+          )}
           <canvas ref={ruler} className={styles.waveRuler} data-testid="ruler" aria-hidden="true" />
         </>
       )}

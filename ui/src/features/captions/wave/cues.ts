@@ -11,7 +11,7 @@ import { onTaps } from "./taps";
 import { followPointer, type Board } from "./gestures";
 import { drawNever, drawSoon } from "./frame";
 import { halvesOf } from "./lanes";
-import { showShots } from "./shots";
+import { shotMarks, showMarks, speechMarks } from "./marks";
 import { timeIn, type Sight } from "./sight";
 
 export interface Cues {
@@ -25,8 +25,16 @@ const AROUND = 12;
 /** The id of the block that a person draws. No line has it. */
 const DRAFT = "draft";
 
-/** Keep a block on the waveform for each line in view, and turn moved blocks into new times. */
-export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight): Cues {
+/**
+ * Keep a block on the waveform for each line in view, and turn moved blocks into new times. `speech` holds starts and
+ * ends of speech in turn.
+ */
+export function showCues(
+  wave: WaveSurfer,
+  editing: Editing,
+  sight: () => Sight,
+  speech: readonly number[],
+): Cues {
   const { store, playback } = editing;
   const blocks = new Blocks(wave);
   let readOnly = store.get().captions.is_live;
@@ -34,14 +42,18 @@ export function showCues(wave: WaveSurfer, editing: Editing, sight: () => Sight)
   /** Times that a drag shows before they are saved, by line. */
   let preview = new Map<string, LineChange>();
   let draft: { start: number; end: number } | undefined;
-  const drawShots = showShots(wave, () => (settings.show_shots ? editing.shots : []));
+  const spoken = speechMarks(speech);
+  const drawings = [
+    showMarks(wave, "speech", () => (settings.show_speech ? spoken : [])),
+    showMarks(wave, "shot", () => (settings.show_shots ? shotMarks(editing.shots) : [])),
+  ];
 
   const draw = () => {
     if (wave.getDecodedData() == null) return;
     const seen = sight();
     const { seconds } = seen;
     if (seconds <= 0) return;
-    drawShots(seen);
+    for (const drawMarks of drawings) drawMarks(seen);
     const { captions, typed } = store.get();
     const { selected, many } = editing.getFocus();
     const wanted = new Set<string>();

@@ -8,6 +8,8 @@ export interface Peaks {
   samples_per_second: number;
   /** Lowest and highest in turn, -127 to 127. */
   peaks: number[];
+  /** Where somebody speaks: starts and ends in turn, in milliseconds. Files of older versions have none. */
+  speech_ms?: number[];
 }
 
 const LOUDEST = 127;

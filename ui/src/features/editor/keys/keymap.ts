@@ -25,6 +25,8 @@ export type PlaybackCommand =
   | "nextShot"
   | "previousShot"
   | "toggleShots"
+  | "toggleSpeech"
+  | "toggleSpectrogram"
   | "mute";
 
 export type LineCommand =
@@ -138,6 +140,8 @@ export const KEYMAP: Binding[] = [
   key("Playback", "previousShot", k("timing.previousShot"), ["["]),
   key("Playback", "nextShot", k("timing.nextShot"), ["]"]),
   key("Playback", "toggleShots", k("timing.toggleShots"), ["H"]),
+  key("Playback", "toggleSpeech", k("timing.toggleSpeech"), ["Shift+V"]),
+  key("Playback", "toggleSpectrogram", k("timing.toggleSpectrogram"), ["Shift+H"]),
   key("Playback", "mute", k("keymap.mute"), ["V"]),
   key("Lines", "previous", k("keymap.previous"), ["ArrowUp"], ["Shift+Alt+W"]),
   key("Lines", "next", k("keymap.next"), ["ArrowDown"], ["Shift+Alt+S"]),

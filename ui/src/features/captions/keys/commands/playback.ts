@@ -29,5 +29,7 @@ export function playbackCommands({
     previousShot: () => goToShot(editing, -1),
     mute: () => playback.setMuted(!(playback.element?.muted ?? false)),
     toggleShots: () => changeSettings({ show_shots: !settings.show_shots }),
+    toggleSpeech: () => changeSettings({ show_speech: !settings.show_speech }),
+    toggleSpectrogram: () => changeSettings({ show_spectrogram: !settings.show_spectrogram }),
   };
 }
