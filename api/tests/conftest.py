@@ -31,6 +31,7 @@ from api.testing.browser import Browser, SignUp
 from api.testing.databases.migrated import make_sqlite, migrated_database
 from api.testing.databases.postgres import new_database, postgres_bin, running_postgres
 from cluster.testing.patience import PATIENCE_S
+from pipelines.captions.forms.form import USUAL_READING, Reading
 from pipelines.captions.imports.imported_json import imported_to_json
 from pipelines.captions.imports.process import ReadFile, file_in_process
 from pipelines.captions.imports.subtitles import parse_subtitles
@@ -105,8 +106,8 @@ def _subtitles_read_here() -> Iterator[None]:
         yield
 
 
-def _read_here(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
-    imported = parse_subtitles(raw, language or None, fps)
+def _read_here(raw: bytes, language: str | None, reading: Reading = USUAL_READING) -> ReadFile:
+    imported = parse_subtitles(raw, language or None, reading)
     body = json.dumps(imported_to_json(imported)).encode()
     return ReadFile(tuple(imported.notes), imported.speakers, len(imported.lines), body)
 

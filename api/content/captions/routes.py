@@ -34,7 +34,7 @@ from api.platform.http.errors import error_responses
 from api.platform.http.pages.compression import QUICK, accepts, gzipped
 from api.platform.http.pages.language import in_page_language
 from api.platform.http.state import ReadSession, State
-from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.form import CaptionFormat, Reading, RollUp
 from pipelines.captions.forms.registry import FORM_OF, MEDIA_TYPES
 from pipelines.captions.reading.srt import format_srt
 from pipelines.captions.texts.speaker_names import SpeakerStyle
@@ -100,11 +100,20 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
     "/captions/{key}/import", response_model=ImportSaved, responses=error_responses(401, 404, 409, 419, 422, 429)
 )
 async def import_captions(
-    key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None, fps: FrameRate = None
+    key: str,
+    file: UploadFile,
+    viewer: SignedIn,
+    state: State,
+    language: Language = None,
+    fps: FrameRate = None,
+    roll_up: RollUp = RollUp.ONCE,
 ) -> Response:
-    """Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames."""
+    """Replace all lines by those of a file in any form that can be read.
+
+    `fps` is for files that count frames, `roll_up` for SCC with rows that roll up.
+    """
     raw = await read_upload(file)
-    change, notes = await import_file(state.database, viewer, key, raw, language, fps=fps)
+    change, notes = await import_file(state.database, viewer, key, raw, language, reading=Reading(fps, roll_up))
     return await asyncio.to_thread(saved, change, notes=[in_page_language(note) for note in notes])
 
 

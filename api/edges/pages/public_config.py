@@ -112,7 +112,8 @@ class CaptionRulesConfig(BaseModel):
 class CaptionFormOut(BaseModel):
     """A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
 
-    `counts_frames`: times depend on a frame rate, which a person may choose.
+    `counts_frames`: times depend on a frame rate, which a person may choose. `rolls_up`: rows may stay on the
+    screen while others come, and a person may choose to see them again.
     """
 
     id: str
@@ -122,6 +123,7 @@ class CaptionFormOut(BaseModel):
     is_read: bool
     is_written: bool
     counts_frames: bool
+    rolls_up: bool
 
 
 class TextLimits(BaseModel):
@@ -222,6 +224,7 @@ _FORMS = [
         is_read=form.read is not None,
         is_written=form.write is not None,
         counts_frames=form.counts_frames,
+        rolls_up=form.rolls_up,
     )
     for form in FORMS
 ]

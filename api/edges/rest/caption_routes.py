@@ -21,7 +21,7 @@ from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
 from api.platform.http.limits import LANGUAGE_CODE_MAX
 from api.platform.http.state import ReadSession, State, WriteSession
-from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.form import CaptionFormat, Reading, RollUp
 from pipelines.captions.forms.registry import FORMS, MEDIA_TYPES
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 
@@ -90,13 +90,17 @@ async def put_rest_captions(
     state: State,
     language: Language = None,
     fps: FrameRate = None,
+    roll_up: RollUp = RollUp.ONCE,
 ) -> Data[CaptionsSaved]:
     """Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
 
-    `fps` is for files that count frames; without it, it is what the file says.
+    `fps` is for files that count frames; without it, it is what the file says. `roll_up` is for SCC with rows that roll
+    up.
     """
     raw = await request.body()
-    change, notes = await import_file(state.database, caller.viewer, file_id, raw, language, fps=fps)
+    change, notes = await import_file(
+        state.database, caller.viewer, file_id, raw, language, reading=Reading(fps, roll_up)
+    )
     saved = CaptionsSaved(
         language=change.language,
         revision=change.revision,

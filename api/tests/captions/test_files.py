@@ -153,6 +153,28 @@ async def test_large_captions_go_in_and_come_out_compressed(ada: Browser, state:
     assert len(plain.json()["data"]["lines"]) == 200
 
 
+ROLLS_UP = (
+    "Scenarist_SCC V1.0\n\n00:00:01:00\t9425 9425 94ad 94ad 9470 9470 4f4e 4580\n\n"
+    "00:00:03:00\t94ad 94ad 5457 4f80\n\n00:00:05:00\t942c 942c\n"
+)
+
+
+@pytest.mark.usefixtures("own_import_process")
+async def test_rows_that_roll_up_are_read_once_or_as_on_the_screen(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    saved = await import_file(page, ROLLS_UP.encode(), "live.scc")
+    assert (await page.look()).texts == ["ONE", "TWO"]
+    assert "Each row became a caption" in str(saved["notes"])
+    answer = await ada.post(
+        f"{page.path}/import", params={"roll_up": "screen"}, files={"file": ("live.scc", ROLLS_UP.encode())}
+    )
+    assert (await page.look()).texts == ["ONE", "ONE\nTWO"]
+    assert "are repeated in the captions after them" in answer.text
+    refused = await ada.post(f"{page.path}/import", params={"roll_up": "twice"}, files={"file": ("a.scc", b"x")})
+    assert refused.status_code == 422
+
+
 @pytest.mark.usefixtures("own_import_process")
 async def test_other_files_are_refused(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)

@@ -26,6 +26,9 @@ ROW_CHARS = 37
 """Characters of a row that teletext can show."""
 FRAME_RATES = {25: b"STL25.01", 30: b"STL30.01"}
 
+_RATES_READ = {b"23": 24_000 / 1_001, b"24": 24.0, b"25": 25.0, b"30": 30.0, b"50": 50.0, b"60": 60.0}
+"""Frames per second by the two digits of the header. What is none of these is read as 25."""
+
 _GSI, _TTI, _TEXT = 1024, 128, 112
 _ROWS = 23
 _ROOM_MIN = 3
@@ -207,7 +210,7 @@ def read_stl(source: Source, report: ImportReport) -> list[CaptionLine]:
                 "This is not an EBU-STL file, or it is cut off within its header.",
             )
         )
-    fps = source.fps or float(raw[6:8]) or 25.0
+    fps = source.reading.fps or _RATES_READ.get(raw[6:8], 25.0)
     rows = int(raw[253:255]) if raw[253:255].isdigit() else _ROWS
     began = _moment(bytes(int(raw[at : at + 2]) for at in range(256, 264, 2)), fps) if raw[256:264].isdigit() else 0
     subtitles = _whole(_subtitles(raw, fps), report)
@@ -264,7 +267,10 @@ def _whole(subtitles: Iterable[_Subtitle], report: ImportReport) -> list[_Subtit
 
 def _moment(code: bytes, fps: float) -> int:
     hours, minutes, seconds, frames = code
-    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + round(frames * 1000 / fps)
+    base = round(fps)
+    # Addresses of 30 and 60 frames drop numbers to stay with the clock. Those of 24 do not, and 24 of 23.976 last more.
+    second_ms = 1000.0 if base % 30 == 0 else base * 1000 / fps
+    return round(((hours * 60 + minutes) * 60 + seconds) * second_ms + frames * 1000 / fps)
 
 
 def _runs(subtitle: _Subtitle, table: bytes, source: Source, report: ImportReport) -> list[Run]:

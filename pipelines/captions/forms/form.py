@@ -75,17 +75,34 @@ class Document:
     """The time address of the first frame, for forms that count frames; empty for zeros."""
 
 
+class RollUp(StrEnum):
+    """How captions are read that a television builds up on its screen: rows that roll up, and text that is painted."""
+
+    ONCE = "once"
+    """Each row that rolls up is a caption until the next row comes, and each painted text is one from its start."""
+    SCREEN = "screen"
+    """Each state of the screen is a caption: rows that stay appear again in the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a person chooses for a file to read. `fps`: None for the file's own frame rate."""
+
+    fps: float | None = None
+    roll_up: RollUp = RollUp.ONCE
+
+
+USUAL_READING = Reading()
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A stranger's file to read: its bytes, and its text if it is not a binary form.
-
-    `fps`: what the person chose; None for the file's own frame rate.
-    """
+    """A stranger's file to read: its bytes, and its text if it is not a binary form."""
 
     raw: bytes
     text: str = ""
     language: str | None = None
-    fps: float | None = None
+    reading: Reading = USUAL_READING
 
 
 Write = Callable[[Document], bytes]
@@ -110,6 +127,7 @@ class CaptionForm:
     read: Read | None = None
     begins: re.Pattern[str] | None = None
     counts_frames: bool = False
+    rolls_up: bool = False
     loses: Callable[[Document], list[str]] | None = None
 
     @property

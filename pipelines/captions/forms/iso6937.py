@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 _SINGLE = {
+    0xA0: "\u00a0",
     0xA1: "¡", 0xA2: "¢", 0xA3: "£", 0xA4: "$", 0xA5: "¥", 0xA6: "#", 0xA7: "§", 0xA8: "¤", 0xA9: "‘", 0xAA: "“",
     0xAB: "«", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±", 0xB2: "²", 0xB3: "³", 0xB4: "×",
     0xB5: "µ", 0xB6: "¶", 0xB7: "·", 0xB8: "÷", 0xB9: "’", 0xBA: "”", 0xBB: "»", 0xBC: "¼", 0xBD: "½", 0xBE: "¾",
@@ -18,6 +19,8 @@ _ACCENTS = {
     0xC1: "\u0300", 0xC2: "\u0301", 0xC3: "\u0302", 0xC4: "\u0303", 0xC5: "\u0304", 0xC6: "\u0306", 0xC7: "\u0307",
     0xC8: "\u0308", 0xCA: "\u030a", 0xCB: "\u0327", 0xCD: "\u030b", 0xCE: "\u0328", 0xCF: "\u030c",
 }  # fmt: skip
+_ALONE = dict(zip(_ACCENTS.values(), "`´^~¯˘˙¨˚¸˝˛ˇ", strict=True))
+"""What an accent before a space stands for."""
 _BYTE_OF = {letter: bytes([code]) for code, letter in _SINGLE.items()}
 _BYTE_OF |= {"Ð": b"\xe2", "–": b"-", "—": b"\xd0", "…": b"...", "\u00a0": b" ", "\u202f": b" ", "\u2060": b""}
 _CODE_OF_ACCENT = {accent: code for code, accent in _ACCENTS.items()}
@@ -51,7 +54,7 @@ def decode(raw: bytes, language: str | None = None) -> str:
             accent = _ACCENTS[code]
             continue
         letter = chr(code) if 0x20 <= code <= 0x7E else _SINGLE.get(code, "\ufffd")
-        letters.append(letter + accent)
+        letters.append(_ALONE[accent] if accent and letter == " " else letter + accent)
         accent = ""
     text = unicodedata.normalize("NFC", "".join(letters))
     return text.replace("Đ", "Ð") if (language or "").split("-")[0] in ("is", "fo") else text

@@ -30,7 +30,7 @@ def read_micro_dvd(source: Source, report: ImportReport) -> list[CaptionLine]:
     Frames are those that the person chose, else those that the first row gives, else 23.976 a second, which `report`
     says.
     """
-    rate = source.fps
+    rate = source.reading.fps
     cues: list[StyledCue] = []
     for number, row in enumerate(LINE_ENDS.split(source.text), 1):
         found = _FRAMES.fullmatch(row)

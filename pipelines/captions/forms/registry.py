@@ -124,6 +124,7 @@ FORMS: Sequence[CaptionForm] = (
         read=reader.read_scc,
         begins=reader.BEGINS,
         counts_frames=True,
+        rolls_up=True,
         loses=writer.scc_losses,
     ),
     CaptionForm(

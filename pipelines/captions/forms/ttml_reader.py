@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lxml import etree
@@ -12,11 +13,12 @@ from cluster.wording.message import Message
 from pipelines.captions.forms.form import Source
 from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.forms.ttml import ALIGN, DISPLAY_ALIGN, MARGIN
+from pipelines.captions.forms.ttml_clock import TtmlClock
 from pipelines.captions.forms.ttml_paragraph import Piece, Times, shown_parts
 from pipelines.captions.forms.ttml_xml import METADATA, UNSEEN, letters_in, local_name, root_of, without_prefix
 from pipelines.captions.reading.cues import StyledCue, UnreadableSubtitles, lines_of_cues
 from pipelines.captions.reading.import_report import ImportReport
-from pipelines.captions.texts.styled_text import STYLE_OF_TAG, Run
+from pipelines.captions.texts.styled_text import STYLE_OF_TAG, Run, plain_text
 from pipelines.captions.texts.text import shown_length
 from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, CaptionLine, LinePlace, WordStyle
 
@@ -26,8 +28,6 @@ BEGINS = re.compile(
 )
 """How a file of this form begins."""
 
-_CLOCK = re.compile(r"(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
-_OFFSET = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(h|ms|m|s|f|t)", re.ASCII)
 _PERCENTS = re.compile(r"\s*(-?\d{1,4}(?:\.\d{1,6})?)%\s+(-?\d{1,4}(?:\.\d{1,6})?)%\s*", re.ASCII)
 _PIXELS = re.compile(r"\s*(-?\d{1,5}(?:\.\d{1,6})?)px\s+(-?\d{1,5}(?:\.\d{1,6})?)px\s*", re.ASCII)
 _WHITE = re.compile(r"[ \t\r\n]+")
@@ -35,7 +35,6 @@ _NEAR = 0.12
 """A caption this close to where its alignment alone would put it has no position of its own."""
 _DEPTH_MAX = 100
 _CONTAINERS = frozenset({"tt", "body", "div"})
-_UNITS_MS = {"h": 3_600_000.0, "m": 60_000.0, "s": 1_000.0, "ms": 1.0}
 
 
 def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
@@ -45,7 +44,7 @@ def read_ttml(source: Source, report: ImportReport) -> list[CaptionLine]:
     text that is not XML, and for a document without timed text.
     """
     root = root_of(source, report)
-    document = _Document(root, source.fps, report)
+    document = _Document(root, source, report)
     cues = document.cues(root)
     letters = letters_in(root)
     if not cues and letters:
@@ -77,10 +76,13 @@ class _Context:
     speaker: str | None = None
     preserve: bool = False
     forced: bool = False
+    language: str = ""
+    is_shown: bool = True
+    is_visible: bool = True
 
 
 def _add(pieces: list[Piece], text: str | None, context: _Context, times: Times | None) -> None:
-    if text:
+    if text and context.is_shown and context.is_visible:
         shown = text if context.preserve else _WHITE.sub(" ", text)
         pieces.append(Piece(Run(shown, context.styles, context.speaker), times))
 
@@ -94,18 +96,13 @@ def _is_paragraph(element: etree._Element) -> bool:
 class _Document:
     """Times, styles, regions and speakers of one document."""
 
-    def __init__(self, root: etree._Element, fps: float | None, report: ImportReport) -> None:
+    def __init__(self, root: etree._Element, source: Source, report: ImportReport) -> None:
         self.letters = 0
         """Characters of paragraphs that are not white space."""
         self._report = report
         attributes = _attributes(root)
-        self._counts_tape = attributes.get("timeBase") == "smpte"
-        rate = _number(attributes.get("frameRate"), 30.0)
-        multiplier = attributes.get("frameRateMultiplier", "1 1").replace(":", " ").split()
-        if len(multiplier) == 2 and all(part.isdigit() and int(part) for part in multiplier):
-            rate = rate * int(multiplier[0]) / int(multiplier[1])
-        self._fps = fps or rate
-        self._ticks = _number(attributes.get("tickRate"), rate if "frameRate" in attributes else 1.0)
+        self._clock = TtmlClock(attributes, source.reading.fps)
+        self._wanted = source.language or ""
         size = _PIXELS.fullmatch(attributes.get("extent", ""))
         self._size = (float(size[1]) or 1.0, float(size[2]) or 1.0) if size else (1920.0, 1080.0)
         self._styles: dict[str, dict[str, str]] = {}
@@ -122,20 +119,43 @@ class _Document:
                 self._names[own["id"]] = " ".join("".join(element.itertext()).split())
 
     def cues(self, root: etree._Element) -> list[StyledCue]:
-        found: list[StyledCue] = []
+        found: list[tuple[str, StyledCue]] = []
         pending = [(root, self._inside(root, _Context()))]
         while pending:
             element, context = pending.pop()
             if _is_paragraph(element):
-                found.extend(self._cues(element, context))
+                found.extend((context.language, cue) for cue in self._cues(element, context))
                 continue
             children = [child for child in element if local_name(child) and local_name(child) not in UNSEEN]
-            pending.extend((child, self._inside(child, context)) for child in reversed(children))
-        return found
+            pending.extend(reversed(list(self._children(element, children, context))))
+        return self._of_one_language(found)
+
+    def _children(
+        self, element: etree._Element, children: Iterable[etree._Element], context: _Context
+    ) -> Iterator[tuple[etree._Element, _Context]]:
+        """What each child inherits. In a sequence, times count from the end of the child before it."""
+        is_sequence = _attributes(element).get("timeContainer") == "seq"
+        for child in children:
+            inner = self._inside(child, context)
+            yield child, replace(inner, has_time=True) if is_sequence else inner
+            if is_sequence:
+                context = replace(context, begin_ms=inner.end_ms if inner.end_ms is not None else inner.begin_ms)
+
+    def _of_one_language(self, found: Sequence[tuple[str, StyledCue]]) -> list[StyledCue]:
+        """The captions in the wanted language where the document has it, else in that with most text."""
+        letters: Counter[str] = Counter()
+        for language, cue in found:
+            letters[language] += shown_length(plain_text(cue.runs))
+        wanted = self._wanted.split("-")[0].lower()
+        chosen = max(letters, key=lambda name: (bool(wanted) and name == wanted, letters[name]), default="")
+        self._report.other_languages += letters.total() - letters[chosen]
+        return [cue for language, cue in found if language == chosen]
 
     def shifted(self, cues: Sequence[StyledCue]) -> Iterable[StyledCue]:
         """The cues from the start of the programme, where the document counts as a tape does."""
-        return from_full_hour(cues, self._report) if self._counts_tape else cues
+        if not self._clock.counts_tape:
+            return cues
+        return from_full_hour(cues, self._report, hour_ms=self._clock.hour_ms)
 
     def _cues(self, element: etree._Element, context: _Context) -> list[StyledCue]:
         pieces: list[Piece] = []
@@ -159,12 +179,11 @@ class _Document:
         self, element: etree._Element, context: _Context, pieces: list[Piece], times: Times | None, depth: int
     ) -> None:
         _add(pieces, element.text, context, times)
-        for child in element:
+        for child, inner in self._children(element, element, context):
             kind = local_name(child)
             if kind == "br":
                 pieces.append(Piece(Run("\n", context.styles, context.speaker), times))
             elif kind and kind not in METADATA and depth < _DEPTH_MAX:
-                inner = self._inside(child, context)
                 has_time = not {"begin", "end", "dur"}.isdisjoint(_attributes(child))
                 self._read(child, inner, pieces, (inner.begin_ms, inner.end_ms) if has_time else times, depth + 1)
             elif kind and kind not in METADATA:
@@ -180,6 +199,8 @@ class _Document:
         until = None if end is None else outer.begin_ms + end
         if duration is not None:
             until = min(start + duration, until) if until is not None else start + duration
+        if until is not None and outer.end_ms is not None and start < outer.end_ms:
+            until = min(until, outer.end_ms)
         agent = own.get("agent", "").split()
         return replace(
             outer,
@@ -191,6 +212,10 @@ class _Document:
             region=own.get("region", outer.region),
             speaker=self._names.get(agent[0], agent[0]) if agent else own.get("actor", outer.speaker),
             preserve=own.get("space", "preserve" if outer.preserve else "default") == "preserve",
+            # One caption in another language belongs to the others.
+            language=own.get("lang", outer.language).split("-")[0].lower() if kind in _CONTAINERS else outer.language,
+            is_shown=outer.is_shown and styled.get("display") != "none",
+            is_visible={"hidden": False, "visible": True}.get(styled.get("visibility", ""), outer.is_visible),
             forced=styled.get("forcedDisplay", "true" if outer.forced else "false") == "true",
         )
 
@@ -234,29 +259,10 @@ class _Document:
         return (float(found[1]) / self._size[0], float(found[2]) / self._size[1]) if found else None
 
     def _time_of(self, element: etree._Element, value: str | None) -> int | None:
-        moment = self._moment(value)
+        moment = None if value is None else self._clock.moment(value.strip())
         if moment is None and value is not None and value.strip() != "indefinite":
             self._report.bad_rows.append((element.sourceline or 1, value))
         return moment
-
-    def _moment(self, value: str | None) -> int | None:
-        text = (value or "").strip()
-        clock = _CLOCK.fullmatch(text)
-        if clock is not None:
-            whole = ((int(clock[1]) * 60 + int(clock[2])) * 60 + int(clock[3])) * 1000
-            if clock[4]:
-                return whole + int(clock[4][:3].ljust(3, "0"))
-            return whole + (round(int(clock[5]) * 1000 / self._fps) if clock[5] else 0)
-        offset = _OFFSET.fullmatch(text)
-        if offset is None:
-            return None
-        unit = offset[2]
-        scale = _UNITS_MS.get(unit) or 1000 / (self._fps if unit == "f" else self._ticks)
-        return min(round(float(offset[1]) * scale), 2**40)
-
-
-def _number(text: str | None, default: float) -> float:
-    return float(text) if text and re.fullmatch(r"\d{1,9}", text, re.ASCII) and int(text) else default
 
 
 def _styles(computed: Mapping[str, str], outer: frozenset[WordStyle]) -> frozenset[WordStyle]:

@@ -1,7 +1,7 @@
 """Run by `process.py`: read a stranger's subtitle file and write its captions as JSON on standard output, below
 a line that says what they are.
 
-    python -m pipelines.captions.imports.child PATH LANGUAGE FPS
+    python -m pipelines.captions.imports.child PATH LANGUAGE FPS ROLL_UP
 
 It is a separate process because a file that is slow to read would hold Python's lock and stall every request. Empty
 arguments stand for an unknown language and for the file's own frame rate.
@@ -14,14 +14,16 @@ import sys
 from pathlib import Path
 
 from cluster.stored_sentences import sentence_as_json
+from pipelines.captions.forms.form import Reading, RollUp
 from pipelines.captions.imports.imported_json import imported_to_json
 from pipelines.captions.imports.subtitles import parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
 
 
-def main(path: str, language: str, fps: str) -> None:
+def main(path: str, language: str, fps: str, roll_up: str) -> None:
+    reading = Reading(float(fps) if fps else None, RollUp(roll_up))
     try:
-        imported = parse_subtitles(Path(path).read_bytes(), language or None, float(fps) if fps else None)
+        imported = parse_subtitles(Path(path).read_bytes(), language or None, reading)
     except UnreadableSubtitles as unreadable:
         json.dump({"refused": sentence_as_json(str(unreadable))}, sys.stdout)
         return

@@ -63,6 +63,14 @@ _OTHER_CHANNELS = Wording(
     "{count} letter for another caption channel was left out.",
     "{count:,} letters for other caption channels were left out.",
 )
+_ROLLED_ONCE = Message(
+    "captions.import.rolled_once",
+    "The captions of this file roll up. Each row became a caption that ends when the next one comes.",
+)
+_ROLLED_SCREEN = Message(
+    "captions.import.rolled_screen",
+    "The captions of this file roll up. Rows that stay on the screen are repeated in the captions after them.",
+)
 _OTHER_LANGUAGES = Wording(
     "captions.import.other_languages",
     "This file holds captions in several languages. {count} letter of the others was left out.",
@@ -178,6 +186,8 @@ def _of_one_form(report: ImportReport) -> Iterator[Message]:
     yield from _counted(_NEVER_SHOWN, len(report.never_shown), texts=texts)
     yield from _counted(_OVERWRITTEN, report.overwritten)
     yield from _counted(_OTHER_CHANNELS, report.other_channels)
+    if report.rolled_rows:
+        yield _ROLLED_SCREEN if report.keeps_screen else _ROLLED_ONCE
     yield from _counted(_OTHER_LANGUAGES, report.other_languages)
     if report.has_no_rate:
         yield Message(

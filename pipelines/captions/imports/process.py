@@ -14,6 +14,7 @@ from cluster.limited_process.limits import ProcessLimits
 from cluster.limited_process.process import LimitedProcess, ProcessFailed
 from cluster.stored_sentences import sentence_of_json
 from cluster.wording.message import Message
+from pipelines.captions.forms.form import USUAL_READING, Reading
 from pipelines.captions.imports.imported_json import imported_from_json
 from pipelines.captions.imports.subtitles import Imported
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -44,17 +45,17 @@ class ReadFile:
         return imported_from_json(json.loads(self.body))
 
 
-def read_in_process(raw: bytes, language: str | None, fps: float | None = None) -> Imported:
+def read_in_process(raw: bytes, language: str | None, reading: Reading = USUAL_READING) -> Imported:
     """Run `parse_subtitles` in a child process and wait for it. Raises `UnreadableSubtitles`."""
-    return file_in_process(raw, language, fps).imported()
+    return file_in_process(raw, language, reading).imported()
 
 
-def file_in_process(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
+def file_in_process(raw: bytes, language: str | None, reading: Reading = USUAL_READING) -> ReadFile:
     """Like `read_in_process`, with the lines still as JSON."""
     with tempfile.NamedTemporaryFile(prefix="sagascript-import-") as file:
         file.write(raw)
         file.flush()
-        answer = _ask(Path(file.name), language or "", "" if fps is None else str(fps))
+        answer = _ask(Path(file.name), language or "", reading)
     head, _, body = answer.partition(b"\n")
     found = json.loads(head)
     if "refused" in found:
@@ -62,8 +63,10 @@ def file_in_process(raw: bytes, language: str | None, fps: float | None = None) 
     return ReadFile(tuple(map(sentence_of_json, found["notes"])), found["speakers"], found["lines"], body)
 
 
-def _ask(path: Path, language: str, fps: str) -> bytes:
-    command = [sys.executable, "-I", "-m", "pipelines.captions.imports.child", str(path), language, fps]
+def _ask(path: Path, language: str, reading: Reading) -> bytes:
+    fps = "" if reading.fps is None else str(reading.fps)
+    child = ["-I", "-m", "pipelines.captions.imports.child"]
+    command = [sys.executable, *child, str(path), language, fps, reading.roll_up]
     try:
         with LimitedProcess(command, LIMITS) as process:
             return b"".join(process.output())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cluster.wording.message import Message
-from pipelines.captions.forms.form import Kept, Source
+from pipelines.captions.forms.form import USUAL_READING, Kept, Reading, Source
 from pipelines.captions.forms.registry import form_of_file, form_of_text
 from pipelines.captions.imports.notes import notes_of
 from pipelines.captions.reading.cues import UnreadableSubtitles
@@ -38,11 +38,10 @@ class Imported:
     keeps: frozenset[Kept] = frozenset()
 
 
-def parse_subtitles(raw: bytes, language: str | None = None, fps: float | None = None) -> Imported:
+def parse_subtitles(raw: bytes, language: str | None = None, reading: Reading = USUAL_READING) -> Imported:
     """The captions of a subtitle file within our limits.
 
-    `fps`: frames per second where the file counts frames; None for its own. Raises `UnreadableSubtitles` for text
-    without caption times and for too many captions.
+    Raises `UnreadableSubtitles` for text without caption times and for too many captions.
     """
     if raw.lstrip()[:5] == b"{\\rtf":
         raise UnreadableSubtitles(RTF)
@@ -55,6 +54,6 @@ def parse_subtitles(raw: bytes, language: str | None = None, fps: float | None =
         text = decode(raw, language, report).removeprefix("\ufeff").lstrip()
         form = form_of_text(text)
     assert form.read is not None
-    lines = fit(form.read(Source(raw, text, language, fps), report), report)
+    lines = fit(form.read(Source(raw, text, language, reading), report), report)
     names = {label: name for name, label in report.speakers.items()}
     return Imported(tuple(lines), tuple(notes_of(report)), names, form.id, form.keeps)

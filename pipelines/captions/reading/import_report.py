@@ -40,6 +40,10 @@ class ImportReport:
     """Letters of an SCC file where another one is written later."""
     other_channels: int = 0
     """Letters for channels of an SCC file that were not read."""
+    rolled_rows: int = 0
+    """Rows of an SCC file that came while others were on the screen."""
+    keeps_screen: bool = False
+    """Those others were read again with them."""
     other_languages: int = 0
     """Letters of a SAMI file in languages that were not read."""
     has_no_rate: bool = False

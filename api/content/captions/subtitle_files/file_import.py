@@ -32,6 +32,7 @@ from api.platform.db.engine import Database
 from cluster.wording.message import Message
 from pipelines.captions.edits.edit import EditResult
 from pipelines.captions.edits.replacement import replacement
+from pipelines.captions.forms.form import USUAL_READING, Reading
 from pipelines.captions.imports.process import ReadFile
 from pipelines.messages.lines import CaptionLine
 
@@ -48,17 +49,17 @@ async def import_file(
     raw: bytes,
     language: str | None = None,
     *,
-    fps: float | None = None,
+    reading: Reading = USUAL_READING,
 ) -> tuple[Change, tuple[str, ...]]:
     """Replace all lines by those of a subtitle file, as one change. Also return notes on how they differ from the file.
 
     The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
-    change meanwhile. `fps`: frames per second where the file counts frames, None for its own. Speakers that the file
-    names are added to the file's. Raises `EditFailed`, and `Conflict` when that happens at every attempt.
+    change meanwhile. Speakers that the file names are added to the file's. Raises `EditFailed`, and `Conflict` when
+    that happens at every attempt.
     """
     async with database.read() as session:
         spoken = (await find_tracks(session, viewer, key)).choose(language).language
-    command = _Import(viewer, key, language, await read_file(raw, spoken, fps))
+    command = _Import(viewer, key, language, await read_file(raw, spoken, reading))
     return await run_command(database, viewer, command.read, command.write, race=RACE), command.file.notes
 
 

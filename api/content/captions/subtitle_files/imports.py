@@ -16,6 +16,7 @@ from api.platform.http.limits import IMPORT_BYTES_MAX, IMPORT_FRAME_BYTES
 from cluster.sizes import MB
 from cluster.wording.message import Message
 from pipelines.captions.edits.speaker_lines import next_label
+from pipelines.captions.forms.form import USUAL_READING, Reading
 from pipelines.captions.imports.process import ReadFile, file_in_process
 from pipelines.captions.limits import SPEAKERS_MAX
 from pipelines.captions.outside_review.compare import Comparison, Line
@@ -80,10 +81,10 @@ async def read_upload(file: UploadFile) -> bytes:
     return raw
 
 
-async def read_file(raw: bytes, language: str | None, fps: float | None = None) -> ReadFile:
+async def read_file(raw: bytes, language: str | None, reading: Reading = USUAL_READING) -> ReadFile:
     """The lines of a subtitle file. Raises `EditFailed` with a sentence, and `TooManyRequests`."""
     try:
-        found = await _readers.run(partial(file_in_process, raw, language, fps))
+        found = await _readers.run(partial(file_in_process, raw, language, reading))
     except UnreadableSubtitles as unreadable:
         raise EditFailed(str(unreadable)) from unreadable
     if not found.lines:

@@ -11,7 +11,7 @@ import typer
 from api.edges.cli.console import err, fail
 from api.edges.cli.local.outputs import STANDARD_OUTPUT, check_output, write_whole
 from cluster.sizes import MB
-from pipelines.captions.forms.form import CaptionFormat, Document
+from pipelines.captions.forms.form import CaptionFormat, Document, Reading, RollUp
 from pipelines.captions.texts.speaker_names import SpeakerStyle
 
 _FILE_BYTES_MAX = 6_000_000
@@ -33,6 +33,10 @@ def convert(
             min=1, max=120, help="Frames per second, for forms that count frames. By default, FILE's own, or 25."
         ),
     ] = None,
+    roll_up: Annotated[
+        RollUp,
+        typer.Option(help="Read rows of SCC that roll up once each, or each screen with the rows that stay on it."),
+    ] = RollUp.ONCE,
     force: Annotated[bool, typer.Option(help="Overwrite a file that exists.")] = False,
 ) -> None:
     """Convert the subtitle file FILE to another form."""
@@ -52,7 +56,7 @@ def convert(
         raise fail(f"The name of {output} does not tell its form. End it with one of {known}, or use --to.")
     check_output(output, file, force=force)
     try:
-        imported = read_in_process(file.read_bytes(), language, fps)
+        imported = read_in_process(file.read_bytes(), language, Reading(fps, roll_up))
     except UnreadableSubtitles as error:
         raise fail(f"{file} cannot be converted. {error}") from None
     lines = [with_words(line) for line in imported.lines]

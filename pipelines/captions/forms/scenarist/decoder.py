@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from pipelines.captions.forms.form import RollUp
 from pipelines.captions.forms.scenarist.codes import BASIC, COLUMNS, EXTENDED, ROWS, SPECIAL
 from pipelines.captions.reading.cues import StyledCue
 from pipelines.captions.texts.styled_text import Run, plain_text
@@ -11,6 +12,8 @@ from pipelines.messages.lines import BOTTOM_CENTRE, NO_STYLES, Lane, LinePlace, 
 
 _LAST_MS = 4_000
 """How long a caption that nothing erases stays, as in pycaption."""
+_PAUSE_MS = 500
+"""Text that is painted after a pause of this length is a new state of the screen."""
 _POP, _ROLL, _PAINT = "pop-on", "roll-up", "paint-on"
 
 Cell = tuple[str, frozenset[WordStyle]]
@@ -22,13 +25,18 @@ class _Memory:
 
     rows: dict[int, dict[int, Cell]] = field(default_factory=dict)
     since_ms: int | None = None
+    written_ms: int = 0
+    """When the last letter came."""
 
 
 class Decoder:
     """The state of a caption decoder. `cues` has what was on the screen."""
 
-    def __init__(self, channel: int) -> None:
+    def __init__(self, channel: int, roll_up: RollUp = RollUp.ONCE) -> None:
         self.cues: list[StyledCue] = []
+        self._keeps_screen = roll_up is RollUp.SCREEN
+        self._depth = 2
+        """Rows of a screen that rolls up."""
         self._latest: list[int] = []
         """The cues of the screen that ended last, by their index."""
         self._shown, self._hidden = _Memory(), _Memory()
@@ -45,6 +53,8 @@ class Decoder:
         """Letters where another one was written later."""
         self.elsewhere = 0
         """Letters for another channel."""
+        self.rolled = 0
+        """Rows that came while others were on the screen."""
 
     def take(self, first: int, second: int, now_ms: int) -> None:
         """Two bytes without their parity bits."""
@@ -100,16 +110,18 @@ class Decoder:
             if self._mode != _ROLL:
                 self._clear_screen(now_ms)
                 self._row, self._column = 15, 0
-            self._mode = _ROLL
+            self._mode, self._depth = _ROLL, code - 0x23
         elif code == 0x29:
             if self._mode != _PAINT:
                 self._clear_screen(now_ms)
             self._mode = _PAINT
+        elif code == 0x28:
+            # Flashing text begins; the code takes a column.
+            self._write(" ", now_ms)
         elif code == 0x2C:
             self._clear_screen(now_ms)
         elif code == 0x2D and self._mode == _ROLL:
-            self._clear_screen(now_ms)
-            self._column, self._styles = 0, NO_STYLES
+            self._roll(now_ms)
         elif code == 0x2E:
             text = plain_text(_runs(self._hidden)).strip()
             self.never_shown.extend([text] if text else [])
@@ -125,8 +137,12 @@ class Decoder:
         if rows is None:
             return
         row = rows[second >= 0x60]
-        if self._mode != _ROLL:
-            self._row = row
+        if self._mode == _ROLL:
+            # The rows move along with the lowest one, which leaves room for those above it.
+            row = max(row, self._depth)
+            moved = {at + row - self._row: cells for at, cells in self._shown.rows.items()}
+            self._shown.rows = {at: cells for at, cells in moved.items() if at >= 1}
+        self._row = row
         attribute = (second & 0x1E) >> 1
         self._column = (attribute - 8) * 4 if attribute >= 8 else 0
         self._set_styles(0x0E | second & 1 if attribute == 7 else second & 1)
@@ -141,9 +157,12 @@ class Decoder:
         return self._hidden if self._mode == _POP else self._shown
 
     def _write(self, letter: str, now_ms: int) -> None:
+        if self._keeps_screen and self._mode == _PAINT and now_ms - self._shown.written_ms > _PAUSE_MS:
+            self._end_screen(now_ms)
         memory = self._memory()
         if memory.since_ms is None and self._mode != _POP:
             memory.since_ms = now_ms
+        memory.written_ms = now_ms
         row = memory.rows.setdefault(self._row, {})
         column = self._column
         if column >= COLUMNS:
@@ -159,10 +178,27 @@ class Decoder:
             self._column -= 1
             row.pop(self._column, None)
 
+    def _roll(self, now_ms: int) -> None:
+        """Move the rows up by one, for the next one below them."""
+        self.rolled += self._row in self._shown.rows
+        if self._keeps_screen:
+            self._end_screen(now_ms)
+            top = self._row - self._depth + 1
+            self._shown.rows = {at - 1: cells for at, cells in self._shown.rows.items() if at > top}
+        else:
+            self._clear_screen(now_ms)
+        self._column, self._styles = 0, NO_STYLES
+
     def _clear_screen(self, now_ms: int) -> None:
-        shown, self._shown = self._shown, _Memory()
+        self._end_screen(now_ms)
+        self._shown = _Memory()
+
+    def _end_screen(self, now_ms: int) -> None:
+        """End the cues of what is on the screen, which begins anew with the same rows."""
+        shown = self._shown
         if shown.since_ms is None:
             return
+        self._shown = _Memory({row: dict(cells) for row, cells in shown.rows.items()}, now_ms, now_ms)
         parts = [
             StyledCue(shown.since_ms, max(now_ms, shown.since_ms + 1), _runs(each), _place(each))
             for each in _parts(shown)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from cluster.wording.message import Message
-from pipelines.captions.forms.form import Source
+from pipelines.captions.forms.form import RollUp, Source
 from pipelines.captions.forms.scenarist.decoder import Decoder
 from pipelines.captions.forms.tape_time import from_full_hour
 from pipelines.captions.reading.cues import UnreadableSubtitles, lines_of_cues
@@ -40,7 +40,7 @@ def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
     person chose another frame rate, counted from the full hour at which the tape starts. Raises `UnreadableSubtitles`
     for a file without times.
     """
-    rate = source.fps or _RATE
+    rate = source.reading.fps or _RATE
     rows = _timed_rows(source.text, report)
     if not rows:
         raise UnreadableSubtitles(
@@ -49,7 +49,7 @@ def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
                 "No caption times were found in this SCC file. It needs rows like 00:00:01:00 9420 94ae.",
             )
         )
-    decoder = Decoder(_main_channel(rows))
+    decoder = Decoder(_main_channel(rows), source.reading.roll_up)
     last_ms = 0
     for time, pairs in rows:
         frame = _frame(time, rate)
@@ -58,7 +58,7 @@ def read_scc(source: Source, report: ImportReport) -> list[CaptionLine]:
             decoder.take(first & 0x7F, second & 0x7F, last_ms)
     decoder.finish(last_ms)
     report.formatted += decoder.has_colours
-    _report_losses(decoder, rows, report)
+    _report_losses(decoder, rows, source.reading.roll_up, report)
     hour_ms = _frame((1, 0, 0, rows[0][0][3], 0), rate) * 1000 / rate
     return lines_of_cues(from_full_hour(decoder.cues, report, hour_ms=hour_ms), report)
 
@@ -98,7 +98,7 @@ def _main_channel(rows: Sequence[Row]) -> int:
     return 8 if letters[8] > letters[0] else 0
 
 
-def _report_losses(decoder: Decoder, rows: Sequence[Row], report: ImportReport) -> None:
+def _report_losses(decoder: Decoder, rows: Sequence[Row], roll_up: RollUp, report: ImportReport) -> None:
     codes = [code for _, pairs in rows for pair in pairs for code in pair]
     damaged = sum(code.bit_count() % 2 == 0 for code in codes)
     # Some programs write no check bits at all: half of their bytes would be wrong.
@@ -107,6 +107,8 @@ def _report_losses(decoder: Decoder, rows: Sequence[Row], report: ImportReport) 
     report.never_shown.extend(decoder.never_shown)
     report.overwritten += decoder.overwritten
     report.other_channels += decoder.elsewhere
+    report.rolled_rows += decoder.rolled
+    report.keeps_screen = roll_up is RollUp.SCREEN
 
 
 def _frame(time: Time, rate: float) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pycaption
 import pytest
 
-from pipelines.captions.forms.form import CaptionFormat
+from pipelines.captions.forms.form import CaptionFormat, Reading
 from pipelines.captions.forms.registry import losses, write
 from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.texts.styled_text import to_markup
@@ -20,7 +20,7 @@ def test_ebu_stl_counts_from_the_start_of_its_programme() -> None:
     found = parse_subtitles(bytes(raw))
     assert (found.lines[0].start_ms, found.lines[0].end_ms) == (1_000, 2_600)
     assert "starts at 10:00:00,000, which is now zero" in found.notes[0]
-    assert parse_subtitles(bytes(raw), fps=50).lines[0].end_ms == 2_300
+    assert parse_subtitles(bytes(raw), reading=Reading(50)).lines[0].end_ms == 2_300
 
 
 def test_a_subtitle_of_ebu_stl_that_builds_up_is_shown_whole_and_told() -> None:
@@ -153,7 +153,7 @@ def test_other_dialects_of_ttml_are_read() -> None:
     assert to_markup(found.lines[0]) == "<i>Hello</i> there\n<i>you</i>"
     assert (found.lines[0].place, found.lines[1].place) == (LinePlace(8), None)
     assert found.speakers == {"S1": "Ada"}
-    assert parse_subtitles(TTML.encode(), fps=50).lines[0].start_ms == 11_100
+    assert parse_subtitles(TTML.encode(), reading=Reading(50)).lines[0].start_ms == 11_100
 
 
 def ttml(body: str, attributes: str = "") -> Imported:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.captions.forms.form import Reading
 from pipelines.captions.imports.subtitles import Imported, parse_subtitles
 from pipelines.captions.reading.cues import UnreadableSubtitles
 from pipelines.captions.texts.styled_text import to_markup
 
 
 def read(text: str, language: str = "en", fps: float | None = None) -> Imported:
-    return parse_subtitles(text.encode(), language, fps)
+    return parse_subtitles(text.encode(), language, Reading(fps))
 
 
 def said(found: Imported) -> list[tuple[int, int, str]]:

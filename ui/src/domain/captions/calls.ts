@@ -72,12 +72,23 @@ function staleLine(error: ApiError): Error {
     : new StaleLine(error.message, body.data.revision, body.data.line);
 }
 
+/** What a person chooses for a file to read; `fps` is null for the file's own frame rate. */
+export interface Reading {
+  fps: number | null;
+  rollUp: "once" | "screen";
+}
+export const USUAL_READING: Reading = { fps: null, rollUp: "once" };
+
 /** Replace all lines with those of a subtitle file, as one change; `notes` list what differs from the file. */
 export const importSubtitles = (
   track: Track,
   chosen: File,
-  fps: number | null = null,
-): Promise<Imported> => sendFile(track, `import${fps === null ? "" : `?fps=${fps}`}`, chosen);
+  reading: Reading,
+): Promise<Imported> => {
+  const query = new URLSearchParams({ roll_up: reading.rollUp });
+  if (reading.fps !== null) query.set("fps", String(reading.fps));
+  return sendFile(track, `import?${query}`, chosen);
+};
 
 export type OutsideReview = Schemas["OutsideReviewOut"];
 

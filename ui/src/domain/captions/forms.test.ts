@@ -10,6 +10,7 @@ const form = (id: string, suffixes: string[], is_read = true): CaptionForm => ({
   is_read,
   is_written: true,
   counts_frames: id === "stl",
+  rolls_up: false,
 });
 const FORMS = [form("srt", [".srt"]), form("stl", [".stl"]), form("docx", [".docx"], false)];
 

@@ -1355,7 +1355,9 @@ export interface paths {
         put?: never;
         /**
          * Import Captions
-         * @description Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames.
+         * @description Replace all lines by those of a file in any form that can be read.
+         *
+         *     `fps` is for files that count frames, `roll_up` for SCC with rows that roll up.
          */
         post: operations["import_captions_api_files_captions__key__import_post"];
         delete?: never;
@@ -3911,7 +3913,8 @@ export interface paths {
          * Put Rest Captions
          * @description Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
          *
-         *     `fps` is for files that count frames; without it, it is what the file says.
+         *     `fps` is for files that count frames; without it, it is what the file says. `roll_up` is for SCC with rows that roll
+         *     up.
          */
         put: operations["put_rest_captions_api_v1_files__file_id__captions_put"];
         post?: never;
@@ -5261,7 +5264,8 @@ export interface components {
          * CaptionFormOut
          * @description A form of caption files. `is_read`: it can be imported; `is_written`: it can be downloaded.
          *
-         *     `counts_frames`: times depend on a frame rate, which a person may choose.
+         *     `counts_frames`: times depend on a frame rate, which a person may choose. `rolls_up`: rows may stay on the
+         *     screen while others come, and a person may choose to see them again.
          */
         CaptionFormOut: {
             /** Counts Frames */
@@ -5275,6 +5279,8 @@ export interface components {
             is_written: boolean;
             /** Label */
             label: string;
+            /** Rolls Up */
+            rolls_up: boolean;
             /** Suffixes */
             suffixes: string[];
         };
@@ -10441,6 +10447,12 @@ export interface components {
         RoleChange: {
             role: components["schemas"]["TeamRole"];
         };
+        /**
+         * RollUp
+         * @description How captions are read that a television builds up on its screen: rows that roll up, and text that is painted.
+         * @enum {string}
+         */
+        RollUp: "once" | "screen";
         /**
          * Rule
          * @description What can be wrong. These words are part of the API.
@@ -20635,6 +20647,7 @@ export interface operations {
                 language?: string | null;
                 /** @description Frames per second. */
                 fps?: number | null;
+                roll_up?: components["schemas"]["RollUp"];
             };
             header?: never;
             path: {
@@ -37811,6 +37824,7 @@ export interface operations {
                 language?: string | null;
                 /** @description Frames per second. */
                 fps?: number | null;
+                roll_up?: components["schemas"]["RollUp"];
             };
             header?: never;
             path: {

@@ -11,7 +11,7 @@ import { useImport } from "./useImport";
 import styles from "./transfer.module.css";
 import { part } from "../../../platform/failure/Later";
 
-const FrameRateDialog = part(() => import("./FrameRateDialog"));
+const ReadingDialog = part(() => import("./ReadingDialog"));
 const OutsideReview = part(() => import("./OutsideReview"));
 
 interface Props {
@@ -103,10 +103,10 @@ export const TransferMenu = memo(function TransferMenu(props: Props) {
       </span>
       {bringIn.waiting !== undefined && (
         <Suspense fallback={null}>
-          <FrameRateDialog
+          <ReadingDialog
             waiting={bringIn.waiting}
-            onImport={(fps) =>
-              bringIn.waiting !== undefined && void bringIn.start(bringIn.waiting.file, fps)
+            onImport={(reading) =>
+              bringIn.waiting !== undefined && void bringIn.start(bringIn.waiting.file, reading)
             }
             onClose={bringIn.cancel}
           />

@@ -4,12 +4,17 @@ import { keys } from "../../../platform/api/keys";
 import { usePublicConfig } from "../../../platform/api/publicConfig";
 import { t } from "../../../platform/messages/processing";
 import { toast } from "../../../platform/notices/toast";
-import { importSubtitles, type Track } from "../../../domain/captions/calls";
+import {
+  importSubtitles,
+  USUAL_READING,
+  type Reading,
+  type Track,
+} from "../../../domain/captions/calls";
 import type { Editing } from "../../editor/editing";
 import type { CaptionForm } from "../../../domain/captions/types";
 import { formOfName } from "../../../domain/captions/forms";
 
-/** A file that waits for the person to choose its frame rate. */
+/** A file that waits for the person to say how to read it. */
 export interface Waiting {
   file: File;
   form: CaptionForm;
@@ -21,9 +26,9 @@ interface Import {
   waiting: Waiting | undefined;
   /** The name of the file that is being imported. */
   underWay: string | undefined;
-  /** Import a file, or ask for its frame rate first where its form counts frames. */
+  /** Import a file, or ask first how to read it, where its form counts frames. */
   choose: (file: File | undefined) => void;
-  start: (file: File, fps: number | null) => Promise<void>;
+  start: (file: File, reading: Reading) => Promise<void>;
   cancel: () => void;
 }
 
@@ -35,7 +40,7 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
   const config = usePublicConfig();
   const forms = config?.caption_forms;
 
-  const start = async (file: File, fps: number | null) => {
+  const start = async (file: File, reading: Reading) => {
     setWaiting(undefined);
     setUnderWay(file.name);
     try {
@@ -43,7 +48,7 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
         toast("warning", t("transfer.notSettled"));
         return;
       }
-      const { notes, can_undo } = await importSubtitles(track, file, fps);
+      const { notes, can_undo } = await importSubtitles(track, file, reading);
       const changed = [keys.captions(track.slug, track.language), keys.translations(track.slug)];
       await Promise.all([...changed, keys.file(track.slug)].map((key) => mutate(key)));
       toast(
@@ -71,7 +76,7 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
     }
     const form = formOfName(file.name, forms ?? []);
     if (form?.counts_frames === true) setWaiting({ file, form });
-    else void start(file, null);
+    else void start(file, USUAL_READING);
   };
 
   useEffect(() => {

@@ -1,0 +1,1 @@
+"""Our reading of subtitle files beside that of pycaption and ttconv, rule by rule."""
