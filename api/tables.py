@@ -29,8 +29,9 @@ from api.people.audit.models import AuditEntry
 from api.people.auth.models import AttemptCount
 from api.people.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
 from api.people.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
-from api.people.ledger.models import Grant, LedgerAccount, Movement
+from api.people.ledger.models import LedgerAccount, Movement
 from api.people.membership.models import Invitation
+from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User

@@ -111,6 +111,10 @@ class ApiSettings(ClusterSettings):
         description="Folder of the built front end; found beside the package when unset.",
     )
     billing: bool = Field(False, description="Whether people need a plan. When false, nobody sees a billing page.")
+    free_minutes: int = Field(
+        0, ge=0, le=10_000, description="Minutes of sound that a new account may use before it needs a plan."
+    )
+    free_days: int = Field(30, ge=1, le=365, description="Days that free minutes last.")
     stripe_secret_key: str | None = Field(None, description="Stripe's secret key; only the web process receives it.")
     stripe_publishable_key: str | None = Field(None, description="Stripe's publishable key, for pages.")
     stripe_webhook_secret: str | None = Field(None, description="Secret with which Stripe signs its webhooks.")

@@ -13,7 +13,8 @@ from api.job_types import JOB_TYPES
 from api.people.ledger import service
 from api.people.ledger.balances import Balance, balance
 from api.people.ledger.invariants import violations
-from api.people.ledger.models import GrantSource, Movement
+from api.people.ledger.models import Movement
+from api.people.plans.minutes import GrantSource
 from api.people.plans.models import Contract
 from api.people.plans.service import set_contract
 from api.people.users.models import User

@@ -62,7 +62,7 @@ async def check_storage(session: AsyncSession, payer_id: uuid.UUID, more_bytes: 
     await lock_account(session, payer_id)
     taken = await stored_bytes(session, payer_id) + await _arriving_bytes(session, payer_id)
     if taken + more_bytes > limit:
-        if limits.tier is PlanTier.NONE:
+        if limits.tier is PlanTier.NONE and limit == 0:
             raise StorageExceeded(NO_ROOM_WITHOUT_PLAN)
         if more_bytes > 1:
             raise StorageExceeded(NO_ROOM_FOR(taken=size(taken), limit=size(limit), more=size(more_bytes)))

@@ -23,9 +23,10 @@ from api.edges.ledger.scope import Scope
 from api.people.access.rules import may_see
 from api.people.auth.viewer import Viewer
 from api.people.ledger.balances import balance
-from api.people.ledger.models import Funding, Grant, Movement, MovementKind
+from api.people.ledger.models import Funding, Movement, MovementKind
 from api.people.ledger.month import Month
 from api.people.ledger.prices import cents_of, noun_of
+from api.people.plans.minutes import Grant
 from api.people.plans.seats import seats_in_use
 from api.people.users.models import User
 from api.platform.db import clock

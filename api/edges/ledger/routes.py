@@ -30,12 +30,13 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.viewer import SignedIn
 from api.people.ledger import service
-from api.people.ledger.models import Grant, Movement
+from api.people.ledger.models import Movement
 from api.people.ledger.month import Month, MonthText
 from api.people.ledger.prices import noun_of
 from api.people.ledger.quotes import quote
 from api.people.ledger.usage import usage_of
 from api.people.plans.limits import limits_of
+from api.people.plans.minutes import Grant
 from api.platform.http.downloads.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Conflict, NotFound, error_responses

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints, field_validator, model_validator
 
-from api.people.ledger.models import Funding, GrantSource, MovementKind, Reason
+from api.people.ledger.models import Funding, MovementKind, Reason
 from api.people.ledger.month import MonthText
+from api.people.plans.minutes import GrantSource
 from api.platform.http.limits import LEDGER_NOTE_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageQuery

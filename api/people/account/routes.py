@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from api.people.account import passwords, sign_in, sign_out, verification
+from api.people.account.free_minutes import give_free_minutes
 from api.people.account.limits import (
     FORGOT_ADDRESS,
     FORGOT_MAIL,
@@ -48,6 +49,7 @@ async def register(
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
         user.locale = locale_of(request)
+        await give_free_minutes(session, state.settings, user)
         await verification.send_link(session, state.settings, user)
         token = await sign_in.open_session(session, state.settings, request, user)
         answer = await queries.describe(session, user, state.settings)

@@ -22,12 +22,17 @@ class PlanOut(BaseModel):
 
 
 class BillingConfig(BaseModel):
-    """`publishable_key` is empty where the payment provider is not set up yet."""
+    """`publishable_key` is empty where the payment provider is not set up yet.
+
+    `free_minutes` of sound come with a new account and last `free_days`; 0 where there are none.
+    """
 
     publishable_key: str
     js_url: str
     currency: str
     plans: list[PlanOut]
+    free_minutes: int
+    free_days: int
 
 
 def billing_config(settings: ApiSettings) -> BillingConfig | None:
@@ -39,6 +44,8 @@ def billing_config(settings: ApiSettings) -> BillingConfig | None:
         js_url=settings.stripe_js_url,
         currency=CURRENCY,
         plans=[plan_out(tier) for tier in FOR_SALE],
+        free_minutes=settings.free_minutes,
+        free_days=settings.free_days,
     )
 
 

@@ -10,12 +10,13 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.ledger.grants import contract_month, usable_grants
-from api.people.ledger.models import Funding, Grant, GrantSource, LedgerAccount, Movement, MovementKind
+from api.people.ledger.models import Funding, LedgerAccount, Movement, MovementKind
 from api.people.ledger.month import Month
 from api.people.ledger.prices import cents_of
 from api.people.ledger.reservations import open_sign
 from api.people.plans.enforcement import is_enforced
 from api.people.plans.limits import PlanLimits, limits_of
+from api.people.plans.minutes import Grant, GrantSource
 from api.people.plans.models import COUNTING
 from api.people.plans.queries import contract_of, subscription_of
 from api.platform.db import clock

@@ -14,8 +14,9 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.ledger.accounts import HeldAccount, lock_account
-from api.people.ledger.models import PRIORITIES, Funding, Grant, GrantSource, Movement, MovementKind
+from api.people.ledger.models import Funding, Movement, MovementKind
 from api.people.ledger.month import Month
+from api.people.plans.minutes import PRIORITIES, Grant, GrantSource
 from api.people.plans.models import Contract
 from api.people.plans.queries import contract_of
 from api.platform.db import clock

@@ -5,8 +5,9 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.ledger.models import Grant, Movement, MovementKind
+from api.people.ledger.models import Movement, MovementKind
 from api.people.ledger.reservations import open_seconds
+from api.people.plans.minutes import Grant
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 

@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, case, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.ledger.accounts import lock_account
-from api.people.ledger.models import Funding, Grant, Movement, MovementKind, Reason
+from api.people.ledger.models import Funding, Movement, MovementKind, Reason
+from api.people.plans.minutes import Grant
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 

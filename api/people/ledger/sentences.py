@@ -5,6 +5,7 @@ from __future__ import annotations
 from api.people.ledger.amounts import minutes, money
 from api.people.ledger.balances import Balance
 from api.people.ledger.prices import cents_of
+from api.people.plans.tiers import PlanTier
 from cluster.sentences import paragraph
 from cluster.wording.message import Message, Wording
 
@@ -13,6 +14,7 @@ CHOOSE_PLAN = Message("ledger.choose_plan", "Choose a plan to go on.")
 ASK_FOR_PLAN = Message("ledger.ask_for_plan", "Ask the person who pays for your team to choose one.")
 
 
+_CHOOSE = Message("ledger.way_choose", "Choose a plan")
 _LARGER = Message("ledger.way_larger", "Choose a larger plan")
 _ASK = Message("ledger.way_ask", "Ask the person who pays for your team for more minutes")
 _RAISE = Message("ledger.way_raise", "raise your limit for extra minutes")
@@ -45,7 +47,8 @@ def refusal(needed: int, balance: Balance, *, is_payer: bool, is_begun: bool = T
 
 def _advice(balance: Balance, is_payer: bool, is_begun: bool) -> str:
     """The ways out, as one sentence."""
-    ways = [_LARGER if is_payer else _ASK]
+    first = _CHOOSE if balance.limits.tier is PlanTier.NONE else _LARGER
+    ways = [first if is_payer else _ASK]
     if is_payer and balance.extra.price_minute > 0:
         ways.append(_RAISE if balance.extra.is_allowed else _ALLOW(price=money(balance.extra.price_minute)))
     if balance.renews_at is not None:

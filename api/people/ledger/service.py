@@ -15,11 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.ledger import balances, grants, reservations
 from api.people.ledger.accounts import HeldAccount, lock_account
 from api.people.ledger.errors import QuotaExceeded
-from api.people.ledger.models import Funding, Grant, GrantSource, LedgerAccount, Movement, MovementKind, Reason
+from api.people.ledger.models import Funding, LedgerAccount, Movement, MovementKind, Reason
 from api.people.ledger.prices import priced
 from api.people.ledger.sentences import refusal
 from api.people.plans.enforcement import is_enforced
 from api.people.plans.limits import PlanLimits, limits_of
+from api.people.plans.minutes import Grant, GrantSource
 from api.platform.http.errors import Conflict, NotFound
 from cluster.wording.message import Message
 

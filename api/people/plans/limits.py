@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.plans.enforcement import is_enforced
 from api.people.plans.models import COUNTING
-from api.people.plans.queries import contract_of, subscription_of
-from api.people.plans.tiers import PLANS, PlanTier
+from api.people.plans.queries import contract_of, payers_with_free_minutes, subscription_of
+from api.people.plans.tiers import FREE_STORAGE_BYTES, PLANS, PlanTier
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +45,8 @@ async def limits_of(session: AsyncSession, payer_id: uuid.UUID) -> PlanLimits:
         counts = subscription is not None and subscription.status in COUNTING
         tier = PlanTier(subscription.tier) if subscription is not None and counts else PlanTier.NONE
         plan = PLANS[tier]
-        limits = PlanLimits(tier, plan.minutes * 60, plan.storage_bytes, plan.seats, plan.price_minute, plan.priority)
+        storage = plan.storage_bytes
+        if tier is PlanTier.NONE and await payers_with_free_minutes(session, [payer_id]):
+            storage = FREE_STORAGE_BYTES
+        limits = PlanLimits(tier, plan.minutes * 60, storage, plan.seats, plan.price_minute, plan.priority)
     return limits if is_enforced(session) else PlanLimits(limits.tier, None, None, None, 0, limits.priority)

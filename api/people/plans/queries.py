@@ -8,6 +8,7 @@ from collections.abc import Collection
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.plans.minutes import Grant, GrantSource
 from api.people.plans.models import COUNTING, Contract, Subscription, SubscriptionStatus
 from api.people.plans.tiers import PlanTier
 from api.platform.db import clock
@@ -46,6 +47,23 @@ async def was_subscribed(session: AsyncSession, user_id: uuid.UUID) -> bool:
         Subscription.status != SubscriptionStatus.INCOMPLETE_EXPIRED,
     )
     return (await session.scalars(statement.limit(1))).first() is not None
+
+
+async def payers_with_free_minutes(session: AsyncSession, user_ids: Collection[uuid.UUID]) -> set[uuid.UUID]:
+    """Those of these people whose free minutes are not over. Used up, they still last until their day.
+
+    Whoever spent them on one file can correct and export it before they decide on a plan.
+    """
+    if not user_ids:
+        return set()
+    now = clock.now()
+    statement = select(Grant.payer_id).where(
+        Grant.payer_id.in_(user_ids),
+        Grant.source == GrantSource.FREE,
+        Grant.starts_at <= now,
+        or_(Grant.expires_at.is_(None), Grant.expires_at > now),
+    )
+    return set((await session.scalars(statement)).all())
 
 
 async def payers_with_plan(session: AsyncSession, user_ids: Collection[uuid.UUID]) -> set[uuid.UUID]:

@@ -66,4 +66,7 @@ PLANS: dict[PlanTier, Plan] = {
 }
 """In the order in which pages offer them. A contract replaces the numbers of `corporate` with its own."""
 
+FREE_STORAGE_BYTES = 5 * GB
+"""Room for the files of somebody who tries the product with free minutes."""
+
 FOR_SALE = tuple(tier for tier, plan in PLANS.items() if plan.price_monthly > 0)

@@ -7,7 +7,13 @@ from sqlalchemy import inspect, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.plans.models import SubscriptionStatus
-from api.people.plans.queries import payers_with_plan, plan_of, subscription_of, was_subscribed
+from api.people.plans.queries import (
+    payers_with_free_minutes,
+    payers_with_plan,
+    plan_of,
+    subscription_of,
+    was_subscribed,
+)
 from api.people.plans.tiers import PlanTier
 from api.people.users.avatar_address import avatar_url
 from api.people.users.models import User
@@ -28,8 +34,11 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
     active = [each.team for each in teams]
     subscription = await subscription_of(session, user.id) if settings.billing else None
     if settings.billing:
-        payers = await payers_with_plan(session, {team.payer_id for team in active if team.payer_id is not None})
+        team_payers = {team.payer_id for team in active if team.payer_id is not None}
+        payers = await payers_with_plan(session, team_payers)
+        payers |= await payers_with_free_minutes(session, team_payers)
         active = [team for team in active if team.payer_id in payers]
+    has_free = plan is PlanTier.NONE and settings.billing and bool(await payers_with_free_minutes(session, [user.id]))
     has_ended = settings.billing and subscription is None and await was_subscribed(session, user.id)
     return UserOut(
         id=user.id,
@@ -39,7 +48,8 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         locale=user.locale,
         teams=[describe_team(each) for each in teams],
         plan=plan,
-        has_subscription=not settings.billing or plan is not PlanTier.NONE,
+        has_subscription=not settings.billing or plan is not PlanTier.NONE or has_free,
+        has_free_minutes=has_free,
         has_team=bool(active),
         has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
         has_ended_subscription=has_ended,

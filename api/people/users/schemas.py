@@ -34,6 +34,7 @@ class BrowseAs(BaseModel):
 
 class UserOut(BaseModel):
     """`has_subscription` is true for everybody where people need no plan. `has_team`: an active team that is paid for.
+    `has_free_minutes`: free minutes stand in for a plan, which counts as a subscription until their day.
 
     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
     do about either.
@@ -50,6 +51,7 @@ class UserOut(BaseModel):
     teams: list[TeamOut]
     plan: PlanTier
     has_subscription: bool
+    has_free_minutes: bool
     has_team: bool
     has_incomplete_payment: bool
     has_ended_subscription: bool

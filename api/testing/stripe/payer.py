@@ -9,7 +9,7 @@ import httpx
 from sqlalchemy import select, update
 
 from api.people.billing.models import Invoice
-from api.people.ledger.models import Grant
+from api.people.plans.minutes import Grant
 from api.people.plans.models import Subscription
 from api.people.users.models import User
 from api.platform.db.base import utc_now

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from api.people.audit.models import AuditEntry
-from api.people.ledger.models import Grant, GrantSource
+from api.people.plans.minutes import Grant, GrantSource
 from api.people.plans.models import Contract
 from api.platform.http.state import AppState
 from api.testing.browser import Browser

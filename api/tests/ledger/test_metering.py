@@ -13,7 +13,7 @@ from sqlalchemy import select, update
 from api.content.captions.speech.jobs import OFFLINE_ENGINE
 from api.content.files.models import File
 from api.job_types import JOB_TYPES
-from api.people.ledger.models import GrantSource
+from api.people.plans.minutes import GrantSource
 from api.people.plans.models import Subscription
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User

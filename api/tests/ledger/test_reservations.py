@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from api.people.ledger.errors import QuotaExceeded
-from api.people.ledger.models import Grant, GrantSource, Movement
+from api.people.ledger.models import Movement
+from api.people.plans.minutes import Grant, GrantSource
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobState
 from api.testing.ledger import Ledger

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from api.people.ledger import service
 from api.people.ledger.errors import QuotaExceeded
-from api.people.ledger.models import GrantSource, Reason
+from api.people.ledger.models import Reason
+from api.people.plans.minutes import GrantSource
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict
 from api.testing.ledger import Ledger

@@ -13,8 +13,8 @@ from api.edges.admin.users.queries import find
 from api.edges.admin.users.schemas import ContractChange, ContractIn, Goodwill
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import Acting, record_for
-from api.people.ledger.models import GrantSource
 from api.people.ledger.service import grant
+from api.people.plans.minutes import GrantSource
 from api.people.plans.service import end_contract, set_contract
 from api.people.users.models import User
 from api.platform.db import clock

@@ -16,8 +16,8 @@ from api.content.arrivals.models import Upload, UploadStatus
 from api.content.preparation.creation import create_file
 from api.people.auth import sessions
 from api.people.auth.passwords import hash_password, password_matches
-from api.people.ledger.models import GrantSource
 from api.people.ledger.service import grant
+from api.people.plans.minutes import GrantSource
 from api.people.users.models import User
 from api.people.users.restrictions import DEMO_EMAIL
 from api.platform.db.base import SLUG_ALPHABET, utc_now

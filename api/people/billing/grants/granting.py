@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.billing.grants.minutes import months_of
 from api.people.billing.models import Invoice, InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceLine
-from api.people.ledger.models import GrantSource
 from api.people.ledger.service import grant
+from api.people.plans.minutes import GrantSource
 from api.people.plans.models import COUNTING, Subscription
 from api.people.plans.tiers import PLANS
 from api.platform.db import clock

@@ -64,8 +64,14 @@ async def _verify(site: Site) -> None:
 
 def arrive(page: Page, site: Site, name: str) -> None:
     """Register, confirm the address, and come to the choice of a plan."""
-    email = f"{name}.{id(page)}@example.com"
     page.goto("/register")
+    sign_up(page, site, name)
+    page.wait_for_url("**/onboarding/billing", timeout=WORK_MS)
+
+
+def sign_up(page: Page, site: Site, name: str) -> None:
+    """Fill in the form that is open, confirm the address, and go to the files."""
+    email = f"{name}.{id(page)}@example.com"
     page.locator("input[name=name]").fill(name.title())
     page.locator("input[name=email]").fill(email)
     page.locator("input[name=password]").fill(PASSWORD)
@@ -74,7 +80,34 @@ def arrive(page: Page, site: Site, name: str) -> None:
     page.wait_for_url(re.compile("/(onboarding|email)/"), timeout=WORK_MS)
     site.call(_verify(site))
     page.goto("/dashboard")
-    page.wait_for_url("**/onboarding/billing", timeout=WORK_MS)
+
+
+@pytest.mark.long
+def test_a_newcomer_with_free_minutes_needs_no_card_until_they_want_a_plan(
+    page: Page, bank: tuple[Site, StripeServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, _ = bank
+    monkeypatch.setattr(site.state.settings, "free_minutes", 60)
+    page.goto("/register")
+    expect(page.get_by_text("You start with 60 free minutes for 30 days, without a card.")).to_be_visible()
+    sign_up(page, site, "nina")
+    page.wait_for_url("**/dashboard", timeout=WORK_MS)
+    page.goto("/subscription")
+    notice = page.get_by_test_id("free-minutes")
+    expect(notice).to_contain_text("You work with free minutes")
+    expect(notice).to_contain_text("0 of 60 minutes")
+    assert violations(page) == []
+    notice.get_by_role("link", name="Choose a plan").click()
+    page.wait_for_url("**/onboarding/billing")
+    expect(page.get_by_role("link", name="Back to your files")).to_be_visible()
+    buy(page, "Creator")
+    page.wait_for_url("**/dashboard", timeout=WORK_MS)
+    page.goto("/subscription")
+    expect(page.get_by_test_id("plan")).to_have_text("Creator")
+    # What was left of the free minutes comes on top.
+    expect(page.get_by_text(re.compile("0 of 960 minutes"))).to_be_visible(timeout=WORK_MS)
+    page.goto("/minutes")
+    expect(page.get_by_test_id("grant").filter(has_text="Free minutes")).to_contain_text("60")
 
 
 def type_card(page: Page, number: str) -> None:

@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 
 from api.people.audit.actions import AuditAction
-from api.people.ledger.models import GrantSource
+from api.people.plans.minutes import GrantSource
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants.verdict import Verdict
 from benchmarks.soak.durability.journal import Entry, Event

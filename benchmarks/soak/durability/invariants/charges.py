@@ -8,7 +8,7 @@ from typing import Any
 from api.people.billing.grants.minutes import months_of
 from api.people.billing.models import InvoiceState
 from api.people.billing.schemas import InvoiceLine
-from api.people.ledger.models import GrantSource
+from api.people.plans.minutes import GrantSource
 from api.people.plans.models import COUNTING
 from benchmarks.soak.durability.evidence import Evidence, Row
 from benchmarks.soak.durability.invariants.verdict import Verdict

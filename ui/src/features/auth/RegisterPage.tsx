@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { KnownPages, placeAfterSignIn } from "../../domain/person/signIn";
@@ -24,10 +25,16 @@ export default function RegisterPage() {
   const isKnownPage = useContext(KnownPages);
   const navigate = useNavigate();
   const state: unknown = useLocation().state;
+  const billing = usePublicConfig()?.billing;
+  const minutes = billing?.free_minutes ?? 0;
   return (
     <AuthForm
       title={t("register.title")}
-      subtitle={t("register.about")}
+      subtitle={
+        minutes > 0
+          ? t("register.aboutFree", { minutes, days: billing?.free_days ?? 0 })
+          : t("register.about")
+      }
       fields={FIELDS}
       action={t("createAccount")}
       other={{ text: t("register.haveOne"), label: t("signIn"), to: "/login" }}

@@ -27,7 +27,8 @@ export default function OnboardingPage() {
   const { user } = useSession();
   if (config === undefined) return <EmptyState />;
   if (config.billing === null) return <Navigate to="/dashboard" replace />;
-  if (user?.has_subscription === true) return <Navigate to="/subscription" replace />;
+  if (user?.has_subscription === true && !user.has_free_minutes)
+    return <Navigate to="/subscription" replace />;
   return <Onboarding config={config.billing} />;
 }
 
@@ -39,6 +40,14 @@ function WithoutPlan() {
       <Anchor component={Link} to="/settings">
         {l("page.yourSettings")}
       </Anchor>
+      {user?.has_free_minutes === true && (
+        <>
+          {" · "}
+          <Anchor component={Link} to="/dashboard">
+            {t("free.back")}
+          </Anchor>
+        </>
+      )}
       {user?.is_admin === true && (
         <>
           {" · "}

@@ -1,6 +1,8 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { Link } from "react-router";
 import { t } from "../../platform/messages/billing";
+import { useSession } from "../../domain/person/session";
+import { FreeMinutes } from "./FreeMinutes";
 import { FALLBACKS, payDue, setCancelled, takeChangeBack } from "./data";
 import type { Billing, BillingConfig } from "./types";
 import { useBillingActions } from "./useBillingActions";
@@ -9,6 +11,7 @@ import { costOf, day, money } from "./words";
 /** What needs attention: a missing payment, a waiting change, the end of the subscription. */
 export function StateNotice({ config, billing }: { config: BillingConfig; billing: Billing }) {
   const { busy, problem, run, runPaid } = useBillingActions(config);
+  const { user } = useSession();
   const { subscription, pending, due } = billing;
   const pay = due !== null && (
     <Button size="sm" loading={busy} onClick={() => void runPaid(() => payDue(due), FALLBACKS.pay)}>
@@ -22,6 +25,7 @@ export function StateNotice({ config, billing }: { config: BillingConfig; billin
   );
 
   if (billing.has_contract) return null;
+  if (subscription === null && user?.has_free_minutes === true) return <FreeMinutes />;
   if (subscription === null) {
     return (
       <Alert color="blue" title={billing.has_ended ? t("state.ended") : t("state.none")}>

@@ -12,12 +12,15 @@ type Balance = Schemas["LedgerBalanceOut"];
 
 const minutes = (seconds: number): string => Math.floor(seconds / 60).toLocaleString(formatLocale);
 
-/** How much of this month's minutes is used. */
-export function Usage() {
-  const { data } = useSWR<Balance, Error>(
+export const useMinutesLeft = () =>
+  useSWR<Balance, Error>(
     keys.minutesLeft,
     async () => (await unwrap(api.GET("/api/ledger/balance"))).data,
   );
+
+/** How much of this month's minutes is used. */
+export function Usage() {
+  const { data } = useMinutesLeft();
   if (data === undefined || data.included === null || data.available === null) return null;
   const used = Math.max(0, data.included - data.available);
   const share = data.included === 0 ? 100 : Math.min(100, (used / data.included) * 100);

@@ -50,6 +50,7 @@ export const SOURCES: Record<Grant["source"], string> = {
   contract: t("contract"),
   top_up: t("topUp"),
   goodwill: t("goodwill"),
+  free: t("freeMinutes"),
 };
 
 const FUNDING: Record<Exclude<Movement["funding"], "grant">, string> = {

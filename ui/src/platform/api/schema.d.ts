@@ -5040,10 +5040,16 @@ export interface components {
         /**
          * BillingConfig
          * @description `publishable_key` is empty where the payment provider is not set up yet.
+         *
+         *     `free_minutes` of sound come with a new account and last `free_days`; 0 where there are none.
          */
         BillingConfig: {
             /** Currency */
             currency: string;
+            /** Free Days */
+            free_days: number;
+            /** Free Minutes */
+            free_minutes: number;
             /** Js Url */
             js_url: string;
             /** Plans */
@@ -7726,7 +7732,7 @@ export interface components {
          * GrantSource
          * @enum {string}
          */
-        GrantSource: "plan" | "contract" | "top_up" | "goodwill";
+        GrantSource: "plan" | "contract" | "top_up" | "goodwill" | "free";
         /**
          * HeightsOut
          * @description The short sides that an aspect allows without enlarging the original, the largest first, in pixels.
@@ -11816,6 +11822,7 @@ export interface components {
         /**
          * UserOut
          * @description `has_subscription` is true for everybody where people need no plan. `has_team`: an active team that is paid for.
+         *     `has_free_minutes`: free minutes stand in for a plan, which counts as a subscription until their day.
          *
          *     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
          *     do about either.
@@ -11833,6 +11840,8 @@ export interface components {
             email_verified: boolean;
             /** Has Ended Subscription */
             has_ended_subscription: boolean;
+            /** Has Free Minutes */
+            has_free_minutes: boolean;
             /** Has Incomplete Payment */
             has_incomplete_payment: boolean;
             /** Has Subscription */
