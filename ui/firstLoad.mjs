@@ -12,9 +12,9 @@ const PAGES = {
 };
 // As `src/platform/i18n/loaded.ts` has them.
 const CATALOGUES = {
-  landing: ["shell", "auth", "landing"],
+  landing: ["shell", "landing"],
   "sign-in": ["shell", "auth"],
-  dashboard: ["shell", "auth", "files"],
+  dashboard: ["shell", "files"],
 };
 
 const manifest = JSON.parse(readFileSync("dist/manifest.json", "utf8"));

@@ -71,11 +71,11 @@ const routes: RouteObject[] = [
         children: [
           {
             path: "/login",
-            element: page(() => import("../../features/auth/LoginPage"), "visitor"),
+            element: page(() => import("../../features/auth/LoginPage"), "signIn"),
           },
           {
             path: "/register",
-            element: page(() => import("../../features/auth/RegisterPage"), "visitor"),
+            element: page(() => import("../../features/auth/RegisterPage"), "signIn"),
           },
           {
             path: "/onboarding/billing",
@@ -83,16 +83,16 @@ const routes: RouteObject[] = [
           },
           {
             path: "/reset/password",
-            element: page(() => import("../../features/auth/ForgotPage"), "visitor"),
+            element: page(() => import("../../features/auth/ForgotPage"), "signIn"),
           },
           {
             path: "/reset/:hash/:email",
             handle: checkReset,
-            element: page(() => import("../../features/auth/ResetPage"), "visitor"),
+            element: page(() => import("../../features/auth/ResetPage"), "signIn"),
           },
           {
             path: "/email/verification/*",
-            element: page(() => import("../../features/auth/VerificationPage"), "visitor"),
+            element: page(() => import("../../features/auth/VerificationPage"), "signIn"),
           },
           {
             path: "/invitation",

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/messages/auth";
+import { t } from "../../platform/messages/shell";
 
 /** Shown where somebody waits for a mail that does not leave this installation. */
 export function NoMailNote() {

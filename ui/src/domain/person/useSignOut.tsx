@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import { t } from "../../platform/messages/auth";
+import { t } from "../../platform/messages/shell";
 import { toast } from "../../platform/notices/toast";
 import { finishAll } from "../../platform/offline/atSignOut";
 import { useSession } from "./session";

@@ -14,7 +14,7 @@ const FIRST: Files = import.meta.glob<Catalogue>(
   ["../messages/*/{shell,auth,landing,files}.json", "!../messages/en/*.json"],
   { import: "default" },
 );
-const PARTS = { visitor: ["shell", "auth"], landing: ["landing"], files: ["files"] };
+const PARTS = { visitor: ["shell"], signIn: ["auth"], landing: ["landing"], files: ["files"] };
 export type Part = keyof typeof PARTS | "others";
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1, -".json".length);

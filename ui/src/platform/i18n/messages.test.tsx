@@ -40,10 +40,10 @@ test("sentences of a feature are in the language of the page", async () => {
 
 test("a language that lacks a catalogue has its sentences in English", async () => {
   await pageIn(["de-DE"]);
-  const { t: auth } = await import("../messages/auth");
+  const { t: shell } = await import("../messages/shell");
   const { t: editor } = await import("../messages/editor");
-  expect([auth("welcomeBack"), editor("goToLine", { number: 7 })]).toEqual([
-    "Willkommen zurück",
+  expect([shell("page.signOut"), editor("goToLine", { number: 7 })]).toEqual([
+    "Abmelden",
     "Go to line 7",
   ]);
 });
