@@ -25,8 +25,13 @@ ENDED = timedelta(days=31)
 
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> ApiSettings:
-    folders = {"data_dir": tmp_path / "data", "ui_dir": tmp_path / "ui"}
-    return ApiSettings(**folders, database_url=database_url, billing=True, free_minutes=10)
+    return ApiSettings(
+        data_dir=tmp_path / "data",
+        database_url=database_url,
+        ui_dir=tmp_path / "ui",
+        billing=True,
+        free_minutes=10,
+    )
 
 
 @pytest.fixture
