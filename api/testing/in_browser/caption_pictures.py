@@ -28,7 +28,7 @@ from pipelines.testing.media.samples import ffmpeg
 Picture = npt.NDArray[np.uint8]
 
 WIDTH, HEIGHT = 640, 360
-_BLACK = ("-f", "lavfi", "-i", f"color=black:s={WIDTH}x{HEIGHT}:r=10:d=14", "-c:v", "libx264", "-pix_fmt", "yuv444p")
+_BLACK = ("-f", "lavfi", "-i", f"color=black:s={WIDTH}x{HEIGHT}:r=10:d=25", "-c:v", "libx264", "-pix_fmt", "yuv444p")
 _ALONE = """picture => {
     picture.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: %dpx; height: %dpx';
     picture.style.background = 'black';
@@ -41,8 +41,19 @@ _CLIP: FloatRect = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT}
 _SETTLED_CHECKS = 60
 _CHECK_MS = 250
 
-TEXTS = ("Halló heimur, this is a caption.", "مرحبا بالعالم، هذه ترجمة", "字幕と 한국어, ไทย, हिन्दी 😀")
-"""A line of Icelandic and English, one of Arabic, and one of scripts that need fonts of their own."""
+TEXTS = (
+    "Halló heimur, this is a caption.",
+    "مرحبا بالعالم، هذه ترجمة",
+    "字幕と 한국어, ไทย, हिन्दी 😀",
+    "שלום עולם, זה עולה 25% פחות (Beta)!",
+    "يبدأ البث في 21:30 على YouTube.\nถ่ายทอดสดเริ่มเวลานี้",
+)
+"""Icelandic, Arabic, scripts that need fonts of their own, and Hebrew and Arabic with Latin letters and numbers."""
+MOMENTS = (
+    *(("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500)),
+    *(("karaoke", 3, 16_500), ("classic", 4, 21_500)),
+)
+"""A style, the text that is drawn in it, and a moment of that text in ms."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Three styles as the page previews them and as an export draws them: pairs of pictures, and how far they are apart."""
+"""Styles and scripts as the page previews them and as an export draws them: pictures, and how far they are apart."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 from PIL import Image
 
 from api.testing.in_browser.caption_pictures import (
+    MOMENTS,
     TEXTS,
     Picture,
     captions_of,
@@ -25,13 +26,11 @@ from benchmarks.goals.chromium import PAGES, headless_chromium
 from benchmarks.goals.report import Report
 from pipelines.captions.picture.built_in_styles import BUILT_IN_STYLES
 
-MOMENTS = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
-
 
 def command(
     into: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("style-pairs"),
 ) -> None:
-    """Save the preview, the export and their difference for three styles, and say how far apart they are."""
+    """Save the preview, the export and their difference for five texts, and say how far apart they are."""
     report = Report("style")
     into.mkdir(parents=True, exist_ok=True)
     with (
@@ -49,10 +48,10 @@ def command(
                 lines = captions_of(page, slug)
                 preview = preview_picture(page, slug, lines[number]["id"], at_ms)
                 export = export_picture(Path(scratch), lines, style, at_ms)
-                _save(into, name, preview, export)
+                _save(into, f"{name}-{number + 1}", preview, export)
                 apart = difference(preview, export)
-                report.figure(f"{name}: mean difference near letters", float(apart.mean), "of 255")
-                report.figure(f"{name}: pixels apart by more than 64", 100 * float(apart.share), "%")
+                report.figure(f"{name}, text {number + 1}: mean difference near letters", float(apart.mean), "of 255")
+                report.figure(f"{name}, text {number + 1}: pixels apart by more than 64", 100 * float(apart.share), "%")
     report.note("A frame of 1920 x 1080 as the editor's preview draws it, and as an export does.")
     report.write()
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.testing.in_browser.caption_pictures import (
     HEIGHT,
+    MOMENTS,
     TEXTS,
     WIDTH,
     captions_of,
@@ -27,12 +28,10 @@ from pipelines.messages.caption_style import CaptionStyle
 MEAN_MAX = 6.0
 SHARE_MAX = 0.005
 """Of 255, and of the pixels around the letters. Measured 0.3 to 4.0 (the codec's colours) and at most 0.0001."""
-STYLES = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
-"""A style, the line that is drawn in it, and a moment of that line in ms."""
 
 
 @pytest.mark.parametrize(
-    "styles", [STYLES[:1], pytest.param(STYLES[1:], marks=pytest.mark.long)], ids=["short", "long"]
+    "styles", [MOMENTS[:1], pytest.param(MOMENTS[1:], marks=pytest.mark.long)], ids=["short", "long"]
 )
 def test_preview_and_export_are_the_same_picture(
     desk: Page, site: Site, grace: Person, tmp_path: Path, styles: Sequence[tuple[str, int, int]]
