@@ -115,7 +115,7 @@ function PanelFrame({ panel: { id, place, label, icon: Icon }, panels, ...rest }
           <Tabs.List className={styles.tabs}>
             {tabs.map((tab) => (
               <Tabs.Tab key={tab.id} value={tab.id} data-testid={`tool-${tab.id}`}>
-                {tab.label}
+                {tab.short ?? tab.label}
               </Tabs.Tab>
             ))}
           </Tabs.List>

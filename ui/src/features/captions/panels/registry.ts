@@ -26,6 +26,8 @@ export interface Panel {
   id: PanelId;
   place: PlaceId;
   label: string;
+  /** Its name among the tools of its place, where the whole one takes too much room. */
+  short?: string;
   icon: Icon;
   load: () => Promise<{ default: ComponentType<PanelProps> }>;
 }
@@ -35,6 +37,7 @@ export const PANELS: readonly Panel[] = [
     id: "find",
     place: "edit",
     label: t("panels.find"),
+    short: t("panels.findShort"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
   },

@@ -4,7 +4,7 @@
 export const BAR = 2;
 export const BAR_GAP = 1;
 /** Height above the bars in which the lines have their words, in pixels of the page. */
-const HEAD = 15;
+export const HEAD = 15;
 
 /**
  * A function that draws a part of the waveform, for wavesurfer. `loudest` fills the height below the words of the lines.

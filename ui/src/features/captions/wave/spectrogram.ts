@@ -1,5 +1,6 @@
 /** The spectrogram behind the lines, in place of the bars: one canvas as wide as the view, however long the file. */
 import type WaveSurfer from "wavesurfer.js";
+import { HEAD } from "./bars";
 import { drawNever, drawSoon } from "./frame";
 import type { Sight } from "./sight";
 import {
@@ -61,6 +62,7 @@ function drawTiles(canvas: HTMLCanvasElement, seen: Sight, tiles: SpectrogramTil
   drawing.clearRect(0, 0, pixels, rows);
   const scale = (whole / seconds) * density;
   const from = left * density;
+  const head = HEAD * density;
   const last = Math.min(seconds, (left + width) / (whole / seconds)) / TILE_SECONDS;
   for (
     let number = Math.floor(left / (whole / seconds) / TILE_SECONDS);
@@ -71,7 +73,7 @@ function drawTiles(canvas: HTMLCanvasElement, seen: Sight, tiles: SpectrogramTil
     if (picture === undefined) continue;
     const start = number * TILE_SECONDS * scale - from;
     const length = (picture.width / COLUMNS_PER_SECOND) * scale;
-    drawing.drawImage(picture, 0, 0, picture.width, BANDS, start, 0, length, rows);
+    drawing.drawImage(picture, 0, 0, picture.width, BANDS, start, head, length, rows - head);
   }
 }
 
@@ -84,7 +86,7 @@ function coloursOf(canvas: HTMLCanvasElement): Colours {
   const drawing = strip.getContext("2d");
   if (drawing === null) return new Uint8ClampedArray(1024);
   const gradient = drawing.createLinearGradient(0, 0, 256, 0);
-  gradient.addColorStop(0.1, "transparent");
+  gradient.addColorStop(0.2, "transparent");
   gradient.addColorStop(0.55, style.getPropertyValue("--wave").trim());
   gradient.addColorStop(0.8, style.getPropertyValue("--wave-played").trim());
   gradient.addColorStop(1, style.getPropertyValue("--ink").trim());
