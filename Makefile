@@ -4,6 +4,7 @@
 # make test   make check, then the tests on real parts
 # make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
 # make test-gpu  the part of make test that needs torch, in an environment of its own
+# make dist   the product as a wheel, and its sources with the pages built: neither needs Node to install
 # make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -29,7 +30,7 @@ UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 
 DOCUMENTS := $(wildcard *.md docs/*.md)
 CHARACTERS := pipelines/captions/texts/characters.json
 
-.PHONY: run check test test-long soak install install-dev ui types manifests services clean \
+.PHONY: run check test test-long soak dist install install-dev ui types manifests services clean \
   check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-beside test-ui test-gpu
 
 run:
@@ -76,6 +77,16 @@ endef
 	@echo "Building the pages …"
 	@cd ui && npm run --silent build -- --logLevel warn
 	@touch $@
+
+# ---- packing --------------------------------------------------------------------------------------------------------
+
+# The time of the last commit stands in the archives: the same commit makes the same bytes.
+dist: .make/venv .make/ui
+	@rm -rf dist
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 1)} \
+	  UV_SYSTEM_CERTS=1 $(UV) build --quiet --out-dir dist .
+	@rm -f dist/.gitignore
+	@ls -l dist | awk 'NR > 1 {printf "%s  %.1f MB\n", $$9, $$5 / 1e6}'
 
 # ---- checking -------------------------------------------------------------------------------------------------------
 

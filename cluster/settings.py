@@ -12,6 +12,8 @@ from pathlib import Path
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from cluster.data_folder import usual_data_dir
+
 _BUCKET = re.compile(r"^s3://[a-z0-9][a-z0-9.\-]{1,62}(/[A-Za-z0-9_\-]+)*/?$")
 
 
@@ -20,7 +22,11 @@ class ClusterSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore")
 
-    data_dir: Path = Field(Path(".sagascript"), description="Folder of everything an installation keeps.")
+    data_dir: Path = Field(
+        default_factory=usual_data_dir,
+        description="Folder of everything an installation keeps. From a wheel it is `sagascript` among the person's "
+        "own data (`~/.local/share` on Linux), unless the working folder has a `.sagascript`.",
+    )
     storage_dir: Path | None = Field(
         None, description="Folder of stored objects; `objects` in the data folder when unset."
     )

@@ -30,7 +30,8 @@ def settings_page() -> str:
 
 
 def _row(name: str, field: FieldInfo) -> str:
-    return f"| `SAGASCRIPT_{name.upper()}` | {_value(field.default)} | {field.description} |\n"
+    default = field.get_default(call_default_factory=True)
+    return f"| `SAGASCRIPT_{name.upper()}` | {_value(default)} | {field.description} |\n"
 
 
 def _value(default: object) -> str:
@@ -41,6 +42,6 @@ def _value(default: object) -> str:
             return f"`{str(default).lower()}`"
         case int() | float() | str() | PurePath():
             return f"`{default}`"
-        case _ if default is PydanticUndefined:
+        case _ if default is PydanticUndefined or not default:
             return ""
     raise TypeError(f"How is this default written? {default!r}")
