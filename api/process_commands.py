@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from api.edges.cli.console import fail, out
+from api.edges.cli.console import fail, out, sentences
 from api.edges.cli.installation.web_process import Host, Port, run_web_process
 from api.edges.cli.settings import settings_with
 from api.platform.settings import ApiSettings
@@ -63,7 +63,7 @@ def migrate(
     from sqlalchemy.exc import SQLAlchemyError
 
     from api.platform.db.failures import reason
-    from api.platform.db.migrate import new_revision, upgrade_now
+    from api.platform.db.migrate import SchemaTooNew, new_revision, upgrade_now
 
     shown = make_url(settings.db_url).render_as_string(hide_password=True)
     try:
@@ -73,7 +73,8 @@ def migrate(
             asyncio.run(new_revision(settings.db_url, new, metadata))
             out.print("The migration is written. Read it before you run `sagascript migrate`.")
             return
-        upgrade_now(settings.db_url)
+        with sentences(SchemaTooNew):
+            upgrade_now(settings.db_url)
     except (SQLAlchemyError, OSError) as error:
         raise fail(f"The database {shown} cannot be migrated: {reason(error)}.") from None
     out.print(f"The database {shown} has the newest schema.", soft_wrap=True)

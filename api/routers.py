@@ -53,6 +53,7 @@ from api.edges.pages.error_log import router as error_log
 from api.edges.pages.models import router as capabilities
 from api.edges.pages.public_config import router as public_config
 from api.edges.pages.sample import router as sample
+from api.edges.pages.security_txt import router as security_txt
 from api.edges.rest.caption_routes import router as rest_captions
 from api.edges.rest.export_routes import router as rest_exports
 from api.edges.rest.file_routes import router as rest_files
@@ -76,6 +77,7 @@ from api.platform.operations.routes import router as operations
 # `files` comes after them, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (
     public_config,
+    security_txt,
     error_log,
     auth,
     account,

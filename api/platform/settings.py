@@ -29,6 +29,11 @@ class ApiSettings(ClusterSettings):
     host: str = Field("127.0.0.1", description="Address the web server listens on.")
     port: int = Field(8080, description="Port the web server listens on.")
     public_url: str | None = Field(None, description="Base URL people use; made from host and port when unset.")
+    security_contact: str | None = Field(
+        None,
+        pattern=r"^(mailto:\S+@\S+|https://\S+)$",
+        description="Where people report weaknesses, as `mailto:` or `https:`; `/.well-known/security.txt` names it.",
+    )
     allowed_hosts: str | None = Field(
         None, description="More host names under which people reach the pages, separated by commas."
     )

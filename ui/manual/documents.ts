@@ -29,6 +29,7 @@ export const GROUPS: Record<string, ManualDocument[]> = {
   Operate: [
     named("docs/production.md", "production", "In production"),
     named("docs/settings.md", "settings", "Settings"),
+    named("SECURITY.md", "security", "Security"),
     named("docs/data.md", "data", "Data and caches"),
     named("docs/measuring.md", "measuring", "Measuring"),
     named("docs/figures.md", "figures", "Figures"),

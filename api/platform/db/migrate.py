@@ -7,14 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, MetaData
+from sqlalchemy.engine import make_url
 
 from api.platform.db.engine import make_engine
+from api.platform.db.schema_copy import copy_before_change
+from cluster.wording.message import Wording
 
 # Alembic is imported where it is used: every process looks which schema is the newest, and few migrate.
 if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+TOO_NEW = Wording(
+    "db.schema_too_new",
+    "The database has schema {found}, and this version knows none after {newest}: a newer version wrote it. Install "
+    "that version again, or restore a backup that this one made. Nothing was changed.",
+)
+
+
+class SchemaTooNew(RuntimeError):
+    """A newer version has changed the database. The text is a sentence that says what to do."""
 
 
 def newest_schema() -> str:
@@ -40,10 +53,25 @@ def _upgrade(connection: Connection, url: str, revision: str) -> None:
     command.upgrade(config, revision)
 
 
+def _schema_of(connection: Connection) -> str | None:
+    from alembic.runtime.migration import MigrationContext
+
+    return MigrationContext.configure(connection).get_current_revision()
+
+
 async def upgrade(url: str, revision: str = "head") -> None:
-    """Run the missing migrations in one transaction. Two processes that start together wait for each other."""
+    """Run the missing migrations in one transaction. Two processes that start together wait for each other.
+
+    A SQLite database that has a schema is copied before (`schema_copy`). Raises `SchemaTooNew`.
+    """
     engine = make_engine(url)
     try:
+        async with engine.connect() as connection:
+            found = await connection.run_sync(_schema_of)
+        if found is not None and found > newest_schema():
+            raise SchemaTooNew(TOO_NEW(found=found, newest=newest_schema()))
+        if found not in (None, newest_schema()) and engine.dialect.name == "sqlite":
+            await asyncio.to_thread(copy_before_change, Path(str(make_url(url).database)), found)
         async with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
                 await connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7461)")

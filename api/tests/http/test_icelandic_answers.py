@@ -231,6 +231,8 @@ def test_every_note_of_an_import_is_icelandic(count: int) -> None:
         never_shown=["HALLO"] * count,
         overwritten=count,
         other_channels=count,
+        rolled_rows=count,
+        keeps_screen=count > 2,
         other_languages=count,
         has_no_rate=True,
         has_preamble=True,
@@ -241,7 +243,7 @@ def test_every_note_of_an_import_is_icelandic(count: int) -> None:
         part_styles=count,
     )
     notes = notes_of(report)
-    assert len(notes) == len(fields(report)) - len(("foreign_page", "speakers"))
+    assert len(notes) == len(fields(report)) - len(("foreign_page", "keeps_screen", "speakers"))
     for note in notes:
         translated = icelandic(note)
         assert translated != note

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from api.edges.cli.console import fail, out
+from api.edges.cli.console import fail, out, sentences
 from api.edges.cli.settings import settings_with
 
 if TYPE_CHECKING:
@@ -81,11 +81,12 @@ def revoke(email: Email) -> None:
 def _run(work: Callable[[Database], Awaitable[T]]) -> T:
     """Work on the migrated database. A refusal ends the command with its sentence."""
     from api.platform.db.engine import Database
-    from api.platform.db.migrate import upgrade_now
+    from api.platform.db.migrate import SchemaTooNew, upgrade_now
     from api.platform.http.errors import ApiError
 
     settings = settings_with()
-    upgrade_now(settings.db_url)
+    with sentences(SchemaTooNew):
+        upgrade_now(settings.db_url)
 
     async def working() -> T:
         database = Database(settings.db_url)
