@@ -12,7 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 
@@ -37,16 +37,16 @@ structlog.dev.ConsoleRenderer.get_active().exception_formatter = structlog.dev.p
 
 @cache
 def _tls_of_strangers() -> ssl.SSLContext:
-    return httpx.create_ssl_context(trust_env=False)
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _tls(verify: Any = True, cert: Any = None, trust_env: bool = True) -> ssl.SSLContext:
     is_usual = verify is True and cert is None and not {"SSL_CERT_FILE", "SSL_CERT_DIR"} & os.environ.keys()
-    return _tls_of_strangers() if is_usual else httpx.create_ssl_context(verify, cert, trust_env)
+    return _tls_of_strangers() if is_usual else httpx2.create_ssl_context(verify, cert, trust_env)
 
 
-# Each client of httpx reads 140 certificates for https, which takes 25 ms. Tests make thousands and use http.
-httpx._transports.default.create_ssl_context = _tls
+# Each client of httpx2 reads 140 certificates for https, which takes 25 ms. Tests make thousands and use http.
+httpx2._transports.default.create_ssl_context = _tls
 
 PRODUCT = "api/tests/e2e/product/"
 SERVE = "serve/tests/on_ray/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 
 from api.testing.browser import Browser
 
@@ -32,7 +32,7 @@ class Editor:
     def texts(self) -> list[str]:
         return [line["text"] for line in self.lines]
 
-    async def post(self, action: str, line: int | str | None = None, **more: Any) -> httpx.Response:
+    async def post(self, action: str, line: int | str | None = None, **more: Any) -> httpx2.Response:
         """Send a change as this page would; `line` is an index or an id."""
         named = self.lines[line]["id"] if isinstance(line, int) else line
         body = {"action": action, "line": named, "issued": self.data["revision"], **self.chosen, **more}

@@ -10,7 +10,7 @@ import wave
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import httpx2
 from fastapi import FastAPI
 from sqlalchemy import select
 
@@ -60,7 +60,7 @@ def tone(seconds: float) -> bytes:
 
 
 def form(sound: bytes = SOUND, /, **fields: Any) -> dict[str, Any]:
-    """What to pass to httpx for a call with these fields. A field that is None is left out."""
+    """What to pass to httpx2 for a call with these fields. A field that is None is left out."""
     given = {"model": "whisper-1", **fields}
     return {
         "files": {"file": ("talk.mp3", sound, "audio/mpeg")},
@@ -68,7 +68,7 @@ def form(sound: bytes = SOUND, /, **fields: Any) -> dict[str, Any]:
     }
 
 
-def error_of(answer: httpx.Response) -> dict[str, Any]:
+def error_of(answer: httpx2.Response) -> dict[str, Any]:
     """The error in an answer, which must have the form of OpenAI's."""
     body: dict[str, Any] = answer.json()
     assert set(body) == {"error"}, body
@@ -91,7 +91,7 @@ def leaving_call(
     app: FastAPI, secret: str, sound: bytes = SOUND, /, **fields: str
 ) -> tuple[asyncio.Task[None], asyncio.Event]:
     """A call whose program closes its connection when the event is set."""
-    request = httpx.Request(
+    request = httpx2.Request(
         "POST", f"http://localhost{TRANSCRIPTIONS}", headers=bearer(secret), **form(sound, **fields)
     )
     body = request.read()

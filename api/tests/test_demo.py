@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
@@ -41,7 +41,7 @@ def moved(app: FastAPI, **change: str) -> None:
     app.state.shared = replace(state, settings=state.settings.model_copy(update=change))
 
 
-async def sign_in(browser: Browser, password: str) -> httpx.Response:
+async def sign_in(browser: Browser, password: str) -> httpx2.Response:
     return await browser.post("/login", json={"email": DEMO_EMAIL, "password": password})
 
 

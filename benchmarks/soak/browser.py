@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 
@@ -16,14 +16,14 @@ AGAIN_AFTER_S = 0.5
 SERVER_AWAY = 500
 TOO_MANY = 429
 
-Answer = httpx.Response
+Answer = httpx2.Response
 
 
 class Browser:
     """`try_once` returns None without an answer: the call may or may not have taken effect."""
 
     def __init__(self, url: str) -> None:
-        self.http = httpx.AsyncClient(base_url=url, trust_env=False, timeout=TIMEOUT_S)
+        self.http = httpx2.AsyncClient(base_url=url, trust_env=False, timeout=TIMEOUT_S)
         self.longest_wait_s = 0.0
         self.user_id = ""
 
@@ -38,10 +38,10 @@ class Browser:
                     await self.http.get("/sanctum/csrf-cookie")
                 headers[XSRF_HEADER] = unquote(self.http.cookies.get(XSRF_COOKIE) or "")
             answer = await self.http.request(method, path, headers=headers, **body)
-        except httpx.TimeoutException:
+        except httpx2.TimeoutException:
             self.longest_wait_s = TIMEOUT_S
             return None
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             return None
         self.longest_wait_s = max(self.longest_wait_s, answer.elapsed.total_seconds())
         return answer

@@ -20,7 +20,6 @@ HIDDEN = "***"
 
 # Libraries whose informational lines add nothing to ours.
 _QUIET = (
-    "httpx",
     "httpx2",
     "openai",
     "httpcore",

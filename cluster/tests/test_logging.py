@@ -18,7 +18,7 @@ configure_logging("api", ClusterSettings(log_format={format!r}, log_level={level
 structlog.get_logger("ours").info("job.completed", job_id="7", upload_token="abc")
 logging.getLogger("uvicorn.access").info('"GET /api/files?token=abc HTTP/1.1" 200')
 logging.getLogger("uvicorn.access").info('"GET /api/health HTTP/1.1" 200')
-logging.getLogger("httpx").info("chatter")
+logging.getLogger("httpx2").info("chatter")
 try:
     1 / 0
 except ZeroDivisionError:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from cluster import doctor
@@ -136,7 +136,7 @@ def test_a_link_names_and_types_the_download(bucket: Storage, tmp_path: Path) ->
     disposition = "attachment; filename=\"a.mp4\"; filename*=UTF-8''%C3%A6.mp4"
     link = bucket.link(KEY, media_type="video/mp4", disposition=disposition)
     assert link is not None
-    answer = httpx.get(link, headers={"Range": "bytes=10-19"}, trust_env=False)
+    answer = httpx2.get(link, headers={"Range": "bytes=10-19"}, trust_env=False)
     assert (answer.status_code, answer.content) == (206, content[10:20])
     assert answer.headers["Content-Type"] == "video/mp4"
     assert answer.headers["Content-Disposition"] == disposition

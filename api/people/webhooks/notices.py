@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import httpx
+import httpx2
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.access.owned import TEAM_OWNERS
@@ -18,7 +18,7 @@ from api.platform.settings import ApiSettings
 
 def host_of(endpoint: WebhookEndpoint) -> str:
     """The host of an endpoint. The rest of its address may be a secret."""
-    return httpx.URL(endpoint.url).host
+    return httpx2.URL(endpoint.url).host
 
 
 async def mail_failures(session: AsyncSession, settings: ApiSettings, endpoint: WebhookEndpoint) -> None:

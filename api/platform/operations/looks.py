@@ -6,7 +6,7 @@ import asyncio
 import uuid
 from collections.abc import Callable
 
-import httpx
+import httpx2
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
@@ -41,10 +41,10 @@ def relay_answers(settings: ApiSettings, relay: Relay | None) -> Look:
         if relay is not None:
             return "" if settings.redis_url is None or relay.peers.is_up else RELAY_AWAY
         try:
-            async with httpx.AsyncClient(timeout=WITHIN_S, trust_env=False) as client:
+            async with httpx2.AsyncClient(timeout=WITHIN_S, trust_env=False) as client:
                 # Any answer shows that it runs; this call has no signature.
                 await client.get(f"{settings.relay_url}/apps/{settings.realtime_app_id}/channels")
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             return RELAY_AWAY
         return ""
 

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 
 from api.platform.realtime.messages import EVENT, PollingMessage, channel_of
 from api.platform.realtime.signing import AUTH_VERSION, body_md5, sign_call
@@ -51,7 +51,7 @@ class Publisher:
         self._secret = settings.relay_secret
         self._base = settings.relay_url
         # Proxy settings in the environment are for the internet, not for our own relay.
-        self._client = httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False)
+        self._client = httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False)
 
     async def __aenter__(self) -> Self:
         return self
@@ -86,7 +86,7 @@ class Publisher:
             answer = await self._client.post(
                 f"{self._base}{path}", params=query, content=body, headers={"Content-Type": "application/json"}
             )
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             host = urlsplit(self._base).netloc
             raise RelayUnavailable(f"The relay at {host} did not answer: {type(error).__name__}.") from error
         if answer.status_code >= 500 or answer.status_code in (408, 429):

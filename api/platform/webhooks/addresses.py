@@ -11,7 +11,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 
-import httpx
+import httpx2
 
 from api.platform.http.errors import Invalid
 from api.platform.webhooks.limits import URL_MAX
@@ -40,9 +40,9 @@ class CannotSend(Exception):
 def checked_url(url: str, *, allow_private: bool) -> str:
     """The URL as we request it. Raises `Invalid` for one that surely is not allowed; its host is not looked up."""
     try:
-        parsed = httpx.URL(url)
+        parsed = httpx2.URL(url)
         port = parsed.port
-    except (httpx.InvalidURL, ValueError):
+    except (httpx2.InvalidURL, ValueError):
         raise Invalid.field("url", NO_URL) from None
     is_port = port is None or 0 < port < 65_536
     if parsed.scheme not in ("http", "https") or not parsed.host or not is_port or len(url) > URL_MAX:
@@ -59,7 +59,7 @@ def checked_url(url: str, *, allow_private: bool) -> str:
     return str(parsed.copy_with(fragment=None))
 
 
-async def addresses_of(url: httpx.URL, *, allow_private: bool) -> Sequence[str]:
+async def addresses_of(url: httpx2.URL, *, allow_private: bool) -> Sequence[str]:
     """The addresses of the URL's host, the best first. Raises `CannotSend` when one of them is not public."""
     if not allow_private and url.scheme != "https":
         raise CannotSend(NO_HTTPS)

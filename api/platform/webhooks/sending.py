@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-import httpx
+import httpx2
 
 from api.platform.webhooks.addresses import CannotSend, addresses_of
 from api.platform.webhooks.events import VERSION
@@ -85,7 +85,7 @@ async def send(message: Message, *, allow_private: bool) -> Outcome:
 
 
 async def _post(message: Message, *, allow_private: bool) -> int:
-    url = httpx.URL(message.url)
+    url = httpx2.URL(message.url)
     addresses = await addresses_of(url, allow_private=allow_private)
     body = json.dumps(body_of(message.event, message.at, message.data), ensure_ascii=False).encode()
     timestamp, name = int(time.time()), message_id(message.id)
@@ -98,7 +98,7 @@ async def _post(message: Message, *, allow_private: bool) -> int:
         "webhook-signature": signatures(message.secrets, name, timestamp, body),
     }
     # A client of its own: none keeps cookies of somebody else. Proxies of the environment would look up the name again.
-    async with httpx.AsyncClient(verify=_tls(), trust_env=False, timeout=ANSWER_WITHIN_S) as client:
+    async with httpx2.AsyncClient(verify=_tls(), trust_env=False, timeout=ANSWER_WITHIN_S) as client:
         for index, address in enumerate(addresses):
             request = client.build_request(
                 "POST",
@@ -111,13 +111,13 @@ async def _post(message: Message, *, allow_private: bool) -> int:
                 # The body of the answer is never read.
                 answer = await client.send(request, stream=True)
                 await answer.aclose()
-            except httpx.ConnectError as error:
+            except httpx2.ConnectError as error:
                 if index + 1 < len(addresses):
                     continue
                 raise CannotSend(BAD_CERTIFICATE if _is_certificate(error) else NOT_REACHED) from None
-            except httpx.TimeoutException:
+            except httpx2.TimeoutException:
                 raise TimeoutError from None
-            except httpx.HTTPError:
+            except httpx2.HTTPError:
                 raise CannotSend(BROKEN) from None
             return answer.status_code
     raise CannotSend(NOT_REACHED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 from sqlalchemy import select
 
 from api.platform.http.state import AppState
@@ -24,19 +24,19 @@ class TranslationCalls:
         assert answer.status_code == 200, answer.text
         return {each["language"]: each for each in answer.json()["data"]}
 
-    async def translate(self, **body: Any) -> httpx.Response:
+    async def translate(self, **body: Any) -> httpx2.Response:
         return await self.browser.post(f"{self.path}/translate", json=body)
 
-    async def refresh(self, language: str = "es", **body: Any) -> httpx.Response:
+    async def refresh(self, language: str = "es", **body: Any) -> httpx2.Response:
         return await self.browser.post(f"{self.path}/translations/{language}/refresh", json=body)
 
-    async def cancel(self, language: str = "es") -> httpx.Response:
+    async def cancel(self, language: str = "es") -> httpx2.Response:
         return await self.browser.post(f"{self.path}/translations/{language}/cancel")
 
-    async def delete(self, **query: str) -> httpx.Response:
+    async def delete(self, **query: str) -> httpx2.Response:
         return await self.browser.delete(f"{self.path}/translations", params=query)
 
-    async def restore(self) -> httpx.Response:
+    async def restore(self) -> httpx2.Response:
         return await self.browser.post(f"{self.path}/translations/restore")
 
 

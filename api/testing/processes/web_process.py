@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.platform.settings import ApiSettings
@@ -31,14 +31,14 @@ class WebProcess:
         return f"http://127.0.0.1:{self.settings.port}"
 
     @contextmanager
-    def client(self) -> Iterator[httpx.Client]:
+    def client(self) -> Iterator[httpx2.Client]:
         """A browser with the anti-forgery cookie; `csrf` gives its header."""
-        with httpx.Client(base_url=self.url, trust_env=False, timeout=PATIENCE_S) as client:
+        with httpx2.Client(base_url=self.url, trust_env=False, timeout=PATIENCE_S) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
             yield client
 
 
-def csrf(client: httpx.Client | httpx.AsyncClient) -> dict[str, str]:
+def csrf(client: httpx2.Client | httpx2.AsyncClient) -> dict[str, str]:
     return {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
 
 
@@ -81,8 +81,8 @@ def _wait_until_it_answers(process: ForkedProcess, port: int, log: Path) -> None
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            if httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False, timeout=5).status_code == 200:
+            if httpx2.get(f"http://127.0.0.1:{port}/api/health", trust_env=False, timeout=5).status_code == 200:
                 return
-        except httpx.TransportError:
+        except httpx2.TransportError:
             time.sleep(0.1)
     raise AssertionError(f"The web process does not answer:\n{log.read_text()[-3000:]}")

@@ -46,7 +46,7 @@ class Bodies:
         self._names = names
 
     def of(self, operation: Schema) -> list[dict[str, Any]]:
-        """What to pass to httpx: nothing, or the smallest and the fullest body, of each kind that there is."""
+        """What to pass to httpx2: nothing, or the smallest and the fullest body, of each kind that there is."""
         content = operation.get("requestBody", {}).get("content", {})
         if JSON in content:
             schema = content[JSON]["schema"]

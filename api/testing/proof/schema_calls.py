@@ -162,7 +162,7 @@ async def _make(caller: Caller, case: Any, outcome: Outcome) -> None:
 
 
 def _arguments(case: Any) -> dict[str, Any]:
-    """What httpx takes for what schemathesis passes to requests."""
+    """What httpx2 takes for what schemathesis passes to requests."""
     made = Request(**case.as_transport_kwargs(base_url="http://localhost")).prepare()
     content = made.body.encode() if isinstance(made.body, str) else made.body
     return {"url": made.url, "headers": dict(made.headers), "content": content}

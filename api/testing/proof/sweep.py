@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import httpx2
 
 from api.people.auth.viewer import CHANGING_METHODS
 from api.platform.http.errors import CSRF_MISMATCH, NotYourTeam
@@ -92,7 +92,7 @@ class Sweep:
         for problem in filter(None, (self._general(call, answer), self._own(call, answer))):
             self._find(call.operation, call.url, problem)
 
-    def _general(self, call: Call, answer: httpx.Response) -> str | None:
+    def _general(self, call: Call, answer: httpx2.Response) -> str | None:
         """What nobody may ever get."""
         if answer.status_code >= 500 and answer.status_code != 503:
             return f"answered {answer.status_code}"
@@ -103,7 +103,7 @@ class Sweep:
             return f"answered {answer.status_code}, which the document does not name"
         return None
 
-    def _own(self, call: Call, answer: httpx.Response) -> str | None:
+    def _own(self, call: Call, answer: httpx2.Response) -> str | None:
         """What this role must get."""
         operation, status = call.operation, answer.status_code
         if not call.is_plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import stripe
 
 from api.testing.stripe.app import PUBLISHABLE_KEY, SECRET_KEY
@@ -43,6 +43,6 @@ async def _js(server: StripeServer, kind: str, intent: dict[str, Any], verb: str
     secret = intent["client_secret"]
     intent_id = secret.partition("_secret_")[0]
     body = {"key": PUBLISHABLE_KEY, "client_secret": secret, **given}
-    async with httpx.AsyncClient(trust_env=False, timeout=60) as client:
+    async with httpx2.AsyncClient(trust_env=False, timeout=60) as client:
         answer = await client.post(f"{server.url}/_js/{kind}/{intent_id}/{verb}", json=body)
     return dict(answer.json())

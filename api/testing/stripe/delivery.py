@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-import httpx
+import httpx2
 from stripe import WebhookSignature
 
 from api.testing.stripe.world import World
@@ -42,7 +42,7 @@ class Delivery:
             await asyncio.sleep(0.02)
 
     async def run(self) -> None:
-        async with httpx.AsyncClient(timeout=30, trust_env=False) as client:
+        async with httpx2.AsyncClient(timeout=30, trust_env=False) as client:
             while True:
                 while self._sent < len(self._world.events):
                     if await self._send(client, self._world.events[self._sent]):
@@ -52,10 +52,10 @@ class Delivery:
                 self._wanted.clear()
                 await self._wanted.wait()
 
-    async def _send(self, client: httpx.AsyncClient, event: dict[str, Any]) -> bool:
+    async def _send(self, client: httpx2.AsyncClient, event: dict[str, Any]) -> bool:
         body, headers = signed(event, self._secret)
         try:
             answer = await client.post(self._url, content=body, headers=headers)
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             return False
         return answer.is_success

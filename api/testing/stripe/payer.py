@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import httpx
+import httpx2
 from sqlalchemy import select, update
 
 from api.people.billing.models import Invoice
@@ -43,7 +43,7 @@ class Payer:
         number: str = PAYS,
         coupon: str | None = None,
         due: int | None = None,
-    ) -> httpx.Response:
+    ) -> httpx2.Response:
         """Choose a plan and a card, up to the answer that says how to confirm the payment."""
         intent = await self.intent(number)
         body = {"type": tier, "period": period, "intent": intent["id"], "coupon": coupon, "due": due}
@@ -56,7 +56,7 @@ class Payer:
             await confirm_payment(self.server, step)
         await self.refresh()
 
-    async def change(self, tier: str, period: str, shown: dict[str, Any] | None = None) -> httpx.Response:
+    async def change(self, tier: str, period: str, shown: dict[str, Any] | None = None) -> httpx2.Response:
         """`shown`: the preview that the page confirms."""
         body = {"due": shown["due_now"], "as_of": shown["as_of"]} if shown is not None else None
         return await self.browser.put(f"/api/user/subscription/change/{tier}/{period}", json=body)
@@ -68,7 +68,7 @@ class Payer:
         assert answer.status_code == 200, answer.text
         return dict(answer.json()["data"])
 
-    async def get(self, path: str) -> httpx.Response:
+    async def get(self, path: str) -> httpx2.Response:
         """A GET with the anti-forgery header, which those that change something demand."""
         return await self.browser.get(path, headers=self.browser.csrf_headers())
 
@@ -92,7 +92,7 @@ class Payer:
         }
         return [each for each in self.server.control("events") if _customer(each) in customers]
 
-    async def deliver(self, event: dict[str, Any], **options: Any) -> httpx.Response:
+    async def deliver(self, event: dict[str, Any], **options: Any) -> httpx2.Response:
         """Bring an event to the webhook."""
         return await deliver(self.browser, event, **options)
 
@@ -120,10 +120,10 @@ def _customer(event: dict[str, Any]) -> str:
 
 async def deliver(
     browser: Browser, event: dict[str, Any], *, secret: str = WEBHOOK_SECRET, timestamp: int | None = None
-) -> httpx.Response:
+) -> httpx2.Response:
     body, headers = signed(event, secret, timestamp)
     # Stripe has neither cookies nor an anti-forgery token.
-    return await httpx.AsyncClient(transport=browser._transport, base_url=browser.base_url).post(
+    return await httpx2.AsyncClient(transport=browser._transport, base_url=browser.base_url).post(
         "/api/billing/webhook", content=body, headers=headers
     )
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import uvicorn
 
 from api.testing.stripe.app import PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET, StandIn
@@ -56,7 +56,7 @@ class StripeServer:
         self._thread.join(PATIENCE_S)
 
     def control(self, what: str, **values: Any) -> Any:
-        answer = httpx.post(f"{self.url}/_control/{what}", json=values, trust_env=False, timeout=60)
+        answer = httpx2.post(f"{self.url}/_control/{what}", json=values, trust_env=False, timeout=60)
         answer.raise_for_status()
         return answer.json()
 

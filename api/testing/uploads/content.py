@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-import httpx
+import httpx2
 
 from api.content.arrivals.models import UploadStatus
 from api.testing.uploads.process import RunningHost
@@ -18,13 +18,13 @@ def content(size: int, seed: int = 1) -> bytes:
     return random.Random(seed).randbytes(size)
 
 
-async def standing(client: httpx.AsyncClient, location: str) -> int:
+async def standing(client: httpx2.AsyncClient, location: str) -> int:
     answer = await client.head(location)
     assert answer.status_code == 200, answer.status_code
     return int(answer.headers["Upload-Offset"])
 
 
-async def until_offset(client: httpx.AsyncClient, location: str, at_least: int) -> int:
+async def until_offset(client: httpx2.AsyncClient, location: str, at_least: int) -> int:
     async with asyncio.timeout(PATIENCE_S):
         while (offset := await standing(client, location)) < at_least:
             await asyncio.sleep(0.02)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
+import httpx2
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Mount
@@ -145,16 +145,16 @@ class MemoryHost:
             for connection in list(state.connections):
                 connection.transport.abort()
 
-    def client(self, token: str | None = "token") -> httpx.AsyncClient:
+    def client(self, token: str | None = "token") -> httpx2.AsyncClient:
         """A client signed in with `token` that sends the protocol's version."""
         headers = {"Tus-Resumable": VERSION}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
         if self._port is not None:
             base_url = f"http://127.0.0.1:{self._port}"
-            return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
-        transport = httpx.ASGITransport(app=self.app)
-        return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
+            return httpx2.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
+        transport = httpx2.ASGITransport(app=self.app)
+        return httpx2.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
 
     def bytes_of(self, location: str) -> bytes:
         """The names in the store; empty if nothing was ever written."""
@@ -162,21 +162,21 @@ class MemoryHost:
         return path.read_bytes() if path.exists() else b""
 
 
-async def create(client: httpx.AsyncClient, length: int, **more: str) -> str:
+async def create(client: httpx2.AsyncClient, length: int, **more: str) -> str:
     """Create an upload; return its location."""
     answer = await client.post("/tus/", headers={"Upload-Length": str(length), **more})
     assert answer.status_code == 201, answer.text
     return str(answer.headers["Location"])
 
 
-async def defer(client: httpx.AsyncClient) -> str:
+async def defer(client: httpx2.AsyncClient) -> str:
     """Create an upload of deferred length; return its location."""
     answer = await client.post("/tus/", headers={"Upload-Defer-Length": "1"})
     assert answer.status_code == 201, answer.text
     return str(answer.headers["Location"])
 
 
-async def offset_of(client: httpx.AsyncClient, location: str) -> int:
+async def offset_of(client: httpx2.AsyncClient, location: str) -> int:
     answer = await client.head(location)
     assert answer.status_code == 200
     return int(answer.headers["Upload-Offset"])

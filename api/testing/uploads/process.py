@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 from sqlalchemy import select
 
 from api.content.arrivals.models import Upload
@@ -75,8 +75,8 @@ class RunningHost:
         xsrf = make_csrf_token(self.settings.signing_key, cookie)
         return {"Cookie": f"{SESSION_COOKIE}={cookie}", XSRF_HEADER: xsrf}
 
-    def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(
+    def client(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
             base_url=self.settings.base_url, headers=TUS | self.cookie_headers(), trust_env=False, timeout=60
         )
 
@@ -85,7 +85,7 @@ class RunningHost:
             viewer = Viewer(user_id=self.user_id, is_admin=False, team_id=None)
             return (await tokens.issue(session, viewer))[0]
 
-    async def create(self, client: httpx.AsyncClient, length: int, filename: str = "talk.mp4") -> str:
+    async def create(self, client: httpx2.AsyncClient, length: int, filename: str = "talk.mp4") -> str:
         headers = {
             "Authorization": f"Bearer {await self.token()}",
             "Upload-Length": str(length),
@@ -147,7 +147,7 @@ class HostProcess(RunningHost):
                 try:
                     await client.options("/tus/")
                     return
-                except httpx.TransportError:
+                except httpx2.TransportError:
                     await asyncio.sleep(0.05)
 
     async def stop(self, how: signal.Signals = signal.SIGKILL) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-import httpx
+import httpx2
 
 from api.content.uploads.tus.headers import VERSION
 from api.platform.http.state import AppState
@@ -42,7 +42,7 @@ async def start(browser: Browser, length: int, *, filename: str = "talk.mp4", **
     return str(answer.headers["Location"])
 
 
-async def send(browser: Browser, location: str, offset: int, body: bytes) -> httpx.Response:
+async def send(browser: Browser, location: str, offset: int, body: bytes) -> httpx2.Response:
     return await browser.patch(location, headers=TUS | patch_headers(offset), content=body)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-import httpx
+import httpx2
 import pytest
 
 from api.platform.http.state import AppState
@@ -32,12 +32,12 @@ class Link:
         return cls(unquote(first), unquote(rest))
 
 
-async def open_verification(browser: Browser, url: str) -> httpx.Response:
+async def open_verification(browser: Browser, url: str) -> httpx2.Response:
     link = Link.of(url, "/email/verification/")
     return await browser.post("/api/email/verify", json={"id": link.first, "hash": link.rest})
 
 
-async def open_reset(browser: Browser, url: str, password: str) -> httpx.Response:
+async def open_reset(browser: Browser, url: str, password: str) -> httpx2.Response:
     link = Link.of(url, "/reset/")
     body = {"token": link.first, "email": link.rest, "password": password, "password_confirmation": password}
     return await browser.post("/reset-password", json=body)

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from PIL import Image
@@ -48,12 +48,12 @@ def animation() -> bytes:
     return buffer.getvalue()
 
 
-async def save(browser: Browser, content: bytes = b"", **fields: str) -> httpx.Response:
+async def save(browser: Browser, content: bytes = b"", **fields: str) -> httpx2.Response:
     """Send the form; without a picture its part is empty, as browsers send it."""
     return await send(browser, content, fields)
 
 
-async def send(browser: Browser, content: bytes, fields: Mapping[str, str]) -> httpx.Response:
+async def send(browser: Browser, content: bytes, fields: Mapping[str, str]) -> httpx2.Response:
     data = {"_method": "PUT", "name": "Ada Lovelace", **fields}
     return await browser.post("/api/user/settings", data=data, files={"img": ("me.png", content, "image/png")})
 

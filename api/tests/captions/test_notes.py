@@ -7,7 +7,7 @@ import uuid
 from dataclasses import replace
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select
 
@@ -39,7 +39,7 @@ async def write(page: Editor, text: str, **more: Any) -> list[dict[str, Any]]:
     return notes_of(answer)
 
 
-def notes_of(answer: httpx.Response) -> list[dict[str, Any]]:
+def notes_of(answer: httpx2.Response) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = answer.json()["data"]
     return found
 

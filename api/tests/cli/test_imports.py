@@ -9,7 +9,7 @@ import sys
 import pytest
 
 LATER = {
-    "api.commands": ("fastapi", "sqlalchemy", "structlog", "ray", "numpy", "httpx"),
+    "api.commands": ("fastapi", "sqlalchemy", "structlog", "ray", "numpy", "httpx2"),
     "api.app": (
         "ray",
         "numpy",

@@ -9,7 +9,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.edges.cli.installation.demo import demo_password
@@ -89,7 +89,7 @@ def test_it_starts_anywhere_and_keeps_its_data_with_the_person(command: Path, tm
         assert running.url in running.until("is running at")
         assert demo_password(running.folder) in running.until("Sign in as")
         assert re.match(r"\s+00:0\d  welcome to the show", running.until("welcome"))
-        with httpx.Client(base_url=running.url, trust_env=False) as browser:
+        with httpx2.Client(base_url=running.url, trust_env=False) as browser:
             assert "<title>Sagascript" in browser.get("/").text
             assert browser.get("/docs").status_code == 200
             browser.get("/sanctum/csrf-cookie")

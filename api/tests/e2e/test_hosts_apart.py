@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -63,9 +63,9 @@ def _wait_for(port: int) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         try:
-            httpx.get(f"http://127.0.0.1:{port}/", trust_env=False)
+            httpx2.get(f"http://127.0.0.1:{port}/", trust_env=False)
             return
-        except httpx.TransportError:
+        except httpx2.TransportError:
             time.sleep(0.1)
     raise TimeoutError("A host did not start.")
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select
 
@@ -40,8 +40,8 @@ async def claimed(state: AppState) -> Job:
 
 
 async def during_end(
-    state: AppState, job: Job, result: FlowResult, call: Coroutine[Any, Any, httpx.Response]
-) -> httpx.Response:
+    state: AppState, job: Job, result: FlowResult, call: Coroutine[Any, Any, httpx2.Response]
+) -> httpx2.Response:
     """The answer to a call that arrives after the job has ended but before that is committed."""
     async with state.database.write() as session:
         await endings.finish(session, JOB_TYPES[job.kind].handler, queue.Lease(job.id, job.fence), result)

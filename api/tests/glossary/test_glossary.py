@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.files.models import File
@@ -27,7 +27,7 @@ from pipelines.translation.terms.glossary_file import read_glossary
 PATH = "/api/glossary"
 
 
-async def add(browser: Browser, source: str, target: str, **more: Any) -> httpx.Response:
+async def add(browser: Browser, source: str, target: str, **more: Any) -> httpx2.Response:
     return await browser.post(PATH, json={"source": source, "target": target, **more})
 
 
@@ -37,7 +37,7 @@ async def sources(browser: Browser, **query: str) -> list[str]:
     return [each["source"] for each in answer.json()["data"]]
 
 
-async def send(browser: Browser, text: str | bytes, **query: str) -> httpx.Response:
+async def send(browser: Browser, text: str | bytes, **query: str) -> httpx2.Response:
     raw = text.encode() if isinstance(text, str) else text
     return await browser.post(f"{PATH}/import", params=query, files={"file": ("terms.csv", raw, "text/csv")})
 

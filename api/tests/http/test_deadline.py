@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
-import httpx
+import httpx2
 import pytest
 import uvicorn
 from sqlalchemy.engine import make_url
@@ -98,8 +98,8 @@ async def test_calls_time_out_while_the_database_is_cut_off_and_work_again_after
     assert (await browser.put("/api/user", json={})).status_code != Unavailable.status_code
 
 
-def client_of(app: AnswerInTime) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://localhost")
+def client_of(app: AnswerInTime) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://localhost")
 
 
 async def test_an_answer_that_has_started_has_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ async def test_a_call_that_ends_with_the_process_gets_an_answer(path: str, caplo
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
         call = asyncio.create_task(client.get(path))
         await began.wait()
         server.should_exit = True

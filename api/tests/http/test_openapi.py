@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 
@@ -111,7 +111,7 @@ async def keep_signed_in(browser: Browser) -> None:
 
 async def strange_answers(
     operation: Operation, signed_in: Browser, visitor: Browser, state: AppState
-) -> list[httpx.Response]:
+) -> list[httpx2.Response]:
     """The answers to strange calls about somebody's own file, and about things that do not exist."""
     method, path, described = operation
     await keep_signed_in(signed_in)

@@ -6,7 +6,7 @@ import csv
 import io
 import uuid
 
-import httpx
+import httpx2
 from sqlalchemy import update
 
 from api.people.ledger.errors import NO_ROOM_WITHOUT_PLAN
@@ -195,7 +195,7 @@ async def test_seats_are_refused_with_a_sentence_and_free_again(sign_up: SignUp,
     team = await new_team(ada)
     invitations = f"/api/teams/{team}/invitations"
 
-    async def invited(guest: Browser) -> httpx.Response:
+    async def invited(guest: Browser) -> httpx2.Response:
         return await ada.post(invitations, json={"email": guest.user["email"], "role": "editor"})
 
     assert (await invited(bob)).status_code == 201

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
@@ -117,9 +117,9 @@ async def test_probes_stop_without_a_traceback(settings: ApiSettings, unused_tcp
     serving = asyncio.create_task(
         serve_probes(settings, "127.0.0.1", unused_tcp_port, ReadinessProbe([]), ProcessFigures(list))
     )
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx2.AsyncClient(trust_env=False) as client:
         while True:
-            with contextlib.suppress(httpx.ConnectError):
+            with contextlib.suppress(httpx2.ConnectError):
                 assert (await client.get(f"http://127.0.0.1:{unused_tcp_port}/healthz")).status_code == 200
                 break
             await asyncio.sleep(0.02)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
@@ -26,13 +26,13 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 @asynccontextmanager
-async def caller(server: WebServer, address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
+async def caller(server: WebServer, address: str = "127.0.0.1") -> AsyncIterator[httpx2.AsyncClient]:
     app = server.config.app
     assert isinstance(app, Starlette)
-    transport = httpx.ASGITransport(app, client=(address, 1))
+    transport = httpx2.ASGITransport(app, client=(address, 1))
     async with (
         app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
     ):
         yield client
 
@@ -103,7 +103,7 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     with (tmp_path / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=log, stderr=log)
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
             assert (await answer_of(client, process)).json() == {"status": "ok"}
             ready = await client.get("/readyz", timeout=PATIENCE_S)
             assert (ready.status_code, ready.json()["errors"]) == (503, {"ray": [RAY_AWAY]})
@@ -117,12 +117,12 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
     assert process.returncode == 0, (tmp_path / "log").read_text()
 
 
-async def answer_of(client: httpx.AsyncClient, process: asyncio.subprocess.Process) -> httpx.Response:
+async def answer_of(client: httpx2.AsyncClient, process: asyncio.subprocess.Process) -> httpx2.Response:
     """The first answer of a process that is starting."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
                 return await client.get("/healthz")
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 assert process.returncode is None
                 await asyncio.sleep(0.1)

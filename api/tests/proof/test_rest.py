@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-import httpx
+import httpx2
 import pytest
 
 from api.edges.rest.document import rest_document
@@ -23,7 +23,7 @@ async def program_of(world: World, person: str) -> Browser:
     body = {"name": "Robot", "scopes": list(Scope), "requests_minute": 600}
     made = await world.people[person].post("/api/keys", json=body)
     assert made.status_code == 201, made.text
-    transport = httpx.ASGITransport(app=world.app, raise_app_exceptions=False)
+    transport = httpx2.ASGITransport(app=world.app, raise_app_exceptions=False)
     headers = {"Authorization": f"Bearer {made.json()['data']['secret']}"}
     return await world.stack.enter_async_context(
         Browser(transport=transport, base_url="http://localhost", headers=headers)

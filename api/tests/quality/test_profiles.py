@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 
 from api.content.quality import service
 from api.content.quality.checks import NO_PROFILE
@@ -20,7 +20,7 @@ PATH = "/api/captions/profiles"
 LIMITS = {"max_row": 30, "max_rows": 1, "max_speed": 12.5, "min_ms": 1_000, "max_ms": 6_000, "gap_ms": 120}
 
 
-async def add(browser: Browser, name: str, **more: Any) -> httpx.Response:
+async def add(browser: Browser, name: str, **more: Any) -> httpx2.Response:
     return await browser.post(PATH, json={"name": name, **LIMITS, **more})
 
 

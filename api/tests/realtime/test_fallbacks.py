@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from api.platform.realtime.messages import channel_of
@@ -126,7 +126,7 @@ class Wire:
         self._web = web
         self._root = f"/pusher/app/{key or web.settings.realtime_key}/{name}"
         self.numbers: list[int] = []
-        self._client = httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=40)
+        self._client = httpx2.AsyncClient(base_url=web.url, trust_env=False, timeout=40)
 
     async def __aenter__(self) -> Wire:
         return self
@@ -134,7 +134,7 @@ class Wire:
     async def __aexit__(self, *_: object) -> None:
         await self._client.aclose()
 
-    async def poll(self, **headers: str) -> httpx.Response:
+    async def poll(self, **headers: str) -> httpx2.Response:
         return await self._client.post(f"{self._root}/xhr", params={"protocol": "7"}, headers=headers)
 
     async def stream(self, lines: asyncio.Queue[str]) -> None:
@@ -145,10 +145,10 @@ class Wire:
                     self.numbers += [json.loads(json.loads(text)["data"])["n"] for text in json.loads(line[1:])]
                 lines.put_nowait(line)
 
-    async def send(self, content: Any, **headers: str) -> httpx.Response:
+    async def send(self, content: Any, **headers: str) -> httpx2.Response:
         return await self._client.post(f"{self._root}/xhr_send", json=content, headers=headers)
 
-    async def preflight(self, **headers: str) -> httpx.Response:
+    async def preflight(self, **headers: str) -> httpx2.Response:
         return await self._client.options(f"{self._root}/xhr_send", headers=headers)
 
     async def messages(self) -> list[dict[str, Any]]:

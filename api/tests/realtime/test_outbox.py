@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 from sqlalchemy import func, select, update
@@ -166,7 +166,7 @@ async def webhooks(handle: Any) -> AsyncIterator[Delivery]:
     """A second delivery, to an HTTP server on loopback that `handle` is."""
     server = await asyncio.start_server(handle, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
-    async with httpx.AsyncClient(timeout=None, trust_env=False) as client:
+    async with httpx2.AsyncClient(timeout=None, trust_env=False) as client:
 
         async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
             for payload in payloads:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import update
 
@@ -28,7 +28,7 @@ OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
 """What a browser says about calls of our own pages."""
 
 
-async def ask(browser: Browser, channel: str, socket_id: str = SOCKET) -> httpx.Response:
+async def ask(browser: Browser, channel: str, socket_id: str = SOCKET) -> httpx2.Response:
     return await browser.post("/api/broadcasting/auth", json={"socket_id": socket_id, "channel_name": channel})
 
 

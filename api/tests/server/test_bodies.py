@@ -8,7 +8,7 @@ import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.platform.http import bodies
@@ -55,7 +55,7 @@ async def test_sixty_megabytes_without_a_sign_in_cost_neither_memory_nor_time(we
     before = web.memory("VmHWM")
     async with web.client() as client:
 
-        async def post(**headers: str) -> httpx.Response:
+        async def post(**headers: str) -> httpx2.Response:
             return await client.post(
                 "/login", content=objects(size), headers={"Content-Type": "application/json", **headers}
             )

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.platform.http.limits import HEAD_BYTES_MAX
@@ -28,7 +28,7 @@ OFFER = {
 
 
 @asynccontextmanager
-async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def running(command: str, folder: Path) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of `sagascript COMMAND` over a new installation, once it answers. SIGTERM must end the command."""
     port = free_port()
     settings = ApiSettings(data_dir=folder, port=port)
@@ -38,7 +38,7 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient
         *(sys.executable, "-m", "api.main", command, "--port", str(port)), env=environment
     )
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
             async with asyncio.timeout(PATIENCE_S):
                 while not await _answers(client):
                     assert process.returncode is None, "the command ended at its start"
@@ -49,10 +49,10 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient
         await asyncio.wait_for(process.wait(), PATIENCE_S)
 
 
-async def _answers(client: httpx.AsyncClient) -> bool:
+async def _answers(client: httpx2.AsyncClient) -> bool:
     try:
         await client.get("/none")
-    except httpx.TransportError:
+    except httpx2.TransportError:
         return False
     return True
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.edges.cli.installation.programs import API, web_program
@@ -60,8 +60,8 @@ class Web:
             while self.starts < times:
                 await asyncio.sleep(0.02)
 
-    def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE_S)
+    def client(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE_S)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ async def test_who_comes_while_no_process_serves_is_answered_by_the_next_one(web
         _, writer = await asyncio.open_connection("127.0.0.1", web.port)
         writer.close()
         os.kill(web.starter, signal.SIGCONT)
-        assert (await asked).status_code == httpx.codes.OK
+        assert (await asked).status_code == httpx2.codes.OK
     (successor,) = web.servers
     assert successor != server
     assert '"web.killed"' in web.log.read_text()
@@ -125,9 +125,9 @@ async def test_what_was_acknowledged_before_a_kill_is_there_afterwards(web: Web)
                 asyncio.get_running_loop().call_later(0.005, os.kill, server, signal.SIGKILL)
             try:
                 answer = await client.post("/api/tags", json={"tag": f"tag {number}"}, headers=csrf(client))
-            except httpx.TransportError:
+            except httpx2.TransportError:
                 continue
-            assert answer.status_code == httpx.codes.CREATED
+            assert answer.status_code == httpx2.codes.CREATED
             acknowledged.append(f"tag {number}")
         tags = (await client.get("/api/tags")).json()["data"]
     assert acknowledged
@@ -142,7 +142,7 @@ async def test_without_the_process_that_forks_them_a_server_serves_until_there_i
         async with asyncio.timeout(PATIENCE_S):
             while web.reports != [ENDED]:
                 await asyncio.sleep(0.02)
-        assert (await client.get(HEALTH)).status_code == httpx.codes.OK
+        assert (await client.get(HEALTH)).status_code == httpx2.codes.OK
         await web.until_started(2)
     async with asyncio.timeout(PATIENCE_S):
         while server in leftovers(web.mark) or len(web.reports) < 2:
@@ -150,7 +150,7 @@ async def test_without_the_process_that_forks_them_a_server_serves_until_there_i
     assert web.reports == [ENDED, "is running again."]
     (successor,) = web.servers
     async with web.client() as client:
-        assert (await client.get(HEALTH)).status_code == httpx.codes.OK
+        assert (await client.get(HEALTH)).status_code == httpx2.codes.OK
     assert {web.starter, successor}.isdisjoint({starter, server})
 
 

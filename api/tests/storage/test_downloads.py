@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import update
@@ -62,13 +62,13 @@ async def slug(ada: Browser, state: AppState) -> str:
     return file.slug
 
 
-async def fetch(browser: Browser, url: str, **headers: str) -> httpx.Response:
+async def fetch(browser: Browser, url: str, **headers: str) -> httpx2.Response:
     """As a browser does: a way to elsewhere is followed without this site's cookies."""
     answer = await browser.get(url, headers=headers)
     if answer.status_code != 302:
         return answer
     assert answer.headers["Cache-Control"] == "no-store"
-    async with httpx.AsyncClient(trust_env=False) as outside:
+    async with httpx2.AsyncClient(trust_env=False) as outside:
         return await outside.get(answer.headers["Location"], headers=headers)
 
 

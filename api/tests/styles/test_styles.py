@@ -7,7 +7,7 @@ import json
 import zipfile
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.files.models import File, FileKind
@@ -31,7 +31,7 @@ PATH = "/api/caption-styles"
 YELLOW = {"colour": "#ffee00", "karaoke": "highlight"}
 
 
-async def add(browser: Browser, name: str, **more: Any) -> httpx.Response:
+async def add(browser: Browser, name: str, **more: Any) -> httpx2.Response:
     return await browser.post(PATH, json={"name": name, "style": YELLOW, **more})
 
 

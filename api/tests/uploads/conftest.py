@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.testing.uploads.memory import MemoryHost
@@ -22,7 +22,7 @@ async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
 
 
 @pytest.fixture
-async def client(host: MemoryHost) -> AsyncIterator[httpx.AsyncClient]:
+async def client(host: MemoryHost) -> AsyncIterator[httpx2.AsyncClient]:
     async with host.client() as opened:
         yield opened
 

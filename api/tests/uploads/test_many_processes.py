@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing
@@ -110,5 +110,5 @@ async def _trickle(host: HostProcess, location: str, body: bytes) -> None:
         headers = patch_headers(0, **{"Content-Length": str(len(body))})
         try:
             await client.patch(location, headers=headers, content=parts())
-        except httpx.TransportError:
+        except httpx2.TransportError:
             return

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import select, update
 from tusclient import client as tuspy
@@ -52,7 +52,7 @@ def content(size: int) -> bytes:
     return random.Random(size).randbytes(size)
 
 
-async def standing(client: httpx.AsyncClient, location: str) -> int:
+async def standing(client: httpx2.AsyncClient, location: str) -> int:
     answer = await client.head(location)
     assert answer.status_code == 200, answer.status_code
     return int(answer.headers["Upload-Offset"])
@@ -78,7 +78,7 @@ async def check(host: RunningHost, s3: S3Server, body: bytes) -> None:
     assert (upload.status, upload.bytes_uploaded) == (UploadStatus.WAITING, len(body))
 
 
-async def patch(client: httpx.AsyncClient, location: str, offset: int, body: bytes) -> httpx.Response:
+async def patch(client: httpx2.AsyncClient, location: str, offset: int, body: bytes) -> httpx2.Response:
     return await client.patch(location, headers=patch_headers(offset), content=body)
 
 
@@ -230,7 +230,7 @@ async def test_many_large_uploads_cost_little_memory(s3: S3Server, tmp_path: Pat
     await process.start()
     body = content(20 * MEGABYTE)
 
-    async def send(client: httpx.AsyncClient) -> None:
+    async def send(client: httpx2.AsyncClient) -> None:
         location = await process.create(client, len(body))
         assert (await patch(client, location, 0, body)).status_code == 204
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from api.platform.http.errors import Invalid
@@ -84,7 +84,7 @@ def test_a_url_is_kept_as_it_is() -> None:
 async def test_numbers_and_names_that_lead_home_are_found_when_looked_up() -> None:
     for host in ("2130706433", "0x7f.1", "localhost", "127.1"):
         with pytest.raises(CannotSend):
-            await addresses_of(httpx.URL(f"https://{host}/"), allow_private=False)
+            await addresses_of(httpx2.URL(f"https://{host}/"), allow_private=False)
 
 
 async def test_one_private_address_among_public_ones_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ async def test_one_private_address_among_public_ones_is_enough(monkeypatch: pyte
 
     monkeypatch.setattr(socket, "getaddrinfo", both)
     with pytest.raises(CannotSend):
-        await addresses_of(httpx.URL("https://example.com/"), allow_private=False)
+        await addresses_of(httpx2.URL("https://example.com/"), allow_private=False)
 
 
 async def test_a_private_address_gets_no_connection(receiver: WebhookReceiver) -> None:
@@ -123,7 +123,7 @@ async def test_tls_is_checked_for_the_name_although_the_address_is_pinned(
     assert (trusted.status, trusted.error) == (204, None)
     assert other_name.error == sending.BAD_CERTIFICATE
     (received,) = receiver.messages
-    assert received.headers["Host"] == httpx.URL(receiver.url).netloc.decode()
+    assert received.headers["Host"] == httpx2.URL(receiver.url).netloc.decode()
 
 
 async def test_a_redirect_is_not_followed(receiver: WebhookReceiver) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Self
 from urllib.parse import unquote
 from uuid import uuid4
 
-import httpx
+import httpx2
 import typer
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
@@ -72,9 +72,9 @@ class _Used:
 
 async def _measure(report: Report, url: str, pid: int, sound: bytes, *, calls: int, together: int) -> None:
     key = await _key(url)
-    limits = httpx.Limits(max_connections=None)
+    limits = httpx2.Limits(max_connections=None)
     headers = {"Authorization": f"Bearer {key}"}
-    async with httpx.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT_S, limits=limits) as program:
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT_S, limits=limits) as program:
         # The first burst starts Ray's workers.
         await asyncio.gather(*(_call(program, sound) for _ in range(together)))
         await asyncio.sleep(SETTLE_S)
@@ -105,7 +105,7 @@ def _tell(report: Report, name: str, used: _Used, idle: _Used, answered_s: list[
     report.figure(f"{name}: median answer", median(answered_s), "s")
 
 
-async def _call(program: httpx.AsyncClient, sound: bytes) -> float:
+async def _call(program: httpx2.AsyncClient, sound: bytes) -> float:
     began = time.monotonic()
     answer = await program.post(
         "/v1/audio/transcriptions",
@@ -118,9 +118,9 @@ async def _call(program: httpx.AsyncClient, sound: bytes) -> float:
 
 async def _key(url: str) -> str:
     """The secret of a key of a new account."""
-    async with httpx.AsyncClient(base_url=url, timeout=TIMEOUT_S) as browser:
+    async with httpx2.AsyncClient(base_url=url, timeout=TIMEOUT_S) as browser:
 
-        async def post(path: str, body: dict[str, object]) -> httpx.Response:
+        async def post(path: str, body: dict[str, object]) -> httpx2.Response:
             headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
             return (await browser.post(path, json=body, headers=headers)).raise_for_status()
 

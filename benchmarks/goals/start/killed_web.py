@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 
 from api.edges.cli.installation.demo import demo_password
 from api.edges.cli.installation.programs import API
@@ -38,13 +38,13 @@ class Returned:
 
 def kill_the_web_process(supervisor: int, data: Path, url: str, kills: int) -> list[Returned]:
     """Kill the process that serves, one after the other, while each core has a program that only counts."""
-    with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE_S) as client, _busy():
+    with httpx2.Client(base_url=url, trust_env=False, timeout=PATIENCE_S) as client, _busy():
         client.get("/sanctum/csrf-cookie").raise_for_status()
         _post(client, "/login", email=DEMO_EMAIL, password=demo_password(data)).raise_for_status()
         return [_kill(supervisor, client) for _ in range(kills)]
 
 
-def _kill(supervisor: int, client: httpx.Client) -> Returned:
+def _kill(supervisor: int, client: httpx2.Client) -> Returned:
     time.sleep(BETWEEN_S)
     # Its starter comes first.
     os.kill(_web_processes(supervisor)[-1], signal.SIGKILL)
@@ -55,20 +55,20 @@ def _kill(supervisor: int, client: httpx.Client) -> Returned:
     return Returned(answers_s, time.monotonic() - killed, failed)
 
 
-def _failed_until(call: Callable[[], httpx.Response]) -> int:
+def _failed_until(call: Callable[[], httpx2.Response]) -> int:
     """Repeat the call until it succeeds; return how often it did not."""
     failed = 0
     while True:
         try:
             if call().is_success:
                 return failed
-        except httpx.TransportError:
+        except httpx2.TransportError:
             pass
         failed += 1
         time.sleep(_RETRY_S)
 
 
-def _post(client: httpx.Client, path: str, **body: str) -> httpx.Response:
+def _post(client: httpx2.Client, path: str, **body: str) -> httpx2.Response:
     return client.post(path, json=body, headers={XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])})
 
 

@@ -15,7 +15,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 import psycopg
 
 import api.tables  # noqa: F401
@@ -151,7 +151,7 @@ def start(
 
 
 async def _sign_up(port: int) -> tuple[dict[str, str], uuid.UUID]:
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
         await client.get("/sanctum/csrf-cookie")
         email = {"name": "Ada", "email": "ada@example.com", "password": PASSWORD, "password_confirmation": PASSWORD}
         token = {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}

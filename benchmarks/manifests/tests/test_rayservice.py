@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from ray import serve as ray_serve
 from ray.serve.schema import ServeDeploySchema
@@ -111,8 +111,8 @@ def until_healthy(port: int) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
-            answer = httpx.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=30)
-        except httpx.HTTPError:
+            answer = httpx2.get(f"http://127.0.0.1:{port}/", trust_env=False, timeout=30)
+        except httpx2.HTTPError:
             answer = None
         if answer is not None and answer.status_code == 200:
             assert answer.json()["applications"]["transcription"] == "RUNNING"

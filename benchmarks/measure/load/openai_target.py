@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit, urlunsplit
 
-import httpx
+import httpx2
 
 from benchmarks.measure.load.clips import Clip
 from benchmarks.measure.load.target import Failed, Refused
@@ -27,9 +27,9 @@ class OpenAITarget:
         """`url` is the server's base (`http://host:8000`, `…/v1`) or the whole address."""
         self.url = transcriptions_url(url)
         self._fields = {"model": model, "response_format": "json", **({"language": language} if language else {})}
-        self._http = httpx.AsyncClient(
+        self._http = httpx2.AsyncClient(
             headers={"Authorization": f"Bearer {key}"} if key else {},
-            limits=httpx.Limits(max_connections=None, max_keepalive_connections=None),
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
             timeout=timeout_s,
             trust_env=not _is_loopback(self.url),
         )
@@ -46,9 +46,9 @@ class OpenAITarget:
         files = {"file": (f"request-{number}.wav", clip.wav(), "audio/wav")}
         try:
             answer = await self._http.post(self.url, data=self._fields, files=files)
-        except httpx.TimeoutException as late:
+        except httpx2.TimeoutException as late:
             raise TimeoutError from late
-        except httpx.HTTPError as broken:
+        except httpx2.HTTPError as broken:
             raise Failed(f"{type(broken).__name__}: {broken}"[:_SHOWN]) from broken
         if answer.status_code in NO_ROOM:
             raise Refused(f"HTTP {answer.status_code}", retry_after_s(answer.headers.get("Retry-After")))

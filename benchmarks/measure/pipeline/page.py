@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import httpx
+import httpx2
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -102,7 +102,7 @@ class Page:
 
     async def _fetch(self, timeline: Timeline, slug: str) -> None:
         answer = await self.browser.get(f"/api/files/captions/{slug}")
-        if answer.status_code == httpx.codes.OK and answer.json()["data"]["lines"]:
+        if answer.status_code == httpx2.codes.OK and answer.json()["data"]["lines"]:
             timeline.note(Moment.FIRST_CAPTION, self.now())
 
     async def settle(self) -> None:
@@ -117,7 +117,7 @@ async def opened(url: str, start: float) -> AsyncIterator[Page]:
         try:
             await _register(browser)
             config = (await browser.get("/api/config")).json()["data"]
-        except (httpx.HTTPError, ValueError, KeyError) as broken:
+        except (httpx2.HTTPError, ValueError, KeyError) as broken:
             raise NoInstallation(
                 f"{url} does not answer like Sagascript ({type(broken).__name__}: {broken})."
             ) from broken
@@ -141,10 +141,10 @@ async def _register(browser: Browser) -> None:
     body = {"name": "Load", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
     for _ in range(REGISTER_TRIES):
         answer = await browser.post("/register", json=body)
-        if answer.status_code == httpx.codes.CREATED:
+        if answer.status_code == httpx2.codes.CREATED:
             browser.user = answer.json()["data"]
             return
-        if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
+        if answer.status_code != httpx2.codes.TOO_MANY_REQUESTS:
             raise NoInstallation(f"No account could be made (HTTP {answer.status_code}): {answer.text[:200]}")
         # New accounts from one address are limited.
         await asyncio.sleep(float(answer.headers.get("Retry-After", 5)))

@@ -7,7 +7,7 @@ import mimetypes
 from pathlib import Path
 from urllib.parse import urljoin
 
-import httpx
+import httpx2
 
 from api.content.uploads.tus.headers import VERSION
 from benchmarks.measure.pipeline.page import Page
@@ -22,10 +22,10 @@ async def send(page: Page, timeline: Timeline, content: bytes, suffix: str, lang
         location = await _create(page, timeline, len(content), suffix, language)
         await _patch(page, location, content)
         timeline.note(Moment.UPLOADED, page.now())
-    except httpx.HTTPStatusError as refused:
+    except httpx2.HTTPStatusError as refused:
         answer = refused.response
         timeline.problem = f"The upload was refused (HTTP {answer.status_code}): {answer.text[:120]}"
-    except httpx.HTTPError as broken:
+    except httpx2.HTTPError as broken:
         timeline.problem = f"The upload broke: {type(broken).__name__}"
 
 

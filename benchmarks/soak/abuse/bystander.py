@@ -7,7 +7,7 @@ import itertools
 import time
 from dataclasses import dataclass, field
 
-import httpx
+import httpx2
 
 from api.people.auth.csrf import XSRF_HEADER
 from benchmarks.soak.abuse.installation import Installation
@@ -50,8 +50,8 @@ class Bystander:
         self._paths = (*page, "/api/user", "/api/files", f"/api/files/captions/{installation.slug}")
         self._lines = itertools.cycle(installation.lines)
         self._revision = 0
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
-        self._http = httpx.AsyncClient(
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
+        self._http = httpx2.AsyncClient(
             base_url=installation.bystander.http.base_url,
             cookies=installation.bystander.http.cookies,
             trust_env=False,
@@ -101,13 +101,13 @@ class Bystander:
 
     async def _request(
         self, experience: Experience, due: float, method: str, path: str, **more: object
-    ) -> httpx.Response | None:
+    ) -> httpx2.Response | None:
         answer = None
         try:
             answer = await self._http.request(method, path, **more)  # type: ignore[arg-type]
             if not answer.is_success:
                 experience.failures.append(f"{method} {path}: {answer.status_code}")
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             experience.failures.append(f"{method} {path}: {type(error).__name__}")
         experience.seconds.append(time.monotonic() - due)
         return answer

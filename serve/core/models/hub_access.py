@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-import httpx
+import httpx2
 from huggingface_hub import constants
 
 from cluster.wording.message import Message, Wording
@@ -33,7 +33,7 @@ def why_unreachable(timeout_s: float) -> str | None:
 def _probe(timeout_s: float) -> str | None:
     try:
         # Any answer will do: it shows that the network and the proxy, if there is one, let us through.
-        httpx.head(constants.ENDPOINT, timeout=timeout_s, follow_redirects=False, trust_env=True)
-    except (httpx.HTTPError, OSError) as failure:
+        httpx2.head(constants.ENDPOINT, timeout=timeout_s, follow_redirects=False, trust_env=True)
+    except (httpx2.HTTPError, OSError) as failure:
         return AWAY(host=hub_host(), failure=type(failure).__name__)
     return None

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 from rich.markup import escape
 
 from api.content.files.models import FileStatus
@@ -26,16 +26,16 @@ async def print_captions(settings: ApiSettings, demo: Demo) -> None:
     """
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     try:
-        async with httpx.AsyncClient(base_url=f"http://{host}:{settings.port}", trust_env=False) as client:
+        async with httpx2.AsyncClient(base_url=f"http://{host}:{settings.port}", trust_env=False) as client:
             await _sign_in(client, demo)
             await _follow(client, demo.sample_slug or "")
-    except (httpx.HTTPError, KeyError, ValueError) as error:
+    except (httpx2.HTTPError, KeyError, ValueError) as error:
         out.print(
             f"The progress of the sample video cannot be shown here: {escape(str(error) or type(error).__name__)}"
         )
 
 
-async def _sign_in(client: httpx.AsyncClient, demo: Demo) -> None:
+async def _sign_in(client: httpx2.AsyncClient, demo: Demo) -> None:
     (await client.get("/sanctum/csrf-cookie")).raise_for_status()
     token = unquote(client.cookies["XSRF-TOKEN"])
     answer = await client.post(
@@ -44,7 +44,7 @@ async def _sign_in(client: httpx.AsyncClient, demo: Demo) -> None:
     answer.raise_for_status()
 
 
-async def _follow(client: httpx.AsyncClient, slug: str) -> None:
+async def _follow(client: httpx2.AsyncClient, slug: str) -> None:
     out.print("The sample video is being transcribed. Its first captions:")
     shown = 0
     while shown < SHOWN_LINES:
@@ -65,9 +65,9 @@ async def _follow(client: httpx.AsyncClient, slug: str) -> None:
     out.print("")
 
 
-async def _data(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
+async def _data(client: httpx2.AsyncClient, path: str) -> dict[str, Any]:
     answer = await client.get(path)
-    if answer.status_code == httpx.codes.NOT_FOUND:
+    if answer.status_code == httpx2.codes.NOT_FOUND:
         return {}
     answer.raise_for_status()
     data: dict[str, Any] = answer.json()["data"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import structlog
 
 from api.people.billing.errors import PaymentsAway
@@ -30,9 +30,9 @@ async def fetch_pdf(billing: Billing, stripe_id: str) -> bytes:
         log.error("stripe.strange_pdf", host=urlsplit(url).hostname)
         raise PaymentsAway
     try:
-        async with httpx.AsyncClient(timeout=FETCH_WITHIN_S, follow_redirects=True, max_redirects=3) as client:
+        async with httpx2.AsyncClient(timeout=FETCH_WITHIN_S, follow_redirects=True, max_redirects=3) as client:
             answer = await client.get(url)
-    except httpx.HTTPError as error:
+    except httpx2.HTTPError as error:
         log.warning("stripe.pdf_unavailable", error=type(error).__name__)
         raise PaymentsAway from None
     if answer.status_code != 200 or len(answer.content) > PDF_BYTES_MAX or not answer.content.startswith(b"%PDF"):

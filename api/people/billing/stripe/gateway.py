@@ -17,6 +17,7 @@ from api.platform.http.errors import Invalid
 from api.platform.settings import ApiSettings
 
 if TYPE_CHECKING:
+    import aiohttp
     import stripe
     from stripe._v1_services import V1Services
 
@@ -35,7 +36,7 @@ class Gateway:
     def __init__(self, settings: ApiSettings) -> None:
         self._settings = settings
         self._client: stripe.StripeClient | None = None
-        self._http: stripe.HTTPXClient | None = None
+        self._session: aiohttp.ClientSession | None = None
 
     @property
     def is_set_up(self) -> bool:
@@ -72,20 +73,22 @@ class Gateway:
         await asyncio.to_thread(importlib.import_module, "stripe")
 
     async def close(self) -> None:
-        if self._http is not None:
-            await self._http.close_async()  # type: ignore[no-untyped-call]
+        if self._session is not None:
+            await self._session.close()
 
     def _open(self) -> stripe.StripeClient:
         if self._client is None:
             if not self.is_set_up:
                 raise PaymentsNotSetUp
+            import aiohttp
             import stripe
 
-            self._http = stripe.HTTPXClient(timeout=ANSWER_WITHIN_S)
+            # Variables of the environment may name a proxy.
+            self._session = aiohttp.ClientSession(trust_env=True)
             self._client = stripe.StripeClient(
                 cast(str, self._settings.stripe_secret_key),
                 base_addresses={"api": self._settings.stripe_api_url.rstrip("/")},
-                http_client=self._http,
+                http_client=stripe.AIOHTTPClient(timeout=ANSWER_WITHIN_S, session=self._session),
                 max_network_retries=REPEATS,
             )
         return self._client

@@ -7,7 +7,7 @@ import os
 import uuid
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from sqlalchemy import func, select
 
@@ -40,7 +40,7 @@ def srt(word: str, *, shift_ms: int = 0, lines: int = LINES) -> bytes:
     return "\n".join(cues).encode()
 
 
-async def import_file(page: Editor, content: bytes) -> httpx.Response:
+async def import_file(page: Editor, content: bytes) -> httpx2.Response:
     return await page.browser.post(f"{page.path}/import", files={"file": ("lines.srt", content)})
 
 
@@ -67,7 +67,7 @@ async def work(page: Editor) -> list[Any]:
     """Every command that changes many lines; returns what each left."""
     states: list[Any] = []
 
-    async def note(answer: httpx.Response | None = None) -> None:
+    async def note(answer: httpx2.Response | None = None) -> None:
         assert answer is None or answer.status_code == 200, answer.text
         shown = None if answer is None else answer.json()["data"]
         counted = (

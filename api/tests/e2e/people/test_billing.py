@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import update
@@ -288,4 +288,4 @@ def test_without_billing_its_pages_lead_to_the_dashboard(chromium: Browser, site
         page.get_by_role("button", name="Your account").click()
         expect(page.get_by_role("menuitem", name="Files")).to_be_visible()
         expect(page.get_by_role("menuitem", name="Subscription")).to_have_count(0)
-    assert httpx.get(f"{site.url}/api/config", trust_env=False).json()["data"]["billing"] is None
+    assert httpx2.get(f"{site.url}/api/config", trust_env=False).json()["data"]["billing"] is None

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 from uuid import uuid4
 
-import httpx
+import httpx2
 import openai
 import pytest
 
@@ -29,7 +29,7 @@ CLIPS = ["en1-rms", "en4-slt"]
 class Owner:
     """Somebody's browser, and a program with a key of theirs."""
 
-    browser: httpx.Client
+    browser: httpx2.Client
     program: openai.OpenAI
 
     def data(self, path: str) -> Any:
@@ -38,7 +38,7 @@ class Owner:
 
 @pytest.fixture(scope="module")
 def owner(product: Product) -> Iterator[Owner]:
-    with httpx.Client(base_url=product.url, timeout=60) as browser:
+    with httpx2.Client(base_url=product.url, timeout=60) as browser:
         browser.get("/sanctum/csrf-cookie").raise_for_status()
         headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
         email = f"robot.{uuid4().hex[:8]}@example.com"

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.captions.models import TrackOrigin
@@ -31,9 +31,9 @@ LINES = 12
 
 
 @pytest.fixture
-def person(product: Product) -> Iterator[httpx.Client]:
+def person(product: Product) -> Iterator[httpx2.Client]:
     """A new person's browser."""
-    with httpx.Client(base_url=product.url, timeout=60) as client:
+    with httpx2.Client(base_url=product.url, timeout=60) as client:
         client.get("/sanctum/csrf-cookie").raise_for_status()
         client.headers[XSRF_HEADER] = unquote(client.cookies[XSRF_COOKIE])
         body = {"name": "Tove", "email": f"{uuid.uuid4().hex}@example.com"}
@@ -68,7 +68,7 @@ async def add_file(product: Product, user_id: uuid.UUID, phrases: list[Phrase]) 
     return file.slug
 
 
-def known_offers(person: httpx.Client) -> dict[str, Any]:
+def known_offers(person: httpx2.Client) -> dict[str, Any]:
     """The languages on offer, once the installation knows its model: until then anything may be chosen."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -79,7 +79,7 @@ def known_offers(person: httpx.Client) -> dict[str, Any]:
         time.sleep(0.3)
 
 
-def wait_for(person: httpx.Client, path: str, language: str) -> dict[str, Any]:
+def wait_for(person: httpx2.Client, path: str, language: str) -> dict[str, Any]:
     """The translation once its run has ended."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -91,7 +91,7 @@ def wait_for(person: httpx.Client, path: str, language: str) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_captions_are_translated_refreshed_and_downloaded(product: Product, person: httpx.Client) -> None:
+def test_captions_are_translated_refreshed_and_downloaded(product: Product, person: httpx2.Client) -> None:
     phrases = phrases_between("en", "es")[:LINES]
     user_id = uuid.UUID(person.get("/api/user").json()["data"]["id"])
     with ThreadPoolExecutor(1) as thread:
@@ -116,7 +116,7 @@ def test_captions_are_translated_refreshed_and_downloaded(product: Product, pers
     _refresh(person, path, source)
 
 
-def _refresh(person: httpx.Client, path: str, source: dict[str, Any]) -> None:
+def _refresh(person: httpx2.Client, path: str, source: dict[str, Any]) -> None:
     """A line that gets another phrase of the book is translated anew; the others stay."""
     other = phrases_between("en", "es")[LINES]
     first = source["lines"][0]["id"]

@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus import inflow
@@ -28,7 +28,7 @@ async def test_the_server_must_support_at_least_sha1_and_names_must_be_lower_cas
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 async def test_once_the_entire_request_has_been_received_the_server_must_verify_it(
-    host: MemoryHost, client: httpx.AsyncClient, algorithm: str
+    host: MemoryHost, client: httpx2.AsyncClient, algorithm: str
 ) -> None:
     location = await create(client, 6)
     assert (await client.patch(location, headers=checked(b"abc", algorithm), content=b"abc")).status_code == 204
@@ -40,7 +40,7 @@ async def test_once_the_entire_request_has_been_received_the_server_must_verify_
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("checkpoint", [1, inflow.CHECKPOINT_BYTES])
 async def test_on_a_mismatch_the_chunk_must_be_discarded_and_the_offset_must_not_be_updated(
-    host: MemoryHost, client: httpx.AsyncClient, algorithm: str, checkpoint: int, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, algorithm: str, checkpoint: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inflow, "CHECKPOINT_BYTES", checkpoint)
     location = await create(client, 6)
@@ -54,7 +54,7 @@ async def test_on_a_mismatch_the_chunk_must_be_discarded_and_the_offset_must_not
 
 
 async def test_a_mismatch_of_what_comes_with_a_creation_keeps_nothing(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     headers = checked(b"abc") | {"Upload-Length": "6"}
     assert (await client.post("/tus/", headers=headers, content=b"aBc")).status_code == MISMATCH
@@ -62,7 +62,7 @@ async def test_a_mismatch_of_what_comes_with_a_creation_keeps_nothing(
     assert row.offset == 0
 
 
-async def test_a_checked_chunk_that_is_cut_keeps_nothing(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_checked_chunk_that_is_cut_keeps_nothing(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await defer(client)
 
     async def cut() -> AsyncIterator[bytes]:
@@ -78,7 +78,7 @@ async def test_a_checked_chunk_that_is_cut_keeps_nothing(host: MemoryHost, clien
     "value", ["md5 XUFAKrxLKna5cZ2REBfFkg==", "SHA1 2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1", "sha1 !", "sha256 YWJj", ""]
 )
 async def test_an_algorithm_that_is_not_supported_or_a_value_that_cannot_be_gets_400(
-    host: MemoryHost, client: httpx.AsyncClient, value: str
+    host: MemoryHost, client: httpx2.AsyncClient, value: str
 ) -> None:
     location = await create(client, 3)
     answer = await client.patch(location, headers=patch_headers(0, **{"Upload-Checksum": value}), content=b"abc")

@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 from datetime import timedelta
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus.recovery import finish_if_free
@@ -17,20 +17,20 @@ from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, offset_of, 
 PARTIAL = {"Upload-Concat": "partial"}
 
 
-async def part(client: httpx.AsyncClient, body: bytes, *, length: int | None = None) -> str:
+async def part(client: httpx2.AsyncClient, body: bytes, *, length: int | None = None) -> str:
     location = await create(client, len(body) if length is None else length, **PARTIAL)
     if body:
         assert (await client.patch(location, headers=patch_headers(0), content=body)).status_code == 204
     return location
 
 
-async def put_together(client: httpx.AsyncClient, *locations: str, **more: str) -> httpx.Response:
+async def put_together(client: httpx2.AsyncClient, *locations: str, **more: str) -> httpx2.Response:
     return await client.post("/tus/", headers={"Upload-Concat": f"final;{' '.join(locations)}", **more})
 
 
 @pytest.mark.parametrize("host_name", ["", "https://uploads.example"])
 async def test_a_final_upload_is_its_parts_in_the_order_of_the_list(
-    host: MemoryHost, client: httpx.AsyncClient, host_name: str
+    host: MemoryHost, client: httpx2.AsyncClient, host_name: str
 ) -> None:
     bodies = [random.Random(seed).randbytes(size) for seed, size in enumerate((100_000, 0, 70_001, 3))]
     first, empty, second, third = [await part(client, body) for body in bodies]
@@ -44,7 +44,7 @@ async def test_a_final_upload_is_its_parts_in_the_order_of_the_list(
 
 
 async def test_the_copy_stays_in_the_kernel_and_a_system_without_it_still_works(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copied: list[int] = []
 
@@ -59,7 +59,7 @@ async def test_the_copy_stays_in_the_kernel_and_a_system_without_it_still_works(
 
 
 async def test_head_must_include_upload_concat_as_received_for_partial_and_final_uploads(
-    client: httpx.AsyncClient,
+    client: httpx2.AsyncClient,
 ) -> None:
     location = await part(client, b"abc")
     assert (await client.head(location)).headers["Upload-Concat"] == "partial"
@@ -67,14 +67,14 @@ async def test_head_must_include_upload_concat_as_received_for_partial_and_final
     assert (await client.head(final)).headers["Upload-Concat"] == f"final;{location}"
 
 
-async def test_after_the_concatenation_offset_and_length_must_be_set_and_equal(client: httpx.AsyncClient) -> None:
+async def test_after_the_concatenation_offset_and_length_must_be_set_and_equal(client: httpx2.AsyncClient) -> None:
     answer = await put_together(client, await part(client, b"abc"), await part(client, b"defg"))
     standing = await client.head(answer.headers["Location"])
     assert standing.headers["Upload-Offset"] == standing.headers["Upload-Length"] == "7"
 
 
 async def test_the_server_must_respond_403_to_patch_of_a_final_upload_and_must_not_modify_it(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     final = (await put_together(client, await part(client, b"abc"))).headers["Location"]
     for offset in (0, 3):
@@ -83,19 +83,19 @@ async def test_the_server_must_respond_403_to_patch_of_a_final_upload_and_must_n
     assert host.whole() == [b"abc"]
 
 
-async def test_the_client_must_not_include_upload_length_in_the_final_creation(client: httpx.AsyncClient) -> None:
+async def test_the_client_must_not_include_upload_length_in_the_final_creation(client: httpx2.AsyncClient) -> None:
     answer = await put_together(client, await part(client, b"abc"), **{"Upload-Length": "3"})
     assert answer.status_code == 400
 
 
-async def test_metadata_of_parts_shall_not_be_transferred_to_the_final_upload(client: httpx.AsyncClient) -> None:
+async def test_metadata_of_parts_shall_not_be_transferred_to_the_final_upload(client: httpx2.AsyncClient) -> None:
     location = await create(client, 0, **PARTIAL, **{"Upload-Metadata": "filename YQ=="})
     final = (await put_together(client, location, **{"Upload-Metadata": "filename Yg=="})).headers["Location"]
     assert (await client.head(final)).headers["Upload-Metadata"] == "filename Yg=="
 
 
 async def test_unfinished_parts_are_refused_because_concatenation_unfinished_is_not_announced(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     assert "concatenation-unfinished" not in (await client.options("/tus/")).headers["Tus-Extension"]
     location = await part(client, b"abc", length=4)
@@ -107,7 +107,7 @@ async def test_unfinished_parts_are_refused_because_concatenation_unfinished_is_
 
 
 async def test_parts_of_another_user_and_unknown_ones_are_not_found(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     async with host.client("another") as other:
         foreign = await part(other, b"abc")
@@ -117,7 +117,7 @@ async def test_parts_of_another_user_and_unknown_ones_are_not_found(
     assert host.whole() == []
 
 
-async def test_a_plain_upload_is_no_part(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_plain_upload_is_no_part(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     async with host.client("token") as again:
         location = await create(client, 3)
         assert (await put_together(again, location)).status_code == 400
@@ -125,20 +125,20 @@ async def test_a_plain_upload_is_no_part(host: MemoryHost, client: httpx.AsyncCl
 
 
 @pytest.mark.parametrize("concat", ["", "finale;/tus/a", "final", "final;", "Partial", "final;http://[::1"])
-async def test_another_upload_concat_is_refused(host: MemoryHost, client: httpx.AsyncClient, concat: str) -> None:
+async def test_another_upload_concat_is_refused(host: MemoryHost, client: httpx2.AsyncClient, concat: str) -> None:
     answer = await client.post("/tus/", headers={"Upload-Concat": concat, "Upload-Length": "3"})
     assert answer.status_code == 400
     assert host.records.rows == {}
 
 
-async def test_a_final_upload_over_the_limit_is_rejected(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_final_upload_over_the_limit_is_rejected(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     half = b"x" * (MAX_SIZE // 2 + 1)
     assert (await put_together(client, await part(client, half), await part(client, half))).status_code == 413
     assert host.whole() == []
 
 
 async def test_a_final_creation_whose_answer_was_lost_finds_its_upload_again(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await part(client, b"abc")
     first = await put_together(client, location)
@@ -150,7 +150,7 @@ async def test_a_final_creation_whose_answer_was_lost_finds_its_upload_again(
 
 @pytest.mark.parametrize("by", ["head", "sweep"])
 async def test_a_concatenation_that_crashed_is_finished(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, by: str
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     locations = [await part(client, b"abc"), await part(client, b"def")]
 
@@ -169,7 +169,7 @@ async def test_a_concatenation_that_crashed_is_finished(
     assert list(host.store.folder.iterdir()) == []
 
 
-async def test_parts_expire(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_parts_expire(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await part(client, b"abc")
     upload_id = location.rpartition("/")[2]
     host.records.rows[upload_id] = replace(host.records.rows[upload_id], expires_at=utc_now() - timedelta(seconds=1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus.checksum import ALGORITHMS
@@ -30,7 +30,7 @@ async def test_a_successful_options_response_must_contain_tus_version_and_the_se
 @pytest.mark.parametrize("version", ["0.2.2", "", None])
 @pytest.mark.parametrize("method", METHODS)
 async def test_an_unsupported_version_must_get_412_with_tus_version_and_must_not_be_processed(
-    host: MemoryHost, client: httpx.AsyncClient, method: str, version: str | None
+    host: MemoryHost, client: httpx2.AsyncClient, method: str, version: str | None
 ) -> None:
     location = await create(client, 4)
     del client.headers["Tus-Resumable"]
@@ -56,7 +56,7 @@ async def test_tus_resumable_must_be_included_in_every_response(
 
 @pytest.mark.parametrize("actual", ["POST", "GET", "PUT", "DELETE"])
 async def test_the_override_must_be_the_method_and_the_actual_method_must_be_ignored(
-    host: MemoryHost, client: httpx.AsyncClient, actual: str
+    host: MemoryHost, client: httpx2.AsyncClient, actual: str
 ) -> None:
     location = await create(client, 3)
     headers = patch_headers(0, **{"X-HTTP-Method-Override": "PATCH"})
@@ -66,13 +66,13 @@ async def test_the_override_must_be_the_method_and_the_actual_method_must_be_ign
 
 
 @pytest.mark.parametrize(("override", "status"), [("HEAD", 200), ("DELETE", 204), ("TRACE", 405)])
-async def test_other_methods_are_overridden_too(client: httpx.AsyncClient, override: str, status: int) -> None:
+async def test_other_methods_are_overridden_too(client: httpx2.AsyncClient, override: str, status: int) -> None:
     location = await create(client, 3)
     answer = await client.post(location, headers={"X-HTTP-Method-Override": override})
     assert answer.status_code == status
 
 
-async def test_other_methods_are_refused_with_the_ones_that_work(client: httpx.AsyncClient) -> None:
+async def test_other_methods_are_refused_with_the_ones_that_work(client: httpx2.AsyncClient) -> None:
     answer = await client.get(await create(client, 3))
     assert answer.status_code == 405
     assert "PATCH" in answer.headers["Allow"]

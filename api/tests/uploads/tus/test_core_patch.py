@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus import body, inflow
@@ -13,7 +13,7 @@ from api.testing.uploads.memory import MemoryHost, create, offset_of, patch_head
 
 
 async def test_success_must_be_204_with_upload_offset_the_sum_of_the_old_offset_and_the_bytes_received(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await create(client, 9)
     for offset, part in ((0, b"abc"), (3, b"def"), (6, b"ghi")):
@@ -25,7 +25,7 @@ async def test_success_must_be_204_with_upload_offset_the_sum_of_the_old_offset_
 
 
 async def test_without_credentials_not_one_byte_of_the_body_is_read(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await create(client, 4)
     read: list[bytes] = []
@@ -46,7 +46,7 @@ async def test_without_credentials_not_one_byte_of_the_body_is_read(
 
 @pytest.mark.parametrize("sent", [0, 1, 3, 5, 100])
 async def test_if_the_offsets_do_not_match_the_server_must_respond_409_without_modifying_the_upload(
-    host: MemoryHost, client: httpx.AsyncClient, sent: int
+    host: MemoryHost, client: httpx2.AsyncClient, sent: int
 ) -> None:
     location = await create(client, 8)
     await client.patch(location, headers=patch_headers(0), content=b"ab")
@@ -58,7 +58,7 @@ async def test_if_the_offsets_do_not_match_the_server_must_respond_409_without_m
 
 @pytest.mark.parametrize("content_type", ["application/octet-stream", "text/plain", ""])
 async def test_all_patch_requests_must_use_the_content_type_otherwise_415(
-    host: MemoryHost, client: httpx.AsyncClient, content_type: str
+    host: MemoryHost, client: httpx2.AsyncClient, content_type: str
 ) -> None:
     location = await create(client, 4)
     headers = {"Content-Type": content_type, "Upload-Offset": "0"}
@@ -69,7 +69,7 @@ async def test_all_patch_requests_must_use_the_content_type_otherwise_415(
 
 @pytest.mark.parametrize("offset", ["-1", "abc", "1.5", "", "9" * 30, None])
 async def test_upload_offset_must_be_a_non_negative_integer(
-    host: MemoryHost, client: httpx.AsyncClient, offset: str | None
+    host: MemoryHost, client: httpx2.AsyncClient, offset: str | None
 ) -> None:
     location = await create(client, 4)
     headers = patch_headers(0)
@@ -81,7 +81,7 @@ async def test_upload_offset_must_be_a_non_negative_integer(
     assert host.bytes_of(location) == b""
 
 
-async def test_a_body_past_the_length_harms_nothing(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_body_past_the_length_harms_nothing(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await create(client, 8)
     await client.patch(location, headers=patch_headers(0), content=b"0123")
     answer = await client.patch(location, headers=patch_headers(4), content=b"AAAAAAAA")
@@ -92,7 +92,7 @@ async def test_a_body_past_the_length_harms_nothing(host: MemoryHost, client: ht
 
 
 async def test_a_streamed_body_past_the_length_harms_nothing_even_after_a_checkpoint(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(body, "BUFFER_BYTES", 2)
     monkeypatch.setattr(inflow, "CHECKPOINT_BYTES", 2)
@@ -110,7 +110,7 @@ async def test_a_streamed_body_past_the_length_harms_nothing_even_after_a_checkp
     assert host.whole() == [b"01234567"]
 
 
-async def test_a_body_without_content_length_is_taken(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_body_without_content_length_is_taken(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await create(client, 6)
 
     async def body() -> AsyncIterator[bytes]:

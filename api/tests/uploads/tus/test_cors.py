@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import httpx
+import httpx2
 import pytest
 
 from api.testing.uploads.memory import OWN_ORIGIN, create, patch_headers
@@ -42,7 +42,7 @@ ASKED = (
 
 @pytest.mark.parametrize(("origin", "with_cookies"), [(OWN_ORIGIN, True), ("https://elsewhere.example", False)])
 async def test_pages_of_other_origins_may_read_the_headers_but_not_use_cookies(
-    client: httpx.AsyncClient, origin: str, with_cookies: bool
+    client: httpx2.AsyncClient, origin: str, with_cookies: bool
 ) -> None:
     answer = await client.post("/tus/", headers={"Upload-Length": "4", "Origin": origin})
     exposed = {name.strip() for name in answer.headers["Access-Control-Expose-Headers"].split(",")}
@@ -51,7 +51,7 @@ async def test_pages_of_other_origins_may_read_the_headers_but_not_use_cookies(
     assert ("Access-Control-Allow-Credentials" in answer.headers) is with_cookies
 
 
-async def test_a_preflight_allows_the_headers_of_the_protocol(client: httpx.AsyncClient) -> None:
+async def test_a_preflight_allows_the_headers_of_the_protocol(client: httpx2.AsyncClient) -> None:
     answer = await client.options(
         "/tus/", headers={"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "PATCH"}
     )
@@ -61,7 +61,7 @@ async def test_a_preflight_allows_the_headers_of_the_protocol(client: httpx.Asyn
     assert "PATCH" in answer.headers["Access-Control-Allow-Methods"]
 
 
-async def test_refusals_can_be_read_by_pages_of_other_origins(client: httpx.AsyncClient) -> None:
+async def test_refusals_can_be_read_by_pages_of_other_origins(client: httpx2.AsyncClient) -> None:
     location = await create(client, 4)
     headers = patch_headers(2, Origin="https://elsewhere.example")
     answer = await client.patch(location, headers=headers, content=b"ab")

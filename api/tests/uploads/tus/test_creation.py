@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus.headers import parse_metadata
@@ -12,7 +12,7 @@ from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, patch_heade
 
 
 async def test_the_server_must_acknowledge_with_201_and_must_set_location(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await create(client, 10)
     upload_id = location.removeprefix("/tus/")
@@ -35,7 +35,7 @@ async def test_the_server_must_acknowledge_with_201_and_must_set_location(
     ],
 )
 async def test_a_creation_must_include_one_length_and_metadata_must_be_unique_keys_and_base64(
-    host: MemoryHost, client: httpx.AsyncClient, headers: dict[str, str]
+    host: MemoryHost, client: httpx2.AsyncClient, headers: dict[str, str]
 ) -> None:
     answer = await client.post("/tus/", headers=headers)
     assert answer.status_code == 400
@@ -44,27 +44,27 @@ async def test_a_creation_must_include_one_length_and_metadata_must_be_unique_ke
 
 
 async def test_if_the_length_exceeds_the_maximum_the_server_must_respond_413(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     assert (await client.post("/tus/", headers={"Upload-Length": str(MAX_SIZE + 1)})).status_code == 413
     assert host.records.rows == {}
 
 
 async def test_more_than_the_disk_holds_is_refused_at_once(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(type(host.store), "free_bytes", lambda _self: 100)
     refused = await client.post("/tus/", headers={"Upload-Length": "101"})
     assert (refused.status_code, "nothing was sent" in refused.text) == (507, True)
 
 
-async def test_a_token_creates_one_upload(client: httpx.AsyncClient) -> None:
+async def test_a_token_creates_one_upload(client: httpx2.AsyncClient) -> None:
     await create(client, 10)
     answer = await client.post("/tus/", headers={"Upload-Length": "11"})
     assert answer.status_code == 403
 
 
-async def test_a_creation_whose_answer_was_lost_finds_its_upload_again(client: httpx.AsyncClient) -> None:
+async def test_a_creation_whose_answer_was_lost_finds_its_upload_again(client: httpx2.AsyncClient) -> None:
     headers = patch_headers(0, **{"Upload-Length": "6"})
     first = await client.post("/tus/", headers=headers, content=b"abc")
     again = await client.post("/tus/", headers=headers, content=b"abc")
@@ -74,7 +74,7 @@ async def test_a_creation_whose_answer_was_lost_finds_its_upload_again(client: h
 
 
 async def test_bytes_with_the_creation_must_be_answered_with_upload_offset(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     answer = await client.post("/tus/", headers=patch_headers(0, **{"Upload-Length": "6"}), content=b"abcdef")
     assert answer.status_code == 201
@@ -82,7 +82,7 @@ async def test_bytes_with_the_creation_must_be_answered_with_upload_offset(
     assert len(host.completed) == 1
 
 
-async def test_too_many_bytes_with_the_creation_are_refused(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_too_many_bytes_with_the_creation_are_refused(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     answer = await client.post("/tus/", headers=patch_headers(0, **{"Upload-Length": "6"}), content=b"abcdefg")
     assert answer.status_code == 413
     assert not host.completed
@@ -90,7 +90,7 @@ async def test_too_many_bytes_with_the_creation_are_refused(host: MemoryHost, cl
 
 @pytest.mark.parametrize("with_body", [True, False])
 async def test_an_upload_of_zero_bytes_is_complete_at_once(
-    host: MemoryHost, client: httpx.AsyncClient, with_body: bool
+    host: MemoryHost, client: httpx2.AsyncClient, with_body: bool
 ) -> None:
     headers = {"Upload-Length": "0"} | (patch_headers(0) if with_body else {})
     answer = await client.post("/tus/", headers=headers)

@@ -7,7 +7,7 @@ import random
 import resource
 from collections.abc import AsyncIterator
 
-import httpx
+import httpx2
 import pytest
 
 from api.content.uploads.tus import body as bodies
@@ -33,7 +33,7 @@ class SlowBody:
 
 @pytest.mark.parametrize("announced", [True, False])
 async def test_a_new_request_makes_the_holder_record_everything_and_release(
-    host: MemoryHost, client: httpx.AsyncClient, announced: bool
+    host: MemoryHost, client: httpx2.AsyncClient, announced: bool
 ) -> None:
     location = await create(client, 6)
     slow = SlowBody(b"abc", b"def")
@@ -53,7 +53,7 @@ async def test_a_new_request_makes_the_holder_record_everything_and_release(
 
 
 async def test_a_holder_that_does_not_release_causes_a_423_after_the_wait(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await create(client, 6)
     async with host.tus.locks.hold(location.rpartition("/")[2]) as lock:
@@ -67,7 +67,7 @@ async def test_a_holder_that_does_not_release_causes_a_423_after_the_wait(
 
 
 async def test_a_silent_sender_loses_nothing_and_gets_a_503(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bodies, "QUIET_S", 0.05)
     monkeypatch.setattr(bodies, "SILENCE_LIMIT_S", 0.2)
@@ -90,7 +90,7 @@ async def test_a_silent_sender_loses_nothing_and_gets_a_503(
 
 
 @pytest.mark.parametrize("host", ["in process"], indirect=True)
-async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await create(client, 6)
     slow = SlowBody(b"abc", b"def")
     headers = patch_headers(0, **{"Content-Length": "6"})
@@ -110,7 +110,7 @@ async def test_the_end_of_the_process_loses_nothing_and_is_a_503(host: MemoryHos
 
 
 async def test_bytes_a_crash_left_past_the_recorded_offset_are_overwritten(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     location = await defer(client)
     await client.patch(location, headers=patch_headers(0), content=b"abc")
@@ -120,7 +120,7 @@ async def test_bytes_a_crash_left_past_the_recorded_offset_are_overwritten(
     assert host.whole() == [b"abcdef"]
 
 
-async def test_bytes_lost_by_the_disk_are_sent_again(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_bytes_lost_by_the_disk_are_sent_again(host: MemoryHost, client: httpx2.AsyncClient) -> None:
     location = await create(client, 6)
     await client.patch(location, headers=patch_headers(0), content=b"abcd")
     host.store.path(location.rpartition("/")[2]).write_bytes(b"ab")
@@ -131,7 +131,7 @@ async def test_bytes_lost_by_the_disk_are_sent_again(host: MemoryHost, client: h
 
 
 async def test_records_that_are_away_are_a_short_break(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    host: MemoryHost, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     location = await create(client, 3)
 
@@ -145,7 +145,7 @@ async def test_records_that_are_away_are_a_short_break(
 
 
 async def test_a_full_disk_is_507_and_the_upload_goes_on_when_there_is_room(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     body = random.Random(1).randbytes(900_000)
     location = await create(client, len(body))
@@ -166,7 +166,7 @@ async def test_a_full_disk_is_507_and_the_upload_goes_on_when_there_is_room(
 
 
 async def test_a_server_that_stops_waits_for_requests_that_are_under_way(
-    host: MemoryHost, client: httpx.AsyncClient
+    host: MemoryHost, client: httpx2.AsyncClient
 ) -> None:
     """Uvicorn cancels them and closes at once; recording what has arrived takes a busy machine longer."""
     location = await create(client, 6)

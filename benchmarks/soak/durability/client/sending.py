@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-import httpx
+import httpx2
 
 from benchmarks.soak.browser import AGAIN_AFTER_S, SERVER_AWAY, Browser
 from benchmarks.soak.durability.journal import Event, Journal
@@ -140,9 +140,9 @@ class Sending:
     def _headers(self) -> dict[str, str]:
         return {**TUS, "Authorization": f"Bearer {self.token}"}
 
-    async def _ask(self, method: str, url: str, headers: dict[str, str]) -> httpx.Response:
+    async def _ask(self, method: str, url: str, headers: dict[str, str]) -> httpx2.Response:
         while True:
-            with contextlib.suppress(httpx.HTTPError):
+            with contextlib.suppress(httpx2.HTTPError):
                 answer = await self.browser.http.request(method, url, headers=headers)
                 if answer.status_code < SERVER_AWAY:
                     return answer

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+import httpx2
 
 from api.testing.stripe.app import WEBHOOK_SECRET
 from api.testing.stripe.delivery import signed
@@ -41,7 +41,7 @@ class Courier:
 
     async def deliver_due(self, *, everything: bool = False) -> None:
         """Bring what is due, at the same moment. With `everything`, also what has not waited long enough."""
-        async with self._lock, httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S) as client:
+        async with self._lock, httpx2.AsyncClient(trust_env=False, timeout=TIMEOUT_S) as client:
             for event in (await self._events(client))[self._seen :]:
                 self._seen += 1
                 for _ in range(2 if self.luck.randrange(DOUBLED_ONE_IN) == 0 else 1):
@@ -58,21 +58,21 @@ class Courier:
         while self._waiting:
             await asyncio.sleep(AGAIN_S)
             await self.deliver_due(everything=True)
-        async with httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S) as client:
+        async with httpx2.AsyncClient(trust_env=False, timeout=TIMEOUT_S) as client:
             events = await self._events(client)
             oldest, others = events[:OLDEST], events[OLDEST:]
             self.luck.shuffle(others)
             for event in (*others, *reversed(oldest)):
                 await self._bring(client, event)
 
-    async def _events(self, client: httpx.AsyncClient) -> list[Message]:
+    async def _events(self, client: httpx2.AsyncClient) -> list[Message]:
         return list((await client.post(f"{self.shop_url}/_control/events")).json())
 
-    async def _bring(self, client: httpx.AsyncClient, event: Message) -> None:
+    async def _bring(self, client: httpx2.AsyncClient, event: Message) -> None:
         body, headers = signed(event, WEBHOOK_SECRET)
         try:
             answer = await client.post(f"{self.product_url}/api/billing/webhook", content=body, headers=headers)
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             answer = None
         if answer is not None and answer.is_success:
             self.delivered += 1

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
+import httpx2
 
 from api.people.billing.stripe.gateway import Gateway
 from api.people.billing.stripe.prices import sync_prices
@@ -201,8 +201,8 @@ class Installation:
             "uploads": ("OPTIONS", self.uploads_url),
             "relay": ("GET", f"{self.relay_url}/app/unknown"),
         }[name]
-        with contextlib.suppress(httpx.HTTPError):
-            async with httpx.AsyncClient(trust_env=False, timeout=2.0) as client:
+        with contextlib.suppress(httpx2.HTTPError):
+            async with httpx2.AsyncClient(trust_env=False, timeout=2.0) as client:
                 return (await client.request(method, url, headers={"Tus-Resumable": "1.0.0"})).status_code < 500
         return False
 
