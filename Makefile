@@ -5,6 +5,7 @@
 # make test-long  the long forms of campaigns, which belong to every change: nodes that come and go, every page at every width
 # make test-gpu  the part of make test that needs torch, in an environment of its own
 # make dist   the product as a wheel, and its sources with the pages built: neither needs Node to install
+# make release  make check and make dist, with bills of materials, notes and digests; SIGN_WITH=KEY signs these
 # make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -30,7 +31,7 @@ UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 
 DOCUMENTS := $(wildcard *.md docs/*.md)
 CHARACTERS := pipelines/captions/texts/characters.json
 
-.PHONY: run check test test-long soak dist install install-dev ui types manifests services clean \
+.PHONY: run check test test-long soak dist release install install-dev ui types manifests services clean \
   check-format check-lint check-types check-layers check-unused check-deploy check-ui check-first-load check-api compiled-tests test-python test-beside test-ui test-gpu
 
 run:
@@ -87,6 +88,19 @@ dist: .make/venv .make/ui
 	  UV_SYSTEM_CERTS=1 $(UV) build --quiet --out-dir dist .
 	@rm -f dist/.gitignore
 	@ls -l dist | awk 'NR > 1 {printf "%s  %.1f MB\n", $$9, $$5 / 1e6}'
+
+# Bills of materials in CycloneDX, notes and digests beside the archives; with SIGN_WITH=~/.ssh/id_ed25519 a signature too.
+release: .make/installed-dev
+	@test -z "$$(git status --porcelain)" || { echo "Commit your changes first: a release is made of a commit."; exit 1; }
+	@$(MAKE) check dist
+	@version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) && \
+	  UV_SYSTEM_CERTS=1 $(UV) pip compile --quiet --no-header -c constraints.txt pyproject.toml -o dist/requirements.txt && \
+	  UV_SYSTEM_CERTS=1 $(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements dist/requirements.txt \
+	    --pyproject pyproject.toml --output-reproducible -o dist/sagascript-$$version.python.cdx.json && \
+	  (cd ui && npm sbom --sbom-format cyclonedx --omit dev) > dist/sagascript-$$version.pages.cdx.json
+	@$(BIN)/python -m benchmarks.manifests release
+	@test -z "$(SIGN_WITH)" || ssh-keygen -q -Y sign -n sagascript -f $(SIGN_WITH) dist/SHA256SUMS
+	@cat dist/SHA256SUMS
 
 # ---- checking -------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 
 from benchmarks.goals.figures_page import PAGE as FIGURES
 from benchmarks.goals.figures_page import figures_page
@@ -10,14 +11,18 @@ from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.messages import write_messages
 from benchmarks.manifests.pins import PINS, read_pins, without_digest
+from benchmarks.manifests.release import CannotRelease, write_release
 from benchmarks.manifests.render import CannotRender, write_rendered
 from benchmarks.manifests.settings_page import PAGE, settings_page
+from benchmarks.manifests.versions import set_version
 
 USAGE = """python -m benchmarks.manifests check                 check manifests, compose files and Dockerfiles
 python -m benchmarks.manifests settings              write docs/settings.md from the classes that read settings
 python -m benchmarks.manifests figures               write docs/figures.md from benchmarks/results
 python -m benchmarks.manifests render                render the chart into docker/rendered
 python -m benchmarks.manifests messages              update the catalogues (locale/*.po) from the declared wordings
+python -m benchmarks.manifests version NUMBER        write a new version everywhere, and close its list of changes
+python -m benchmarks.manifests release               write notes and digests beside the archives; part of `make release`
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
 
 
@@ -44,6 +49,20 @@ def main(arguments: list[str]) -> int:
             return 0
         case ["messages"]:
             write_messages()
+            return 0
+        case ["version", version]:
+            try:
+                set_version(version, datetime.now(UTC).date())
+            except ValueError as problem:
+                print(problem)
+                return 1
+            return 0
+        case ["release"]:
+            try:
+                write_release()
+            except CannotRelease as problem:
+                print(problem)
+                return 1
             return 0
         case ["build-steps", *targets]:
             return 0 if run_build_steps(targets) else 1

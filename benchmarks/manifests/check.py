@@ -20,6 +20,7 @@ from benchmarks.manifests.pins import pin_problems, read_pins
 from benchmarks.manifests.ray_rules import ray_problems, ray_up_problems
 from benchmarks.manifests.render import CHART, RENDERED, ROOT, VARIANTS, outdated
 from benchmarks.manifests.rules import RULES
+from benchmarks.manifests.versions import version_problems
 
 COMPOSE = (["docker/compose.yaml"], ["docker/compose.yaml", "docker/compose.gpu.yaml"])
 
@@ -33,6 +34,7 @@ def _all() -> Iterator[str]:
     yield from outdated()
     yield from message_problems()
     yield from figures_problems()
+    yield from version_problems()
     for name in VARIANTS:
         yield from manifest_problems(read_documents(RENDERED / f"{name}.yaml"))
     for path in sorted((ROOT / "ray-up").glob("*.yaml")):
