@@ -19,17 +19,18 @@ export interface Spectrogram {
   stop: () => void;
 }
 
-/** Draw the part in view now and after every move. `failed` gets the reason when bytes do not arrive. */
+/** Draw the part in view now and after every move. `said` gets why bytes did not arrive, and nothing once some do. */
 export function showSpectrogram(
   canvas: HTMLCanvasElement,
   wave: WaveSurfer,
   sight: () => Sight,
   url: string,
-  failed: (reason: string) => void,
+  said: (problem: string | undefined) => void,
 ): Spectrogram {
-  const tiles = new SpectrogramTiles(url, (error) =>
-    error === undefined ? soon() : failed(error.message),
-  );
+  const tiles = new SpectrogramTiles(url, (error) => {
+    said(error?.message);
+    if (error === undefined) soon();
+  });
   const draw = () => drawTiles(canvas, sight(), tiles);
   const soon = () => drawSoon(draw);
   const paint = () => {
