@@ -46,7 +46,7 @@ async def test_a_refusal_says_what_is_left_and_what_to_do(ledger: Ledger) -> Non
     await ledger.reserve(ada, 288 * MINUTE)
     with pytest.raises(QuotaExceeded) as refused:
         await ledger.reserve(ada, 42 * MINUTE)
-    assert refused.value.message.startswith("This needs 42 min, and 12 min of your 300 min are left. Choose a larger")
+    assert refused.value.message.startswith("This needs 42 min, and 12 min of your 300 min are left. Choose a plan,")
     assert refused.value.code == "quota_exceeded"
     assert (await ledger.balance(ada)).available == 12 * MINUTE
 
