@@ -18,7 +18,7 @@ export npm_config_update_notifier := false
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
-  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
@@ -46,7 +46,7 @@ ui: .make/ui
 
 .make/venv:
 	@mkdir -p .make
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed. Install it, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed. Install one, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "$(PYTHON) cannot make a virtual environment. Install its venv package (Debian: apt install python3-venv)."; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
@@ -95,7 +95,7 @@ release: .make/installed-dev
 	@$(MAKE) check dist
 	@version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) && \
 	  UV_SYSTEM_CERTS=1 $(UV) pip compile --quiet --no-header -c constraints.txt pyproject.toml -o dist/requirements.txt && \
-	  UV_SYSTEM_CERTS=1 $(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements dist/requirements.txt \
+	  PYTHONWARNINGS=ignore UV_SYSTEM_CERTS=1 $(UV) tool run --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py requirements dist/requirements.txt \
 	    --pyproject pyproject.toml --output-reproducible -o dist/sagascript-$$version.python.cdx.json && \
 	  (cd ui && npm sbom --sbom-format cyclonedx --omit dev) > dist/sagascript-$$version.pages.cdx.json
 	@$(BIN)/python -m benchmarks.manifests release
@@ -130,8 +130,13 @@ check-unused:
 	@! grep -v -E "unused (variable|attribute)" .make/unused.log
 
 # Manifests, compose files and Dockerfiles, without a cluster or an engine.
-check-deploy:
+check-deploy: .make/platforms
 	@$(BIN)/python -m benchmarks.manifests check
+
+# Asks the package index, so only when a requirement changes.
+.make/platforms: pyproject.toml constraints.txt benchmarks/manifests/platforms.py | .make/installed-dev
+	@$(BIN)/python -m benchmarks.manifests platforms
+	@touch $@
 
 check-ui: .make/ui-modules
 	@cd ui && npm run --silent check

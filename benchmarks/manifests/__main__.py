@@ -11,6 +11,7 @@ from benchmarks.manifests.build_report import run_build_steps
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.messages import write_messages
 from benchmarks.manifests.pins import PINS, read_pins, without_digest
+from benchmarks.manifests.platforms import PLATFORMS, resolve_platforms
 from benchmarks.manifests.release import CannotRelease, write_release
 from benchmarks.manifests.render import CannotRender, write_rendered
 from benchmarks.manifests.settings_page import PAGE, settings_page
@@ -21,6 +22,7 @@ python -m benchmarks.manifests settings              write docs/settings.md from
 python -m benchmarks.manifests figures               write docs/figures.md from benchmarks/results
 python -m benchmarks.manifests render                render the chart into docker/rendered
 python -m benchmarks.manifests messages              update the catalogues (locale/*.po) from the declared wordings
+python -m benchmarks.manifests platforms             see that every package has a wheel for each Python and system
 python -m benchmarks.manifests version NUMBER        write a new version everywhere, and close its list of changes
 python -m benchmarks.manifests release               write notes and digests beside the archives; part of `make release`
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
@@ -50,6 +52,12 @@ def main(arguments: list[str]) -> int:
         case ["messages"]:
             write_messages()
             return 0
+        case ["platforms"]:
+            outcome = resolve_platforms()
+            print("\n".join(outcome.problems), end="\n" if outcome.problems else "")
+            if outcome.unreached:
+                print(f"Not all of {len(PLATFORMS)} platforms were checked: {outcome.unreached.splitlines()[0]}")
+            return 1 if outcome.problems else 0
         case ["version", version]:
             try:
                 set_version(version, datetime.now(UTC).date())
