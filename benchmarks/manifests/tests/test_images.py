@@ -128,3 +128,11 @@ def test_our_pins_are_releases_that_get_fixes() -> None:
     pinned = pins["redis"].model_copy(update={"digest": f"sha256:{'a' * 64}"})
     assert not list(use_problems("compose", f"redis:{pinned.tag}@sha256:{'a' * 64}", {"redis": pinned}))
     assert list(use_problems("compose", f"redis:{pinned.tag}", {"redis": pinned}))
+
+
+def test_the_image_of_the_pages_has_every_document_of_the_manual() -> None:
+    """The build of the pages fails without one, and nobody here has an engine to see it."""
+    listed = re.findall(r'named\("([^"]+\.md)"', (CHECKOUT / "ui/manual/documents.ts").read_text())
+    assert "SECURITY.md" in listed
+    copied = " ".join(re.findall(r"^COPY (.*)$", DOCKERFILE.read_text(), re.MULTILINE)).split()
+    assert [name for name in listed if name not in copied and name.split("/")[0] not in copied] == []
