@@ -26,6 +26,7 @@ from api.platform.db import engine
 from api.platform.db.engine import Database
 from api.platform.http import deadline
 from api.platform.http.state import AppState
+from api.platform.operations import readiness
 from api.platform.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
 from api.testing.databases.migrated import make_sqlite, migrated_database
@@ -93,6 +94,7 @@ def _patient_service() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deadline, "ANSWER_WITHIN_S", PATIENCE_S)
         patch.setattr(deadline, "LONGER", dict.fromkeys(deadline.LONGER, PATIENCE_S))
+        patch.setattr(readiness, "WITHIN_S", PATIENCE_S)
         patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
         patch.setattr(gateway, "ANSWER_WITHIN_S", PATIENCE_S)
         yield

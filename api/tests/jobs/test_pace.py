@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
+from api.platform.jobs.attempts import pace
 from api.platform.jobs.attempts.pace import DOUBT, DOUBT_S, WINDOW_S, Pace
 from pipelines.messages.attempt import Progress
 
@@ -15,7 +17,9 @@ Said = Callable[[float, int], int | None]
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("api.platform.jobs.attempts.pace.time.monotonic", lambda: now[0])
+    # Not the clock of `time` itself: event loops in other threads of this process, such as that of a stand-in, would
+    # read it too, and one that begins to wait meanwhile waits for hours.
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
 
 
