@@ -55,8 +55,8 @@ def main(arguments: list[str]) -> int:
         case ["platforms"]:
             outcome = resolve_platforms()
             print("\n".join(outcome.problems), end="\n" if outcome.problems else "")
-            if outcome.unreached:
-                print(f"Not all of {len(PLATFORMS)} platforms were checked: {outcome.unreached.splitlines()[0]}")
+            if outcome.index_away:
+                print(f"Not all of {len(PLATFORMS)} platforms were checked: {outcome.index_away.splitlines()[0]}")
             return 1 if outcome.problems else 0
         case ["version", version]:
             try:

@@ -33,9 +33,9 @@ class Platform:
         return f"Python {self.python} on {self.system}"
 
 
-COMPILED = {Platform("3.12", "aarch64-manylinux_2_28"): "pocketsphinx"}
+COMPILE_ON = {Platform("3.12", "aarch64-manylinux_2_28"): "pocketsphinx"}
 """Where a package is built from its sources, because nobody publishes a wheel: there a C compiler is needed."""
-PLATFORMS = tuple(each for each in (Platform(*pair) for pair in product(PYTHONS, SYSTEMS)) if each not in COMPILED)
+PLATFORMS = tuple(each for each in (Platform(*pair) for pair in product(PYTHONS, SYSTEMS)) if each not in COMPILE_ON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Outcome:
     """Sentences on platforms that lack a wheel, and why the package index could not be asked, empty where it was."""
 
     problems: tuple[str, ...]
-    unreached: str
+    index_away: str
 
 
 def resolve_platforms(pyproject: Path = ROOT / "pyproject.toml") -> Outcome:

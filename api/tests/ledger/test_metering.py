@@ -16,7 +16,6 @@ from api.job_types import JOB_TYPES
 from api.people.plans.minutes import GrantSource
 from api.people.plans.models import Subscription
 from api.people.teams.models import Membership, Team, TeamRole
-from api.people.users.models import User
 from api.platform.capabilities.service import store
 from api.platform.http.state import AppState
 from api.platform.jobs import queue
@@ -24,7 +23,7 @@ from api.platform.jobs.attempts import endings
 from api.platform.jobs.models import Job
 from api.platform.jobs.queue import Lease
 from api.platform.jobs.states import ErrorCode, JobKind, JobState
-from api.testing.browser import Browser, SignUp
+from api.testing.browser import Browser
 from api.testing.files.transcribed import SENTENCES, result
 from api.testing.files.uploaded_file import uploaded_file
 from api.testing.ledger import Ledger
@@ -80,15 +79,6 @@ class Worker:
 @pytest.fixture
 def worker(state: AppState) -> Worker:
     return Worker(state)
-
-
-@pytest.fixture
-async def customer(sign_up: SignUp, state: AppState) -> Browser:
-    """A browser whose address is verified, as billing demands."""
-    browser = await sign_up(f"ada{uuid.uuid4().hex[:8]}")
-    async with state.database.write() as session:
-        await session.execute(update(User).values(email_verified_at=User.created_at))
-    return browser
 
 
 async def _file(browser: Browser, file: File) -> dict[str, object]:

@@ -43,7 +43,5 @@ def command(
             report.figure(f"{side}: {step}", value, "core-s per hour of sound")
         report.figure(f"{side}: wall", median(each["wall_s"] for each in made) * HOUR_S / seconds, "s per hour")
     report.note("Each side in a fresh process that has done a short file before; child processes are counted.")
-    report.note(
-        f"{seconds} s of speech, AAC stereo 44.1 kHz 128 kbit/s. Ours also probes the file and draws the peaks."
-    )
+    report.note(f"{seconds} s of speech, AAC stereo 44.1 kHz 128 kbit/s. Ours also probes and draws.")
     report.write()

@@ -28,7 +28,7 @@ def project(folder: Path, requirement: str) -> Path:
 def test_a_package_without_wheels_is_named_with_each_platform(tmp_path: Path) -> None:
     # Published as sources alone.
     outcome = resolve_platforms(project(tmp_path, "docopt==0.6.2"))
-    assert outcome.unreached == ""
+    assert outcome.index_away == ""
     assert len(outcome.problems) == len(PLATFORMS[::5])
     assert all("docopt==0.6.2 has no usable wheels" in problem for problem in outcome.problems)
     assert resolve_platforms(project(tmp_path, "structlog==26.1.0")).problems == ()
@@ -38,4 +38,4 @@ def test_an_index_out_of_reach_is_no_problem_of_the_product(tmp_path: Path, monk
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("UV_OFFLINE", "1")
     outcome = resolve_platforms(project(tmp_path, "structlog==26.1.0"))
-    assert (outcome.problems, bool(outcome.unreached)) == ((), True)
+    assert (outcome.problems, bool(outcome.index_away)) == ((), True)

@@ -53,7 +53,7 @@ class Decoder:
         """Letters where another one was written later."""
         self.elsewhere = 0
         """Letters for another channel."""
-        self.rolled = 0
+        self.rolls = 0
         """Rows that came while others were on the screen."""
 
     def take(self, first: int, second: int, now_ms: int) -> None:
@@ -180,7 +180,7 @@ class Decoder:
 
     def _roll(self, now_ms: int) -> None:
         """Move the rows up by one, for the next one below them."""
-        self.rolled += self._row in self._shown.rows
+        self.rolls += self._row in self._shown.rows
         if self._keeps_screen:
             self._end_screen(now_ms)
             top = self._row - self._depth + 1

@@ -107,7 +107,7 @@ def _report_losses(decoder: Decoder, rows: Sequence[Row], roll_up: RollUp, repor
     report.never_shown.extend(decoder.never_shown)
     report.overwritten += decoder.overwritten
     report.other_channels += decoder.elsewhere
-    report.rolled_rows += decoder.rolled
+    report.rolled_rows += decoder.rolls
     report.keeps_screen = roll_up is RollUp.SCREEN
 
 

@@ -42,9 +42,9 @@ export function showCues(
   /** Times that a drag shows before they are saved, by line. */
   let preview = new Map<string, LineChange>();
   let draft: { start: number; end: number } | undefined;
-  const spoken = speechMarks(speech);
+  const voices = speechMarks(speech);
   const drawings = [
-    showMarks(wave, "speech", () => (settings.show_speech ? spoken : [])),
+    showMarks(wave, "speech", () => (settings.show_speech ? voices : [])),
     showMarks(wave, "shot", () => (settings.show_shots ? shotMarks(editing.shots) : [])),
   ];
 
