@@ -24,6 +24,8 @@ from api.people.auth.attempts import Attempts
 from api.people.auth.viewer import load_viewer
 from api.people.billing.payments import open_billing
 from api.people.billing.upkeep import keeping
+from api.people.providers.configured import configured
+from api.people.single_sign_on.metadata import ProviderMetadata
 from api.platform.db.engine import Database
 from api.platform.db.search_queue import keeping_index
 from api.platform.db.suspended import end_suspended_holders, locks_of
@@ -57,6 +59,8 @@ OWN_TIME = (*MOUNTS, AUDIO)
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
     settings = settings or get_settings()
+    # A wrong entry is known before anybody needs it.
+    configured(settings)
     database = Database(settings.db_url, billing=settings.billing)
     shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)
@@ -79,6 +83,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.shared = shared
     app.state.billing = billing
     app.state.attempts = Attempts()
+    app.state.provider_metadata = ProviderMetadata()
     app.state.job_types = JOB_TYPES
     app.state.belongings = ContentBelongings()
     app.state.tus = tus

@@ -41,6 +41,7 @@ from api.edges.admin.invoices.routes import router as admin_invoices
 from api.edges.admin.mails.routes import router as admin_mails
 from api.edges.admin.models.catalogue_routes import router as catalogue
 from api.edges.admin.models.routes import router as admin_models
+from api.edges.admin.providers.routes import router as admin_providers
 from api.edges.admin.system.routes import router as admin_system
 from api.edges.admin.users.account_routes import router as admin_accounts
 from api.edges.admin.users.contract_routes import router as admin_contracts
@@ -71,6 +72,8 @@ from api.people.billing.routes import router as billing
 from api.people.membership.invitation_routes import router as invitations
 from api.people.membership.log_routes import router as team_log
 from api.people.membership.routes import router as teams
+from api.people.single_sign_on.identity_routes import router as identities
+from api.people.single_sign_on.routes import router as single_sign_on
 from api.people.webhooks.routes import router as webhooks
 from api.platform.operations.routes import router as operations
 
@@ -82,6 +85,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    single_sign_on,
+    identities,
     editor_settings,
     account_data,
     browser_key,
@@ -110,6 +115,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_invoices,
     admin_mails,
     admin_models,
+    admin_providers,
     admin_system,
     glossary,
     term_uses,

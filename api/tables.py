@@ -33,6 +33,7 @@ from api.people.ledger.models import LedgerAccount, Movement
 from api.people.membership.models import Invitation
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
+from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
 from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
@@ -74,6 +75,7 @@ __all__ = [
     "FileTag",
     "GlossaryTermRow",
     "Grant",
+    "Identity",
     "Invitation",
     "Invoice",
     "InvoiceNumber",
@@ -86,9 +88,12 @@ __all__ = [
     "OutboxMessage",
     "PasswordReset",
     "Proofreading",
+    "ProviderRow",
+    "ProviderSession",
     "QualityProfileRow",
     "ReplicaRow",
     "ReviewMark",
+    "SignInRequest",
     "Speaker",
     "SpeechRequest",
     "Subscription",

@@ -8,6 +8,7 @@ import os
 import secrets
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
@@ -47,6 +48,11 @@ class ApiSettings(ClusterSettings):
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
     data_key: str | None = Field(
         None, description="Key that encrypts personal numbers and the secrets of webhooks in the database."
+    )
+    identity_providers: list[dict[str, Any]] = Field(
+        default_factory=list,
+        description="OpenID Connect providers with which people sign in, a JSON list; the manual says its fields. "
+        "Administrators can add others on the page Sign-in.",
     )
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from api.platform.http.errors import Conflict, Invalid
-from cluster.wording.message import Message
+from cluster.wording.message import Message, Wording
 
 
 class LinkExpired(Invalid):
@@ -33,4 +33,21 @@ class AccountInBin(Conflict):
         )
 
 
+class SignInAgain(Conflict):
+    """The account has no password to ask for. The page offers to sign in again."""
+
+    code = "sign_in_again"
+    message = Message(
+        "account.sign_in_again",
+        "Your account has no password, so sign in again to show that it is you. You then have ten minutes.",
+    )
+
+
+class MustUseProvider(Invalid):
+    """The page points at the provider's button."""
+
+    code = "must_use_provider"
+
+
+MUST_USE = Wording("account.must_use", "People of {domain} sign in with {provider}. Use its button.")
 WRONG_PASSWORD = Message("account.wrong_password", "This is not your password.")

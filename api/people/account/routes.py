@@ -1,10 +1,11 @@
-"""Register, sign in, sign out, and what people reach by a link in a mail."""
+"""Register, sign in, and what people reach by a link in a mail."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from api.people.account import passwords, sign_in, sign_out, verification
+from api.people.account import passwords, sign_in, verification
+from api.people.account.errors import MUST_USE, MustUseProvider
 from api.people.account.free_minutes import give_free_minutes
 from api.people.account.limits import (
     FORGOT_ADDRESS,
@@ -20,18 +21,19 @@ from api.people.account.schemas import ForgotPassword, ResetRequest, SignIn, Ver
 from api.people.auth import service
 from api.people.auth.address import client_network
 from api.people.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS, SharedAttempts
-from api.people.auth.cookies import clear_session_cookies, set_session_cookies
+from api.people.auth.cookies import set_session_cookies
 from api.people.auth.emails import login_email
 from api.people.auth.passwords import hash_password
 from api.people.auth.schemas import Registration
 from api.people.auth.viewer import NoForgery, Registered
+from api.people.providers.registry import binding
 from api.people.users import queries
 from api.people.users.models import User
 from api.people.users.restrictions import DEMO_LOCKED, is_locked
 from api.people.users.schemas import UserOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Invalid, error_responses
-from api.platform.http.state import State
+from api.platform.http.state import AppState, State
 from cluster.wording.message import Message
 
 ALREADY_VERIFIED = Message("account.already_verified", "Your email address is confirmed already.")
@@ -45,6 +47,7 @@ async def register(
 ) -> Data[UserOut]:
     service.check_password(body, name=body.name, email=body.email)
     await attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
+    await _refuse_bound(state, body.email)
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
@@ -66,6 +69,7 @@ async def login(
     address, account = client_network(request), login_email(body.email)
     pair = (LOGIN_PAIR, f"{address} {account}")
     await attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
+    await _refuse_bound(state, body.email)
     async with state.database.read() as session:
         account_user = await service.find_login(session, body.email)
     if account_user is not None and is_locked(state.settings, account_user):
@@ -84,11 +88,12 @@ async def login(
     return Data(data=answer)
 
 
-@router.post("/api/user/logout", status_code=204, dependencies=[NoForgery], responses=error_responses(419))
-async def logout(request: Request, response: Response, state: State) -> None:
-    async with state.database.write() as session:
-        await sign_out.close_session(session, state.settings, request)
-    clear_session_cookies(response, state.settings)
+async def _refuse_bound(state: AppState, email: str) -> None:
+    """Refuse the addresses that have to use an identity provider, whether or not they have an account."""
+    async with state.database.read() as session:
+        provider = await binding(session, state.settings, email)
+    if provider is not None:
+        raise MustUseProvider(MUST_USE(domain=email.rpartition("@")[2].lower(), provider=provider.name))
 
 
 @router.post("/forgot-password", status_code=204, dependencies=[NoForgery], responses=error_responses(419, 422, 429))

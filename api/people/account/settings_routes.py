@@ -11,9 +11,7 @@ from fastapi.responses import FileResponse
 from api.people.access.belongings import SharedBelongings
 from api.people.account import devices, passwords, profile
 from api.people.account.deletion import delete_account, restore_until
-from api.people.account.errors import WRONG_PASSWORD
 from api.people.account.limits import (
-    PASSWORD_CHECK,
     PICTURE,
     PROFILE,
     SIGN_OUT,
@@ -21,22 +19,23 @@ from api.people.account.limits import (
     VERIFY_MAILS,
 )
 from api.people.account.locales import Locale
+from api.people.account.proof import require_proof
 from api.people.account.schemas import DeletedOut, Deletion, DeviceOut, EmailChange, PasswordChange, SignedOut
 from api.people.auth import service
 from api.people.auth.address import client_network
-from api.people.auth.attempts import Attempts, SharedAttempts
+from api.people.auth.attempts import SharedAttempts
 from api.people.auth.cookies import clear_session_cookies, set_session_cookies
 from api.people.auth.emails import login_email
-from api.people.auth.passwords import hash_password, password_matches
+from api.people.auth.passwords import hash_password
 from api.people.auth.schemas import PersonName
-from api.people.auth.viewer import Registered, SignedIn, Viewer
+from api.people.auth.viewer import Registered, SignedIn
 from api.people.users import queries
 from api.people.users.models import User
 from api.people.users.schemas import UserOut
 from api.platform.http.envelope import Data
 from api.platform.http.errors import Invalid, TooLarge, error_responses
 from api.platform.http.limits import PICTURE_BYTES_MAX
-from api.platform.http.state import AppState, ReadSession, State, WriteSession
+from api.platform.http.state import ReadSession, State, WriteSession
 from api.platform.http.stored import LASTING, OBJECT_RESPONSES, send_object
 from api.platform.jobs.dependency import Types
 from cluster.wording.message import Wording
@@ -89,7 +88,7 @@ async def change_password(
     attempts: SharedAttempts,
 ) -> Data[UserOut]:
     """Change the password. Every other browser is signed out, and this one gets a new cookie."""
-    user = await _with_password(state, attempts, viewer, body.password_old, field="password_old")
+    user = await require_proof(state, attempts, viewer, body.password_old, field="password_old")
     service.check_password(body, name=user.name, email=user.email)
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
@@ -104,7 +103,7 @@ async def change_email(
     body: EmailChange, viewer: Registered, request: Request, state: State, attempts: SharedAttempts
 ) -> Data[UserOut]:
     """Use another address once the link that we send there is opened; the old one gets a notice."""
-    await _with_password(state, attempts, viewer, body.password, field="password")
+    await require_proof(state, attempts, viewer, body.password, field="password")
     await attempts.add(state.database, (VERIFY_MAILS, str(viewer.user_id)))
     async with state.database.write() as session:
         user = await session.get_one(User, viewer.user_id)
@@ -168,7 +167,7 @@ async def remove_account(
     attempts: SharedAttempts,
 ) -> Data[DeletedOut]:
     """Delete one's account. Signing in restores it for 30 days; then everything in it is gone."""
-    user = await _with_password(state, attempts, viewer, body.password, field="password")
+    user = await require_proof(state, attempts, viewer, body.password, field="password")
     if login_email(body.confirmation) != user.email:
         raise Invalid.field("confirmation", NOT_TYPED(email=user.email))
     async with state.database.write() as session:
@@ -191,13 +190,3 @@ async def avatar(
     """A person's picture. Its address changes with it, so browsers keep it."""
     key = await profile.picture_of(session, viewer, user_id, version)
     return await send_object(request, session, state.storage, key, media_type="image/jpeg", cache=LASTING)
-
-
-async def _with_password(state: AppState, attempts: Attempts, viewer: Viewer, password: str, *, field: str) -> User:
-    """The viewer's account, if this is its password. Raises `Invalid` for the field, `TooManyRequests` for guesses."""
-    await attempts.add(state.database, (PASSWORD_CHECK, str(viewer.user_id)))
-    async with state.database.read() as session:
-        user = await session.get_one(User, viewer.user_id)
-    if not await password_matches(password, user.password_hash):
-        raise Invalid.field(field, WRONG_PASSWORD)
-    return user

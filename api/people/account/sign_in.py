@@ -1,6 +1,9 @@
-"""Open a session for somebody who has registered or given their password."""
+"""Open a session for somebody who has shown who they are."""
 
 from __future__ import annotations
+
+import uuid
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
@@ -17,19 +20,38 @@ from api.platform.jobs.outbox import end_connections
 from api.platform.settings import ApiSettings
 
 
-async def open_session(session: AsyncSession, settings: ApiSettings, request: Request, user: User) -> str:
-    """Sign somebody in and return the cookie value. Whoever was signed in in this browser is signed out."""
+async def open_session(
+    session: AsyncSession,
+    settings: ApiSettings,
+    request: Request,
+    user: User,
+    *,
+    session_id: uuid.UUID | None = None,
+    provider: str | None = None,
+) -> str:
+    """Sign somebody in and return the cookie value. Whoever was signed in in this browser is signed out.
+
+    `provider` is the name of the identity provider that vouched for them, for the log of the account.
+    """
     cookie = request.cookies.get(session_cookie(settings), "")
     end_connections(session, [*await sessions.end(session, cookie), *await sessions.end_expired(session)])
+    about: dict[str, Any] = {} if provider is None else {"provider": provider}
     record(
         session,
-        AuditAction.SIGNED_IN,
+        AuditAction.SIGNED_IN if provider is None else AuditAction.SIGNED_IN_WITH,
         actor_id=user.id,
         actor_email=user.email,
         subject_id=user.id,
         network=client_network(request),
+        **about,
     )
-    return await sessions.start(session, user_id=user.id, hours=settings.session_hours, device=device_of(request))
+    return await sessions.start(
+        session,
+        user_id=user.id,
+        hours=settings.session_hours,
+        device=device_of(request),
+        session_id=session_id,
+    )
 
 
 async def require_not_deleted(session: AsyncSession, user: User, *, restore: bool, network: str | None = None) -> None:

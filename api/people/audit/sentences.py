@@ -21,6 +21,12 @@ SENTENCES: dict[str, Wording] = {
     ),
     AuditAction.EMAIL_CHANGED: Wording("audit.email_changed", "Changed the e-mail address from {before} to {after}"),
     AuditAction.SIGNED_IN: Wording("audit.signed_in", "Signed in"),
+    AuditAction.SIGNED_IN_WITH: Wording("audit.signed_in_with", "Signed in with {provider}"),
+    AuditAction.IDENTITY_LINKED: Wording("audit.identity_linked", "Linked the account to {provider}"),
+    AuditAction.IDENTITY_REMOVED: Wording("audit.identity_removed", "Removed the link to {provider}"),
+    AuditAction.PROVIDER_SIGNED_OUT: Wording(
+        "audit.provider_signed_out", "Signed out {count} browsers, because {provider} ended the session"
+    ),
     AuditAction.SESSION_ENDED: Wording("audit.session_ended", "Signed out another browser"),
     AuditAction.SESSIONS_ENDED: Wording("audit.sessions_ended", "Signed out {count} browsers"),
     AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),
@@ -42,6 +48,9 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.USER_DEMOTED: Wording("audit.user_demoted", "Took the administrator's rights from the account"),
     AuditAction.USER_RESET_SENT: Wording("audit.user_reset_sent", "Sent a link to set the password"),
     AuditAction.USER_SIGNED_OUT: Wording("audit.user_signed_out", "Signed the account out everywhere"),
+    AuditAction.PROVIDER_ADDED: Wording("audit.provider_added", "Added the identity provider {name}"),
+    AuditAction.PROVIDER_CHANGED: Wording("audit.provider_changed", "Changed the identity provider {name}: {fields}"),
+    AuditAction.PROVIDER_REMOVED: Wording("audit.provider_removed", "Removed the identity provider {name}"),
     AuditAction.CONTRACT_SET: Wording("audit.contract_set", "Set the contract"),
     AuditAction.CONTRACT_ENDED: Wording("audit.contract_ended", "Ended the contract"),
     AuditAction.GOODWILL_GRANTED: Wording("audit.goodwill_granted", "Gave {minutes} minutes. Reason: {reason}"),

@@ -40,5 +40,13 @@ def login_email(text: str) -> str:
         return _lower(clean_line(text))
 
 
+def domain_of(email: str) -> str | None:
+    """The domain of an address in its normal form, or None where it is none."""
+    try:
+        return normal_email(email).rpartition("@")[2]
+    except ValueError:
+        return None
+
+
 def _lower(text: str) -> str:
     return unicodedata.normalize("NFC", text.lower())

@@ -31,6 +31,8 @@ EXTEND_EVERY = timedelta(days=1)
 """A session in use is extended to its full time once a day, a short one when a quarter of its time is over."""
 USE_EVERY = timedelta(minutes=5)
 """How exactly we store when a session was last used. Each write takes SQLite's lock."""
+CONFIRMED_S = 600.0
+"""So long a sign-in that was made for it stands in for the password."""
 EXTEND_WITHIN_S = 1.0
 """The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
 KEPT_SESSIONS = 5_000
@@ -97,12 +99,20 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int, device: Device | None = None) -> str:
+async def start(
+    session: AsyncSession,
+    *,
+    user_id: uuid.UUID,
+    hours: int,
+    device: Device | None = None,
+    session_id: uuid.UUID | None = None,
+) -> str:
     """Open a session and return its cookie value."""
     token = new_token()
     device = device or Device()
     session.add(
         BrowserSession(
+            id=session_id or uuid.uuid4(),
             token_hash=hash_token(token),
             user_id=user_id,
             expires_at=_in_hours(hours),
@@ -229,6 +239,23 @@ async def rename(session: AsyncSession, token_hash: str) -> str:
         update(BrowserSession).where(BrowserSession.token_hash == token_hash).values(token_hash=hash_token(token))
     )
     return token
+
+
+async def confirm(session: AsyncSession, token_hash: str) -> str:
+    """Note that the person has just shown again who they are. Returns the session's new cookie value."""
+    token = await rename(session, token_hash)
+    await session.execute(
+        update(BrowserSession).where(BrowserSession.token_hash == hash_token(token)).values(confirmed_at=clock.now())
+    )
+    return token
+
+
+async def is_confirmed(session: AsyncSession, session_id: uuid.UUID | None) -> bool:
+    """Whether the person did so within the last minutes."""
+    statement = select(BrowserSession.id).where(
+        BrowserSession.id == session_id, BrowserSession.confirmed_at > clock.now(-CONFIRMED_S)
+    )
+    return await session.scalar(statement) is not None
 
 
 # Those below return the ids of the sessions they ended, whose realtime connections end too (`jobs/outbox.py`).

@@ -47,6 +47,8 @@ class Membership(HasTimes, Base):
     team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("teams.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
     role: Mapped[str] = mapped_column(String(20), default=TeamRole.EDITOR)
+    provider: Mapped[str | None] = mapped_column(String(40))
+    """The identity provider whose groups put the person here, and may take them out again."""
 
 
 def is_open() -> ColumnElement[bool]:

@@ -8,9 +8,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes, deleted_rows, utc_now
 
+NO_PASSWORD = "!"
+"""The hash of an account without a password: nothing matches it."""
+
 
 class User(HasId, HasTimes, Base):
-    """A person. `email` is stored in lower case; `password_hash` is Argon2's own encoded form."""
+    """A person. `email` is stored in lower case; `password_hash` is Argon2's own encoded form, or `NO_PASSWORD`."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -50,6 +53,8 @@ class BrowserSession(Base):
     user_agent: Mapped[str] = mapped_column(String(300), default="", server_default="")
     network: Mapped[str] = mapped_column(String(64), default="", server_default="")
     last_used_at: Mapped[datetime] = mapped_column(default=utc_now)
+    confirmed_at: Mapped[datetime | None] = mapped_column()
+    """When the person last showed their identity provider who they are, for what needs it again."""
     browse_id: Mapped[uuid.UUID | None] = mapped_column()
     """Names one browse-as in the audit log. With the next three it is set while an administrator browses as somebody
     (`api/people/auth/browse_as.py`); `user_id` stays the administrator."""

@@ -16,7 +16,7 @@ from api.people.plans.queries import (
 )
 from api.people.plans.tiers import PlanTier
 from api.people.users.avatar_address import avatar_url
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.people.users.restrictions import must_verify
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
@@ -54,6 +54,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
         has_ended_subscription=has_ended,
         is_admin=user.is_admin,
+        has_password=user.password_hash != NO_PASSWORD,
         must_verify_email=must_verify(settings, user),
         pending_email=user.pending_email,
         avatar_url=avatar_url(user),
@@ -66,6 +67,12 @@ async def has_accounts(database: Database) -> bool:
         if not await connection.run_sync(lambda opened: inspect(opened).has_table(User.__tablename__)):
             return False
         return (await connection.execute(select(User.id).limit(1))).first() is not None
+
+
+async def has_other_admin(session: AsyncSession, user_id: uuid.UUID) -> bool:
+    """Whether somebody else is an administrator. Locks them: two may stop being one at once."""
+    admins = select(User.id).where(User.is_admin, User.deleted_at.is_(None)).order_by(User.id).with_for_update()
+    return any(admin != user_id for admin in (await session.scalars(admins)).all())
 
 
 async def with_locale(session: AsyncSession, user_ids: Iterable[uuid.UUID], locale: str) -> frozenset[uuid.UUID]:

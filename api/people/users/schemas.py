@@ -39,6 +39,8 @@ class UserOut(BaseModel):
     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
     do about either.
 
+    `has_password` is false for people who sign in with an identity provider alone.
+
     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
     a new address that waits for its link to be opened.
     """
@@ -56,6 +58,7 @@ class UserOut(BaseModel):
     has_incomplete_payment: bool
     has_ended_subscription: bool
     is_admin: bool
+    has_password: bool
     must_verify_email: bool
     pending_email: str | None
     avatar_url: str | None

@@ -47,6 +47,14 @@ class PasswordChanged(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class IdentityLinked(Mail):
+    """`provider` is its name: from now on it signs in to the account."""
+
+    kind = "identity_linked"
+    provider: str
+
+
+@dataclass(frozen=True, slots=True)
 class AccountDeleted(Mail):
     """`until` is a date in words: until then somebody can restore the account."""
 

@@ -11,10 +11,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from cryptography.fernet import Fernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
+from api.platform import sealing
 from api.platform.settings import ApiSettings
 
 PREFIX = "whsec_"
@@ -28,12 +25,12 @@ def new_secret() -> str:
 
 def seal(settings: ApiSettings, secret: str) -> str:
     """The form in which the database holds a secret."""
-    return _fernet(settings).encrypt(secret.encode()).decode()
+    return sealing.seal(settings, PURPOSE, secret)
 
 
 def unseal(settings: ApiSettings, sealed: str) -> str:
     """Raises `cryptography.fernet.InvalidToken` for a secret that another key encrypted."""
-    return _fernet(settings).decrypt(sealed.encode()).decode()
+    return sealing.unseal(settings, PURPOSE, sealed)
 
 
 def signatures(secrets_: Iterable[str], message_id: str, timestamp: int, body: bytes) -> str:
@@ -45,8 +42,3 @@ def signatures(secrets_: Iterable[str], message_id: str, timestamp: int, body: b
 def _signature(secret: str, signed: bytes) -> str:
     key = base64.b64decode(secret.removeprefix(PREFIX))
     return base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
-
-
-def _fernet(settings: ApiSettings) -> Fernet:
-    derived = HKDF(SHA256(), length=32, salt=None, info=PURPOSE).derive(settings.sealing_key.encode())
-    return Fernet(base64.urlsafe_b64encode(derived))

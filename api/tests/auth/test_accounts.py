@@ -25,7 +25,8 @@ async def test_a_registered_user_is_signed_in_and_sees_themself(visitor: Browser
     assert user["email"] == "grace@example.com"
     assert user["has_subscription"] is True
     assert user["is_admin"] is False
-    assert "password" not in json.dumps(user)
+    assert not {"password", "password_hash"} & user.keys()
+    assert PASSWORD not in json.dumps(user)
     assert json.loads(unquote(visitor.cookies[AUTH_COOKIE])) == {"authenticated": True}
 
 

@@ -46,6 +46,7 @@ FOR_PROGRAMS = (
     *(
         "api.platform.mail",
         "api.platform.jobs",
+        "api.people.providers.configured",
         "api.people.webhooks.delivery",
         "api.platform.settings",
         "api.dispatcher",

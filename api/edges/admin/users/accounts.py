@@ -21,7 +21,7 @@ from api.people.auth import service as registrations
 from api.people.auth.passwords import hash_password
 from api.people.auth.viewer import Viewer
 from api.people.auth.weak_passwords import WEAK, is_weak
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.jobs.job_type import JobTypes
@@ -30,8 +30,6 @@ from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
 from cluster.wording.message import Message
 
-NO_PASSWORD = "!"
-"""Matches nothing: the account has no password until its owner chooses one."""
 WELCOME_MINUTES = 3 * 24 * 60
 OWN_ACCOUNT = Message("admin.own_account", "Delete your own account in its settings.")
 LINK_MINUTES = 24 * 60

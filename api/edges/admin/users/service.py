@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -17,6 +16,7 @@ from api.people.auth.service import EMAIL_TAKEN
 from api.people.companies.models import CustomerDetails
 from api.people.companies.personal_numbers import seal
 from api.people.users.models import User
+from api.people.users.queries import has_other_admin
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.settings import ApiSettings
@@ -88,9 +88,8 @@ async def set_admin(session: AsyncSession, viewer: Acting, user_id: uuid.UUID, i
 
 
 async def require_another_admin(session: AsyncSession, user_id: uuid.UUID) -> None:
-    """Raise `Conflict` if nobody else is an administrator. Locks the others: two may leave at once."""
-    others = select(User.id).where(User.is_admin, User.deleted_at.is_(None)).order_by(User.id).with_for_update()
-    if not [other for other in (await session.scalars(others)).all() if other != user_id]:
+    """Raise `Conflict` if nobody else is an administrator."""
+    if not await has_other_admin(session, user_id):
         raise Conflict(LAST_ADMIN)
 
 

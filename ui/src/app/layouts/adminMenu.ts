@@ -2,6 +2,7 @@ import { t } from "../../platform/messages/shell";
 import {
   IconBuilding,
   IconChartBar,
+  IconLogin,
   IconMail,
   IconMovie,
   IconReceipt,
@@ -19,5 +20,6 @@ export const ADMIN_MENU = [
   { to: "/admin/invoices", label: t("page.invoices"), icon: IconReceipt },
   { to: "/admin/models", label: t("page.models"), icon: IconStack },
   { to: "/admin/mails", label: t("page.mail"), icon: IconMail },
+  { to: "/admin/providers", label: t("page.signIn"), icon: IconLogin },
   { to: "/admin/audit", label: t("page.auditLog"), icon: IconShieldCheck },
 ];

@@ -78,6 +78,10 @@ const routes: RouteObject[] = [
             element: page(() => import("../../features/auth/RegisterPage"), "signIn"),
           },
           {
+            path: "/sign-in/:provider",
+            element: page(() => import("../../features/auth/ProviderReturnPage"), "signIn"),
+          },
+          {
             path: "/onboarding/billing",
             element: page(() => import("../../features/billing/OnboardingPage")),
           },
@@ -172,6 +176,10 @@ const routes: RouteObject[] = [
           {
             path: "/admin/mails",
             element: page(() => import("../../features/admin/mails/MailsPage")),
+          },
+          {
+            path: "/admin/providers",
+            element: page(() => import("../../features/admin/providers/ProvidersPage")),
           },
           {
             path: "/admin/users",

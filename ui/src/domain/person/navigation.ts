@@ -14,6 +14,7 @@ export interface Visitor {
 const OPEN_TO_VISITORS = [
   "/login",
   "/register",
+  "/sign-in/",
   "/reset/",
   "/email/verification",
   "/invitation",
@@ -24,6 +25,7 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/error",
   "/login",
   "/register",
+  "/sign-in",
   "/subscription",
   "/onboarding/billing",
   "/email/verification",
@@ -34,7 +36,7 @@ const NO_SUBSCRIPTION_NEEDED = [
 ];
 
 /** Joining a team by its invitation verifies the address. */
-const UNVERIFIED = ["/email/verification", "/invitation", "/settings", "/error"];
+const UNVERIFIED = ["/sign-in", "/email/verification", "/invitation", "/settings", "/error"];
 
 /** Pages of administrators, who need no plan for them. An account is opened under an address of its own. */
 const ADMIN = ["/admin"];

@@ -67,6 +67,8 @@ export interface Session {
   /** `restore` takes a deleted account back. */
   login: (email: string, password: string, restore?: boolean) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<User>;
+  /** Go on as somebody whom an identity provider has signed in. */
+  enter: (user: User) => Promise<void>;
   /** Sign out of this browser. Resolves to whether the server ended the session; if not, the next visit ends it. */
   logout: () => Promise<boolean>;
 }
@@ -122,8 +124,9 @@ export function useSession(): Session {
     // Uploads stop first: on a slow connection the call would wait behind their bytes.
     forgetPerson();
     let isEnded = true;
+    let next: string | undefined;
     try {
-      await endSession();
+      next = await endSession();
     } catch {
       isEnded = false;
     }
@@ -142,8 +145,9 @@ export function useSession(): Session {
     await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {
       revalidate: false,
     });
+    if (next !== undefined) window.location.assign(next);
     return isEnded;
   }, [mutate, mutateAll]);
 
-  return { user: data, error, login, register, logout };
+  return { user: data, error, login, register, enter, logout };
 }

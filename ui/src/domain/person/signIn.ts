@@ -15,7 +15,7 @@ export const KnownPages = createContext<(pathname: string) => boolean>(() => fal
 
 const HOME = "/dashboard";
 
-const stateOf = (state: unknown): SignInState =>
+export const stateOf = (state: unknown): SignInState =>
   typeof state === "object" && state !== null ? state : {};
 
 /** Where somebody goes after they signed in: where they were, unless that is no page or was another person's. */

@@ -29,13 +29,19 @@ export async function resumeSignOut(): Promise<boolean> {
   return true;
 }
 
-/** End the session on the server. Throws when it could not be reached or refused. */
-export async function endSession(): Promise<void> {
+/**
+ * End the session on the server. Throws when it could not be reached or refused. Resolves to where an identity provider
+ * ends its session too, if one signed the person in.
+ */
+export async function endSession(): Promise<string | undefined> {
   try {
-    await unwrap(api.POST("/api/user/logout"));
+    const answer: { data?: { url: string } } | undefined = await unwrap(
+      api.POST("/api/user/logout"),
+    );
+    return answer?.data?.url;
   } catch (error) {
     // The session has already ended.
-    if (error instanceof ApiError && error.status === 401) return;
+    if (error instanceof ApiError && error.status === 401) return undefined;
     throw error;
   }
 }

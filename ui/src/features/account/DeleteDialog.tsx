@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../platform/api/client";
 import { t } from "../../platform/messages/account";
+import { Proof } from "../../domain/person/Proof";
 import { useSession } from "../../domain/person/session";
 import { day } from "../../domain/files/format";
 import { toast } from "../../platform/notices/toast";
@@ -58,13 +59,13 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
           error={problem?.fields.confirmation?.[0]}
           onChange={(event) => setConfirmation(event.currentTarget.value)}
         />
-        <PasswordInput
+        <Proof
+          user={user}
           name="deletion_password"
           label={t("yourPassword")}
-          autoComplete="current-password"
           value={password}
           error={problem?.fields.password?.[0]}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={setPassword}
         />
         {unnamed && (
           <Text className="danger-text" role="alert">

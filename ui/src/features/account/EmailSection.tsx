@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Badge, Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { api, unwrap, type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
+import { Proof } from "../../domain/person/Proof";
 import { NoMailNote } from "../../domain/person/NoMailNote";
 import { useResendWait } from "../../domain/person/useResendWait";
 import { toast } from "../../platform/notices/toast";
@@ -101,13 +102,13 @@ export function EmailSection({ user }: { user: User }) {
           error={problem?.fields.email?.[0]}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <Proof
+          user={user}
           name="email_password"
           label={t("yourPassword")}
-          autoComplete="current-password"
           value={password}
           error={problem?.fields.password?.[0]}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          onChange={setPassword}
         />
         {unnamed && (
           <Text className="danger-text" role="alert">

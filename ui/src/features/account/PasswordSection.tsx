@@ -1,20 +1,23 @@
 import { Button, PasswordInput, Text } from "@mantine/core";
 import { useState, type FormEvent } from "react";
+import { useSWRConfig } from "swr";
 import { type ApiError } from "../../platform/api/client";
+import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
+import { Proof } from "../../domain/person/Proof";
 import { toast } from "../../platform/notices/toast";
 import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
 import styles from "./account.module.css";
 
 const EMPTY = { password_old: "", password: "", password_confirmation: "" };
 const FIELDS = [
-  { name: "password_old", label: t("currentPassword"), autoComplete: "current-password" },
   { name: "password", label: t("newPassword"), autoComplete: "new-password" },
   { name: "password_confirmation", label: t("confirmPassword"), autoComplete: "new-password" },
 ] as const;
 
 /** Change the password; every other browser is signed out. */
 export function PasswordSection({ user }: { user: User }) {
+  const { mutate } = useSWRConfig();
   const [values, setValues] = useState(EMPTY);
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
@@ -24,7 +27,7 @@ export function PasswordSection({ user }: { user: User }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await savePassword(values);
+      await mutate(keys.user, await savePassword(values), { revalidate: false });
       setValues(EMPTY);
       toast("success", PASSWORD_SAVED);
     } catch (error) {
@@ -33,7 +36,9 @@ export function PasswordSection({ user }: { user: User }) {
       setBusy(false);
     }
   };
-  const unnamed = problem !== undefined && FIELDS.every(({ name }) => !problem.fields[name]);
+  const unnamed =
+    problem !== undefined &&
+    ["password_old", ...FIELDS.map(({ name }) => name)].every((name) => !problem.fields[name]);
   return (
     <form
       className={`card ${styles.card}`}
@@ -41,9 +46,19 @@ export function PasswordSection({ user }: { user: User }) {
       onSubmit={(event) => void save(event)}
       noValidate
     >
-      <Text className="quiet">{t("password.about")}</Text>
+      <Text className="quiet">
+        {user.has_password ? t("password.about") : t("password.aboutNone")}
+      </Text>
       {/* Password managers store the new password for this account. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      <Proof
+        user={user}
+        name="password_old"
+        label={t("currentPassword")}
+        value={values.password_old}
+        error={problem?.fields.password_old?.[0]}
+        onChange={(password_old) => setValues((held) => ({ ...held, password_old }))}
+      />
       {FIELDS.map(({ name, label, autoComplete }) => (
         <PasswordInput
           key={name}
@@ -65,7 +80,7 @@ export function PasswordSection({ user }: { user: User }) {
       )}
       <div>
         <Button type="submit" loading={busy}>
-          {t("password.change")}
+          {user.has_password ? t("password.change") : t("password.set")}
         </Button>
       </div>
     </form>

@@ -6,6 +6,7 @@ import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import { MinutesLink } from "../ledger/MinutesLink";
+import { IdentitiesSection } from "./IdentitiesSection";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
@@ -58,7 +59,10 @@ export default function SettingsPage() {
             <ProfileSection user={user} />
           </Tabs.Panel>
           <Tabs.Panel value="password" pt="lg">
-            <PasswordSection user={user} />
+            <div className={styles.cards}>
+              <PasswordSection user={user} />
+              <IdentitiesSection user={user} />
+            </div>
           </Tabs.Panel>
           <Tabs.Panel value="devices" pt="lg">
             <DevicesSection />

@@ -6,6 +6,7 @@ import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
+import { ProviderButtons } from "./ProviderButtons";
 import type { SignInState } from "../../domain/person/signIn";
 import { useLostSession } from "./lostSession";
 import { useSession } from "../../domain/person/session";
@@ -51,27 +52,30 @@ export default function LoginPage() {
   };
 
   return (
-    <AuthForm
-      title={t("welcomeBack")}
-      subtitle={t("login.about")}
-      fields={FIELDS}
-      action={t("signIn")}
-      other={{ text: t("newHere"), label: t("register.link"), to: "/register" }}
-      onSubmit={(values) => signIn(values.email ?? "", values.password ?? "")}
-    >
-      {notice !== undefined && (
-        <Alert color={state.notice === undefined ? "blue" : "teal"} role="status">
-          {notice}
-        </Alert>
-      )}
-      {deleted !== undefined && (
-        <Button variant="light" loading={restoring} onClick={() => void restore(deleted)}>
-          {t("restore.submit")}
-        </Button>
-      )}
-      <Anchor component={Link} to="/reset/password" size="sm">
-        {t("forgot.title")}
-      </Anchor>
-    </AuthForm>
+    <>
+      <AuthForm
+        title={t("welcomeBack")}
+        subtitle={t("login.about")}
+        fields={FIELDS}
+        action={t("signIn")}
+        other={{ text: t("newHere"), label: t("register.link"), to: "/register" }}
+        onSubmit={(values) => signIn(values.email ?? "", values.password ?? "")}
+      >
+        {notice !== undefined && (
+          <Alert color={state.notice === undefined ? "blue" : "teal"} role="status">
+            {notice}
+          </Alert>
+        )}
+        {deleted !== undefined && (
+          <Button variant="light" loading={restoring} onClick={() => void restore(deleted)}>
+            {t("restore.submit")}
+          </Button>
+        )}
+        <Anchor component={Link} to="/reset/password" size="sm">
+          {t("forgot.title")}
+        </Anchor>
+      </AuthForm>
+      <ProviderButtons />
+    </>
   );
 }

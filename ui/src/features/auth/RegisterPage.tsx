@@ -5,6 +5,7 @@ import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { KnownPages, placeAfterSignIn } from "../../domain/person/signIn";
 import { AuthForm, type Field } from "./AuthForm";
+import { ProviderButtons } from "./ProviderButtons";
 import { useSession } from "../../domain/person/session";
 
 const FIELDS: Field[] = [
@@ -28,25 +29,28 @@ export default function RegisterPage() {
   const billing = usePublicConfig()?.billing;
   const minutes = billing?.free_minutes ?? 0;
   return (
-    <AuthForm
-      title={t("register.title")}
-      subtitle={
-        minutes > 0
-          ? t("register.aboutFree", { minutes, days: billing?.free_days ?? 0 })
-          : t("register.about")
-      }
-      fields={FIELDS}
-      action={t("createAccount")}
-      other={{ text: t("register.haveOne"), label: t("signIn"), to: "/login" }}
-      onSubmit={async (values) => {
-        const user = await register({
-          name: values.name ?? "",
-          email: values.email ?? "",
-          password: values.password ?? "",
-          password_confirmation: values.password_confirmation ?? "",
-        });
-        await navigate(placeAfterSignIn(state, user.id, isKnownPage));
-      }}
-    />
+    <>
+      <AuthForm
+        title={t("register.title")}
+        subtitle={
+          minutes > 0
+            ? t("register.aboutFree", { minutes, days: billing?.free_days ?? 0 })
+            : t("register.about")
+        }
+        fields={FIELDS}
+        action={t("createAccount")}
+        other={{ text: t("register.haveOne"), label: t("signIn"), to: "/login" }}
+        onSubmit={async (values) => {
+          const user = await register({
+            name: values.name ?? "",
+            email: values.email ?? "",
+            password: values.password ?? "",
+            password_confirmation: values.password_confirmation ?? "",
+          });
+          await navigate(placeAfterSignIn(state, user.id, isKnownPage));
+        }}
+      />
+      <ProviderButtons />
+    </>
   );
 }

@@ -44,9 +44,12 @@ export function VerificationHelp({ user }: { user: User }) {
           }}
         />
       ) : (
-        <Button variant="subtle" onClick={() => setCorrecting(true)}>
-          {t("verify.notMine")}
-        </Button>
+        // Without a password the settings ask for another proof.
+        user.has_password && (
+          <Button variant="subtle" onClick={() => setCorrecting(true)}>
+            {t("verify.notMine")}
+          </Button>
+        )
       )}
       <Button variant="subtle" color="gray" onClick={signOut}>
         {t("signOut")}

@@ -14,6 +14,8 @@ const WEBHOOKS = "webhooks?";
 export const keys = {
   user: "user",
   devices: "devices",
+  providers: "providers",
+  identities: "identities",
   apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",

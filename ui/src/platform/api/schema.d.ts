@@ -537,6 +537,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Identity Providers */
+        get: operations["list_identity_providers_api_admin_providers_get"];
+        put?: never;
+        /** Add Provider */
+        post: operations["add_provider_api_admin_providers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/providers/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Issuer
+         * @description Read what a provider publishes, before anybody depends on it.
+         */
+        post: operations["check_issuer_api_admin_providers_check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/providers/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Provider */
+        put: operations["change_provider_api_admin_providers__slug__put"];
+        post?: never;
+        /** Remove Provider */
+        delete: operations["remove_provider_api_admin_providers__slug__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/system": {
         parameters: {
             query?: never;
@@ -3042,6 +3098,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-in/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Providers
+         * @description The providers with which people can sign in here, for the page where they choose.
+         */
+        get: operations["list_providers_api_sign_in_providers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Sign In
+         * @description Begin to sign in: the page sends the browser to `url`, and the provider sends it back to `/sign-in/{slug}`.
+         */
+        post: operations["start_sign_in_api_sign_in__slug__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/{slug}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Answer
+         * @description Go on with what the provider sent the browser back with. It is taken once, from the browser that began.
+         */
+        post: operations["take_answer_api_sign_in__slug__answer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/{slug}/back-channel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back Channel Logout
+         * @description The provider says that one of its sessions is over, or that a person has to be signed out everywhere.
+         */
+        post: operations["back_channel_logout_api_sign_in__slug__back_channel_logout_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/{slug}/front-channel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Front Channel Logout
+         * @description The same, in a frame of the provider's page, which cannot send our cookies: `sid` names the session alone.
+         */
+        get: operations["front_channel_logout_api_sign_in__slug__front_channel_logout_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in/{slug}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Proof
+         * @description Give what a sign-in waits for: the password of the account that has the address, or the wish to restore it.
+         */
+        post: operations["give_proof_api_sign_in__slug__proof_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tags": {
         parameters: {
             query?: never;
@@ -3612,6 +3788,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Identities */
+        get: operations["list_identities_api_user_identities_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Identity
+         * @description Remove a link. Refused for the only way into the account.
+         */
+        delete: operations["remove_identity_api_user_identities__identity_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/identities/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Link
+         * @description Begin to link a provider's person to one's account: whoever signs in there then is the one.
+         */
+        post: operations["start_link_api_user_identities__slug__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/identities/{slug}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Confirmation
+         * @description Begin to sign in again, for what asks people with a password for it.
+         */
+        post: operations["start_confirmation_api_user_identities__slug__confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/log": {
         parameters: {
             query?: never;
@@ -3641,7 +3894,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logout */
+        /**
+         * Logout
+         * @description Sign out here. With 200, the page sends the browser to `url`, where the provider ends its own session too.
+         */
         post: operations["logout_api_user_logout_post"];
         delete?: never;
         options?: never;
@@ -5161,6 +5417,11 @@ export interface components {
             /** Stale */
             stale: boolean;
         };
+        /** Body_back_channel_logout_api_sign_in__slug__back_channel_logout_post */
+        Body_back_channel_logout_api_sign_in__slug__back_channel_logout_post: {
+            /** Logout Token */
+            logout_token: string;
+        };
         /** Body_change_profile_api_user_settings_post */
         Body_change_profile_api_user_settings_post: {
             /**
@@ -6391,6 +6652,14 @@ export interface components {
         Data_GlossaryImport_: {
             data: components["schemas"]["GlossaryImport"];
         };
+        /** Data[GoTo] */
+        Data_GoTo_: {
+            data: components["schemas"]["GoTo"];
+        };
+        /** Data[IdentitiesOut] */
+        Data_IdentitiesOut_: {
+            data: components["schemas"]["IdentitiesOut"];
+        };
         /** Data[ImprovementCount] */
         Data_ImprovementCount_: {
             data: components["schemas"]["ImprovementCount"];
@@ -6406,6 +6675,10 @@ export interface components {
         /** Data[InvitationView] */
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
+        };
+        /** Data[IssuerOut] */
+        Data_IssuerOut_: {
+            data: components["schemas"]["IssuerOut"];
         };
         /** Data[KnownWordOut] */
         Data_KnownWordOut_: {
@@ -6458,6 +6731,10 @@ export interface components {
         /** Data[ProofreadingOut] */
         Data_ProofreadingOut_: {
             data: components["schemas"]["ProofreadingOut"];
+        };
+        /** Data[ProviderOut] */
+        Data_ProviderOut_: {
+            data: components["schemas"]["ProviderOut"];
         };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
@@ -6518,6 +6795,10 @@ export interface components {
         /** Data[ShotsOut] */
         Data_ShotsOut_: {
             data: components["schemas"]["ShotsOut"];
+        };
+        /** Data[SignInResult] */
+        Data_SignInResult_: {
+            data: components["schemas"]["SignInResult"];
         };
         /** Data[SignedOut] */
         Data_SignedOut_: {
@@ -6668,6 +6949,16 @@ export interface components {
         Data_list_ProfileOut__: {
             /** Data */
             data: components["schemas"]["ProfileOut"][];
+        };
+        /** Data[list[ProviderChoice]] */
+        Data_list_ProviderChoice__: {
+            /** Data */
+            data: components["schemas"]["ProviderChoice"][];
+        };
+        /** Data[list[ProviderOut]] */
+        Data_list_ProviderOut__: {
+            /** Data */
+            data: components["schemas"]["ProviderOut"][];
         };
         /** Data[list[ReplaceResult]] */
         Data_list_ReplaceResult__: {
@@ -7721,6 +8012,14 @@ export interface components {
             unchanged: number;
         };
         /**
+         * GoTo
+         * @description Where the page sends the browser.
+         */
+        GoTo: {
+            /** Url */
+            url: string;
+        };
+        /**
          * Goodwill
          * @description Minutes that cost nothing, usable for `days`.
          */
@@ -7759,6 +8058,56 @@ export interface components {
             fit: components["schemas"]["Fit"];
             /** Heights */
             heights: number[];
+        };
+        /**
+         * IdentitiesOut
+         * @description `linked` to this account, and providers that `could_be`.
+         */
+        IdentitiesOut: {
+            /** Could Be */
+            could_be: components["schemas"]["ProviderChoice"][];
+            /** Linked */
+            linked: components["schemas"]["IdentityOut"][];
+        };
+        /**
+         * IdentityChange
+         * @description `password` of the account; empty where it has none.
+         */
+        IdentityChange: {
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+        };
+        /**
+         * IdentityOut
+         * @description A provider's person that signs in to this account. `is_on`: the provider is there and on.
+         */
+        IdentityOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is On */
+            is_on: boolean;
+            /** Name */
+            name: string;
+            /** Provider */
+            provider: string;
+            /**
+             * Used At
+             * Format: date-time
+             */
+            used_at: string;
         };
         /** ImportSaved */
         ImportSaved: {
@@ -7981,6 +8330,27 @@ export interface components {
          * @enum {string}
          */
         InvoiceState: "draft" | "open" | "paid" | "void" | "uncollectible";
+        /** IssuerIn */
+        IssuerIn: {
+            /** Issuer */
+            issuer: string;
+        };
+        /**
+         * IssuerOut
+         * @description What a provider publishes about itself. `ends_session`: people can be signed out there too.
+         */
+        IssuerOut: {
+            /** Algorithms */
+            algorithms: string[];
+            /** Ends Session */
+            ends_session: boolean;
+            /** Has Userinfo */
+            has_userinfo: boolean;
+            /** Issuer */
+            issuer: string;
+            /** Names Issuer */
+            names_issuer: boolean;
+        };
         /**
          * JobState
          * @enum {string}
@@ -9682,6 +10052,131 @@ export interface components {
             start_ms: number;
         };
         /**
+         * Provider
+         * @description `slug` is its name in addresses. Without a secret it is a public client, which PKCE protects alone.
+         *
+         *     `domains`: only addresses of these may sign in with it; any when empty. `is_required`: people of these domains
+         *     cannot sign in with a password. `makes_accounts`: who has no account gets one. `trusts_email`: addresses count as
+         *     confirmed although the provider does not say so. `ends_session`: who signs out here signs out there.
+         *     `admin_groups`: whoever is in one of these is an administrator here, and whoever is in none is not.
+         */
+        Provider: {
+            /** Admin Groups */
+            admin_groups?: string[];
+            /** Client Id */
+            client_id: string;
+            /** Domains */
+            domains?: string[];
+            /**
+             * Ends Session
+             * @default true
+             */
+            ends_session: boolean;
+            /**
+             * Groups Claim
+             * @default groups
+             */
+            groups_claim: string;
+            /**
+             * Is Required
+             * @default false
+             */
+            is_required: boolean;
+            /** Issuer */
+            issuer: string;
+            /**
+             * Makes Accounts
+             * @default true
+             */
+            makes_accounts: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Scopes
+             * @default openid email profile
+             */
+            scopes: string;
+            /** Slug */
+            slug: string;
+            /** Team Groups */
+            team_groups?: components["schemas"]["TeamGroup"][];
+            /**
+             * Trusts Email
+             * @default false
+             */
+            trusts_email: boolean;
+        };
+        /**
+         * ProviderAnswer
+         * @description The parameters with which the provider sent the browser back.
+         */
+        ProviderAnswer: {
+            /** Code */
+            code?: string | null;
+            /** Error */
+            error?: string | null;
+            /** Error Description */
+            error_description?: string | null;
+            /** Iss */
+            iss?: string | null;
+            /** State */
+            state: string;
+        };
+        /**
+         * ProviderChoice
+         * @description A way to sign in, as visitors see it.
+         */
+        ProviderChoice: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * ProviderIn
+         * @description `client_secret`: None keeps the one that is stored; an empty one makes it a public client.
+         */
+        ProviderIn: {
+            /** Client Secret */
+            client_secret?: string | null;
+            /**
+             * Is Enabled
+             * @default true
+             */
+            is_enabled: boolean;
+            provider: components["schemas"]["Provider"];
+        };
+        /**
+         * ProviderOut
+         * @description `is_configured`: it stands in the settings of the installation, and no page changes it. `people` sign in with it.
+         *
+         *     `team_names`: of the teams that its groups lead to, without those that are gone. The addresses are those that the
+         *     provider wants to know of us.
+         */
+        ProviderOut: {
+            /** Back Channel Logout Uri */
+            back_channel_logout_uri: string;
+            /** Front Channel Logout Uri */
+            front_channel_logout_uri: string;
+            /** Has Secret */
+            has_secret: boolean;
+            /** Is Configured */
+            is_configured: boolean;
+            /** Is Enabled */
+            is_enabled: boolean;
+            /** People */
+            people: number;
+            /** Post Logout Redirect Uri */
+            post_logout_redirect_uri: string;
+            provider: components["schemas"]["Provider"];
+            /** Redirect Uri */
+            redirect_uri: string;
+            /** Team Names */
+            team_names: {
+                [key: string]: string;
+            };
+        };
+        /**
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
          *
@@ -10702,6 +11197,44 @@ export interface components {
              */
             restore: boolean;
         };
+        /**
+         * SignInProof
+         * @description What a pending sign-in waits for: the password of the account, or the wish to restore it.
+         */
+        SignInProof: {
+            /** Password */
+            password?: string | null;
+            /**
+             * Restore
+             * @default false
+             */
+            restore: boolean;
+            /** Token */
+            token: string;
+        };
+        /**
+         * SignInResult
+         * @description `user` when `done`. Otherwise `token` goes on with the sign-in, and `email` and `until` say what it is about.
+         */
+        SignInResult: {
+            /** Email */
+            email?: string | null;
+            step: components["schemas"]["SignInStep"];
+            /** Token */
+            token?: string | null;
+            /** Until */
+            until?: string | null;
+            user?: components["schemas"]["UserOut"] | null;
+        };
+        /**
+         * SignInStep
+         * @description What comes of a provider's answer.
+         *
+         *     `password`: its address has an account here, so whoever knows that account's password may link the two. `restore`:
+         *     the account is deleted, and may be taken back.
+         * @enum {string}
+         */
+        SignInStep: "done" | "password" | "restore";
         /** SignedOut */
         SignedOut: {
             /** Count */
@@ -11169,6 +11702,21 @@ export interface components {
         TeamFiles: {
             /** Ids */
             ids: string[];
+        };
+        /**
+         * TeamGroup
+         * @description People of `group` are members of a team, as long as they are in the group.
+         */
+        TeamGroup: {
+            /** Group */
+            group: string;
+            /** @default editor */
+            role: components["schemas"]["TeamRole"];
+            /**
+             * Team Id
+             * Format: uuid
+             */
+            team_id: string;
         };
         /**
          * TeamIn
@@ -11844,6 +12392,8 @@ export interface components {
          *     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
          *     do about either.
          *
+         *     `has_password` is false for people who sign in with an identity provider alone.
+         *
          *     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
          *     a new address that waits for its link to be opened.
          */
@@ -11861,6 +12411,8 @@ export interface components {
             has_free_minutes: boolean;
             /** Has Incomplete Payment */
             has_incomplete_payment: boolean;
+            /** Has Password */
+            has_password: boolean;
             /** Has Subscription */
             has_subscription: boolean;
             /** Has Team */
@@ -15451,6 +16003,552 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_identity_providers_api_admin_providers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ProviderOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_provider_api_admin_providers_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProviderOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_issuer_api_admin_providers_check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_IssuerOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_provider_api_admin_providers__slug__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProviderOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_provider_api_admin_providers__slug__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -31685,6 +32783,529 @@ export interface operations {
             };
         };
     };
+    list_providers_api_sign_in_providers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ProviderChoice__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_sign_in_api_sign_in__slug__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_GoTo_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_answer_api_sign_in__slug__answer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SignInResult_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    back_channel_logout_api_sign_in__slug__back_channel_logout_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["Body_back_channel_logout_api_sign_in__slug__back_channel_logout_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    front_channel_logout_api_sign_in__slug__front_channel_logout_get: {
+        parameters: {
+            query: {
+                iss: string;
+                sid: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    give_proof_api_sign_in__slug__proof_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SignInResult_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_tags_api_tags_get: {
         parameters: {
             query?: never;
@@ -35890,6 +37511,449 @@ export interface operations {
             };
         };
     };
+    list_identities_api_user_identities_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_IdentitiesOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_identity_api_user_identities__identity_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_link_api_user_identities__slug__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_GoTo_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_confirmation_api_user_identities__slug__confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_GoTo_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     account_log_api_user_log_get: {
         parameters: {
             query?: {
@@ -35977,6 +38041,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_GoTo_"];
+                };
+            };
             /** @description Successful Response */
             204: {
                 headers: {

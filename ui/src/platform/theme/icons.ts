@@ -43,6 +43,7 @@ export {
   IconLock,
   IconLockOpen,
   IconLogout,
+  IconLogin,
   IconMail,
   IconMinus,
   IconMoon,
