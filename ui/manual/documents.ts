@@ -28,6 +28,7 @@ export const GROUPS: Record<string, ManualDocument[]> = {
   ],
   Operate: [
     named("docs/production.md", "production", "In production"),
+    named("docs/sign-in.md", "sign-in", "Sign-in"),
     named("docs/settings.md", "settings", "Settings"),
     named("SECURITY.md", "security", "Security"),
     named("docs/data.md", "data", "Data and caches"),

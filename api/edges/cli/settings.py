@@ -28,12 +28,19 @@ def settings_with(**options: object) -> ApiSettings:
         settings = get_settings()
         if settings.data_dir.is_dir():
             close_to_others(settings.data_dir)
-        return settings
     except ValidationError as wrong:
         problems = "; ".join(
             f"SAGASCRIPT_{'_'.join(map(str, error['loc'])).upper()}: {error['msg']}" for error in wrong.errors()
         )
         raise fail(f"The settings cannot be used. {problems}.") from None
+    if settings.identity_providers:
+        from api.people.providers.configured import configured
+
+        try:
+            configured(settings)
+        except ValueError as wrong:
+            raise fail(f"The settings cannot be used. {wrong}") from None
+    return settings
 
 
 _PLACES = ("SAGASCRIPT_DATA_DIR", "SAGASCRIPT_STORAGE_URL", "SAGASCRIPT_STORAGE_DIR", "SAGASCRIPT_WORK_DIR")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
 
 from api.people.access.belongings import Belongings
@@ -103,6 +104,7 @@ class SignOn:
         async with self.state.database.write() as session:
             user = await linked_account(session, person)
             if user is None:
+                await self._require_this(session, require_served(self.provider, person))
                 user = await account_with_address(session, self.provider, person)
                 if user is not None:
                     self._require_open(user)
@@ -141,10 +143,7 @@ class SignOn:
         async with database.write() as session:
             user = await session.get_one(User, user_id)
             self._require_open(user)
-            bound = await binding(session, settings, user.email)
-            if bound is not None and bound.slug != self.provider.slug:
-                domain = user.email.rpartition("@")[2]
-                raise MustUseProvider(MUST_USE(domain=domain, provider=bound.name))
+            await self._require_this(session, user.email)
             await note_use(session, person)
             await apply_admin_groups(session, self.provider, person, user)
         await apply_team_groups(database, self.belongings, self.provider, person, user_id)
@@ -160,6 +159,12 @@ class SignOn:
             session.add(begun)
             answer = await queries.describe(session, user, settings)
         return SignedIn(SignInResult(step=SignInStep.DONE, user=answer), cookie)
+
+    async def _require_this(self, session: AsyncSession, email: str) -> None:
+        """Refuse the addresses that have to use another provider."""
+        bound = await binding(session, self.state.settings, email)
+        if bound is not None and bound.slug != self.provider.slug:
+            raise MustUseProvider(MUST_USE(domain=email.rpartition("@")[2], provider=bound.name))
 
     def _require_open(self, user: User) -> None:
         if is_locked(self.state.settings, user):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -61,3 +62,27 @@ def test_the_demo_account_can_become_an_administrator(run: Callable[..., Result]
     made = run("create", "demo@sagascript.local", "--yes")
     assert made.exit_code == 0, made.output
     assert run("list").output.split() == ["demo@sagascript.local", "root"]
+
+
+def test_a_provider_that_is_down_is_turned_off(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("create", "root@example.com").exit_code == 0
+    missing = run("provider-off", "work")
+    assert missing.exit_code == 1
+    assert "There is no such provider" in missing.output
+    described = {"slug": "work", "name": "Work", "issuer": "https://id.example.com", "client_id": "x"}
+    with sqlite3.connect(tmp_path / "sagascript.db") as database:
+        database.execute(
+            "INSERT INTO identity_providers (slug, described, is_enabled, created_at, updated_at)"
+            " VALUES ('work', ?, 1, '2026-11-29 00:00:00', '2026-11-29 00:00:00')",
+            [json.dumps(described)],
+        )
+    assert run("provider-off", "work").exit_code == 0
+    with sqlite3.connect(tmp_path / "sagascript.db") as database:
+        assert database.execute("SELECT is_enabled FROM identity_providers").fetchall() == [(0,)]
+
+
+def test_a_wrong_provider_in_the_settings_is_named(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAGASCRIPT_IDENTITY_PROVIDERS", '[{"slug": "work"}]')
+    answer = run("list")
+    assert answer.exit_code == 1
+    assert "Provider 1 in SAGASCRIPT_IDENTITY_PROVIDERS: name: Field required" in " ".join(answer.output.split())

@@ -15,6 +15,7 @@ from sqlalchemy import update
 
 from api.people.providers.models import SignInRequest
 from api.people.single_sign_on import metadata, pending
+from api.people.users.models import User
 from api.platform import sealing
 from api.platform.db import clock
 from api.platform.http.state import AppState
@@ -190,6 +191,17 @@ class TestTwoProviders:
     async def test_whoever_must_use_one_cannot_use_another(self, visitor: Browser, provider: StandInProvider) -> None:
         answer = await sign_in_with(visitor, provider, "grace", email="grace@example.org")
         assert answer.json()["code"] == "must_use_provider"
+        await assert_nobody(visitor)
+
+    async def test_whoever_is_linked_already_cannot_either(
+        self, visitor: Browser, provider: StandInProvider, state: AppState
+    ) -> None:
+        """Their address came under the rule after the link, or the rule after their address."""
+        assert (await sign_in_with(visitor, provider, "grace")).status_code == 200
+        async with state.database.write() as session:
+            await session.execute(update(User).values(email="grace@example.org"))
+        await visitor.post("/api/user/logout")
+        assert (await sign_in_with(visitor, provider, "grace")).json()["code"] == "must_use_provider"
         await assert_nobody(visitor)
 
 

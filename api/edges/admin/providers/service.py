@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.edges.admin.administrators import BY_COMMAND
 from api.edges.admin.providers.schemas import ProviderIn, ProviderOut
 from api.people.audit.actions import AuditAction
-from api.people.audit.service import record_for
+from api.people.audit.service import record, record_for
 from api.people.auth.viewer import Viewer
 from api.people.providers.configured import KnownProvider, configured
 from api.people.providers.models import Identity, ProviderRow
 from api.people.providers.provider import Provider
 from api.people.providers.registry import all_providers, sealed_secret
 from api.people.teams.models import Team, is_open
+from api.platform.db.engine import Database
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import Conflict, Invalid, NotFound
 from api.platform.settings import ApiSettings
@@ -99,6 +101,23 @@ async def remove(session: AsyncSession, settings: ApiSettings, viewer: Viewer, s
     await session.delete(row)
     name = Provider.model_validate(row.described).name
     record_for(session, viewer, AuditAction.PROVIDER_REMOVED, name=name, slug=slug)
+
+
+async def turn_off(database: Database, settings: ApiSettings, slug: str) -> None:
+    """For whoever has the machine, while a provider is down that people have to use. Raises as `change`."""
+    async with database.write() as session:
+        row = await _row(session, settings, slug)
+        row.is_enabled = False
+        name = Provider.model_validate(row.described).name
+        record(
+            session,
+            AuditAction.PROVIDER_CHANGED,
+            actor_id=None,
+            name=name,
+            slug=slug,
+            fields=["is_enabled"],
+            by=BY_COMMAND,
+        )
 
 
 async def _row(session: AsyncSession, settings: ApiSettings, slug: str) -> ProviderRow:

@@ -78,6 +78,16 @@ def revoke(email: Email) -> None:
     out.print(f"{email} is no administrator any more.", soft_wrap=True)
 
 
+@app.command("provider-off")
+def provider_off(slug: Annotated[str, typer.Argument(help="Short name of the identity provider.")]) -> None:
+    """Turn an identity provider off, as when it is down: the people it bound can then ask for a password by mail."""
+    from api.edges.admin.providers import service
+
+    settings = settings_with()
+    _run(lambda database: service.turn_off(database, settings, slug))
+    out.print(f"Nobody signs in with {slug} any more. Turn it on again on the admin page Sign-in.", soft_wrap=True)
+
+
 def _run(work: Callable[[Database], Awaitable[T]]) -> T:
     """Work on the migrated database. A refusal ends the command with its sentence."""
     from api.platform.db.engine import Database

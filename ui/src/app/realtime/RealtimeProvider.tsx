@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useSWRConfig } from "swr";
 import { changingGet } from "../../platform/api/changingGet";
 import { api, isWorthLogging, logError } from "../../platform/api/client";
-import { isChangedByWork, keys, staleBy } from "../../platform/api/keys";
+import { isChangedByWork, isPersonal, keys, staleBy } from "../../platform/api/keys";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { checkMissed } from "../../domain/captions/changes";
 import { reportPresence } from "../../features/captions/live/presence";
@@ -73,7 +73,7 @@ export default function RealtimeProvider() {
       );
       // Events between the page's first calls and this moment reached nobody, and after a break everything may be old.
       const isOld = (key: unknown) => isChangedByWork(key) && !checkMissed(key);
-      void mutate(isFirst ? isOld : (key) => key !== keys.user && key !== keys.config);
+      void mutate(isFirst ? isOld : isPersonal);
       isFirst = false;
     });
     channel.bind("pusher:subscription_error", warnOfConnection);

@@ -9,7 +9,7 @@ import {
   whenTeamLost,
   whenUnverified,
 } from "../../platform/api/client";
-import { keys } from "../../platform/api/keys";
+import { isPersonal, keys } from "../../platform/api/keys";
 import { forgetTeam } from "../../domain/person/rememberedTeam";
 import { sealAtSessionEnd } from "../../domain/person/handover";
 import { useSession, type User } from "../../domain/person/session";
@@ -81,11 +81,10 @@ export function Guard() {
       forgetTeam();
       setActiveTeam(undefined);
       // What the team showed goes from the page at once. What is still open is known when we know who this is now.
-      const isTheirs = (key: unknown) => key !== keys.user && key !== keys.config;
-      void mutate(isTheirs, undefined, { revalidate: false });
+      void mutate(isPersonal, undefined, { revalidate: false });
       void mutate(keys.user).finally(() => {
         leaving = false;
-        void mutate(isTheirs);
+        void mutate(isPersonal);
       });
     });
   }, [mutate]);
@@ -93,9 +92,7 @@ export function Guard() {
   useEffect(() => {
     if (user !== null) return;
     void sealAtSessionEnd();
-    void mutate((key) => key !== keys.user && key !== keys.config, undefined, {
-      revalidate: false,
-    });
+    void mutate(isPersonal, undefined, { revalidate: false });
   }, [user, mutate]);
   if (user === undefined) {
     return error === undefined ? (

@@ -12,7 +12,7 @@ import {
 } from "../../platform/api/client";
 import { begunOr } from "../../platform/api/early";
 import { offlineAnswer } from "../../platform/api/offlineAnswer";
-import { keys } from "../../platform/api/keys";
+import { isPersonal, keys } from "../../platform/api/keys";
 import { rememberedTeam } from "./rememberedTeam";
 import { locale, storeLocale } from "../../platform/i18n/locale";
 import { matchLocale } from "./switchLocale";
@@ -142,9 +142,7 @@ export function useSession(): Session {
     rememberSealed(sealed);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });
-    await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {
-      revalidate: false,
-    });
+    await mutateAll(isPersonal, undefined, { revalidate: false });
     if (next !== undefined) window.location.assign(next);
     return isEnded;
   }, [mutate, mutateAll]);

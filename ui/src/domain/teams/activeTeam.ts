@@ -2,7 +2,7 @@
 import { useCallback } from "react";
 import { useSWRConfig } from "swr";
 import { setActiveTeam } from "../../platform/api/client";
-import { keys } from "../../platform/api/keys";
+import { isPersonal } from "../../platform/api/keys";
 import { activeTeamOf, PERSONAL } from "../person/navigation";
 import { rememberTeam, useRememberedTeam } from "../person/rememberedTeam";
 import { useSession, type User } from "../person/session";
@@ -31,7 +31,7 @@ export function useActiveTeam(): ActiveTeam {
     async (id: string | undefined) => {
       rememberTeam(id ?? PERSONAL);
       setActiveTeam(id);
-      await mutate((key) => key !== keys.user && key !== keys.config, undefined);
+      await mutate(isPersonal, undefined);
     },
     [mutate],
   );

@@ -103,6 +103,10 @@ export const keys = {
   peaks: (slug: string) => `peaks/${slug}`,
 };
 
+/** Whether a key holds what somebody may see. The rest is the same for everybody, or says who is here. */
+export const isPersonal = (key: unknown): boolean =>
+  key !== keys.user && key !== keys.config && key !== keys.providers;
+
 /** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all keys that it stands for. */
 export const staleBy = (key: string): string | ((held: unknown) => boolean) =>
   key.endsWith("?") ? (held: unknown) => typeof held === "string" && held.startsWith(key) : key;
