@@ -63,6 +63,7 @@ from api.edges.speech.routes import router as speech
 from api.people.account.browser_key import router as browser_key
 from api.people.account.editor_settings_routes import router as editor_settings
 from api.people.account.routes import router as account
+from api.people.account.second_factor_routes import router as second_factor
 from api.people.account.settings_routes import router as account_settings
 from api.people.api_keys.routes import router as api_keys
 from api.people.auth.current_user import router as users
@@ -85,6 +86,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    second_factor,
     single_sign_on,
     identities,
     editor_settings,

@@ -34,6 +34,7 @@ from api.people.membership.models import Invitation
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
+from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
 from api.people.webhooks.models import WebhookDelivery, WebhookEndpoint
@@ -49,6 +50,7 @@ __all__ = [
     "ApiKey",
     "AttemptCount",
     "AuditEntry",
+    "AuthenticatorApp",
     "BillingAccount",
     "BillingChange",
     "BillingEvent",
@@ -91,6 +93,7 @@ __all__ = [
     "ProviderRow",
     "ProviderSession",
     "QualityProfileRow",
+    "RecoveryCode",
     "ReplicaRow",
     "ReviewMark",
     "SignInRequest",
@@ -99,10 +102,12 @@ __all__ = [
     "Subscription",
     "Tag",
     "Team",
+    "TrustedBrowser",
     "TusUpload",
     "Upload",
     "UploadToken",
     "User",
+    "WaitingSignIn",
     "WebhookDelivery",
     "WebhookEndpoint",
     "WordCorrectionRow",

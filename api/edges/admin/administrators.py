@@ -5,17 +5,21 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from api.edges.admin.users.service import require_another_admin
+from api.people.account.sign_out import sign_out_everywhere
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth import browse_as
 from api.people.auth.passwords import hash_password
 from api.people.auth.service import find_login, register
 from api.people.auth.weak_passwords import WEAK, is_weak
+from api.people.second_factor import service as second_factor
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, NotFound
 from api.platform.http.limits import PASSWORD_MIN
+from api.platform.mail.messages import SecondFactorChanged
+from api.platform.mail.outgoing import send_later
 from cluster.wording.message import Message
 
 NO_ACCOUNT = Message("admin.no_account", "There is no account with this address.")
@@ -60,6 +64,18 @@ async def promote(database: Database, email: str) -> None:
             user.is_admin = True
             await browse_as.end_for(session, user.id)
             record(session, AuditAction.USER_PROMOTED, actor_id=None, subject_id=user.id, by=BY_COMMAND)
+
+
+async def turn_off_second_factor(database: Database, email: str) -> None:
+    """For an administrator who has lost their app. Raises `NotFound`, or `Conflict` where it is off."""
+    async with database.write() as session:
+        user = await find_login(session, email)
+        if user is None:
+            raise NotFound(NO_ACCOUNT)
+        await second_factor.turn_off(session, user)
+        await sign_out_everywhere(session, user.id)
+        record(session, AuditAction.SECOND_FACTOR_RESET, actor_id=None, subject_id=user.id, by=BY_COMMAND)
+        send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))
 
 
 async def demote(database: Database, email: str) -> None:

@@ -21,6 +21,7 @@ from api.people.auth import sessions
 from api.people.auth.emails import login_email
 from api.people.auth.service import find_login
 from api.people.auth.viewer import Viewer
+from api.people.second_factor import service as second_factor
 from api.people.users.models import User
 from api.people.users.restrictions import is_locked
 from api.platform.db import clock
@@ -117,6 +118,8 @@ async def forget_resets(session: AsyncSession, user_id: uuid.UUID) -> None:
 async def _set(session: AsyncSession, user: User, password_hash: str, action: AuditAction, network: str) -> None:
     user.password_hash = password_hash
     await forget_resets(session, user.id)
+    await second_factor.trust_no_browser(session, user.id)
+    await second_factor.forget_waiting(session, user.id)
     send_later(session, PasswordChanged(to=user.email, locale=user.locale, name=user.name))
     record(session, action, actor_id=user.id, actor_email=user.email, subject_id=user.id, network=network)
 

@@ -8,6 +8,8 @@ from api.people.auth import sessions
 from api.people.auth.attempts import Attempts
 from api.people.auth.passwords import password_matches
 from api.people.auth.viewer import Viewer
+from api.people.second_factor import service as second_factor
+from api.people.second_factor.errors import CodeNeeded
 from api.people.users.models import NO_PASSWORD, User
 from api.platform.http.errors import Invalid
 from api.platform.http.state import AppState
@@ -16,15 +18,20 @@ from api.platform.http.state import AppState
 async def require_proof(state: AppState, attempts: Attempts, viewer: Viewer, password: str, *, field: str) -> User:
     """The viewer's account, if this is its password. Raises `Invalid` for the field, `TooManyRequests` for guesses.
 
-    For an account without one, a sign-in that was made for it stands in. Raises `SignInAgain`.
+    For an account without one, a sign-in that was made for it stands in. Raises `SignInAgain`. With a second factor a
+    code of the last minutes is needed too. Raises `CodeNeeded`.
     """
     await attempts.add(state.database, (PASSWORD_CHECK, str(viewer.user_id)))
     async with state.database.read() as session:
         user = await session.get_one(User, viewer.user_id)
-        if user.password_hash == NO_PASSWORD:
-            if not await sessions.is_confirmed(session, viewer.session_id):
-                raise SignInAgain
-            return user
+        is_confirmed = await sessions.is_confirmed(session, viewer.session_id)
+        has_second_factor = await second_factor.is_on(session, user.id)
+    if user.password_hash == NO_PASSWORD:
+        if not is_confirmed:
+            raise SignInAgain
+        return user
     if not await password_matches(password, user.password_hash):
         raise Invalid.field(field, WRONG_PASSWORD)
+    if has_second_factor and not is_confirmed:
+        raise CodeNeeded
     return user

@@ -21,12 +21,14 @@ from api.people.account.schemas import ForgotPassword, ResetRequest, SignIn, Ver
 from api.people.auth import service
 from api.people.auth.address import client_network
 from api.people.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS, SharedAttempts
-from api.people.auth.cookies import set_session_cookies
+from api.people.auth.cookies import session_cookie, set_session_cookies, trusted_cookie
 from api.people.auth.emails import login_email
 from api.people.auth.passwords import hash_password
 from api.people.auth.schemas import Registration
 from api.people.auth.viewer import NoForgery, Registered
 from api.people.providers.registry import binding
+from api.people.second_factor import service as second_factor
+from api.people.second_factor.errors import CodeNeeded
 from api.people.users import queries
 from api.people.users.models import User
 from api.people.users.restrictions import DEMO_LOCKED, is_locked
@@ -76,10 +78,20 @@ async def login(
         raise Invalid.field("email", DEMO_LOCKED)
     known = await service.check_login(account_user, body.password)
     renewed = await service.renewed_hash(known, body.password)
+    browser = request.cookies.get(session_cookie(state.settings), "")
+    trusted = request.cookies.get(trusted_cookie(state.settings), "")
     async with state.database.write() as session:
         await attempts.clear(session, *pair)
         if renewed is not None:
             await service.store_hash(session, known, renewed)
+        needs_code = await second_factor.is_on(session, known.id) and not await second_factor.is_trusted(
+            session, known.id, trusted
+        )
+        if needs_code:
+            await second_factor.wait_for_code(session, known.id, browser, restore=body.restore)
+    if needs_code:
+        raise CodeNeeded
+    async with state.database.write() as session:
         user = await session.get_one(User, known.id)
         await sign_in.require_not_deleted(session, user, restore=body.restore, network=address)
         token = await sign_in.open_session(session, state.settings, request, user)

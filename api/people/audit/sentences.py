@@ -27,6 +27,12 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.PROVIDER_SIGNED_OUT: Wording(
         "audit.provider_signed_out", "Signed out {count} browsers, because {provider} ended the session"
     ),
+    AuditAction.SECOND_FACTOR_ON: Wording("audit.second_factor_on", "Turned on the codes of an authenticator app"),
+    AuditAction.SECOND_FACTOR_OFF: Wording("audit.second_factor_off", "Turned off the codes of the authenticator app"),
+    AuditAction.SECOND_FACTOR_RESET: Wording(
+        "audit.second_factor_reset", "Turned off the codes for somebody who had lost their app"
+    ),
+    AuditAction.RECOVERY_CODES_MADE: Wording("audit.recovery_codes_made", "Made new recovery codes"),
     AuditAction.SESSION_ENDED: Wording("audit.session_ended", "Signed out another browser"),
     AuditAction.SESSIONS_ENDED: Wording("audit.sessions_ended", "Signed out {count} browsers"),
     AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),

@@ -16,6 +16,8 @@ from api.platform.settings import ApiSettings
 
 SESSION_COOKIE = "sagascript_session"
 AUTH_COOKIE = "auth"
+TRUSTED_COOKIE = "sagascript_trusted"
+"""Of a browser that need give no code (`api/people/second_factor`), whoever signs in there next."""
 LONGEST_S = 400 * 24 * 3600
 """Browsers keep no cookie for longer (RFC 6265bis, 5.5)."""
 
@@ -33,6 +35,18 @@ def set_session_cookies(response: Response, settings: ApiSettings, *, token: str
     response.set_cookie(session_cookie(settings), token, max_age=seconds, httponly=True, samesite="lax", secure=secure)
     response.set_cookie(XSRF_COOKIE, quote(csrf), max_age=seconds, samesite="lax", secure=secure)
     response.set_cookie(AUTH_COOKIE, flag, max_age=seconds, samesite="lax", secure=secure)
+
+
+def trusted_cookie(settings: ApiSettings) -> str:
+    return f"__Host-{TRUSTED_COOKIE}" if settings.is_https else TRUSTED_COOKIE
+
+
+def set_trusted_cookie(response: Response, settings: ApiSettings, token: str) -> None:
+    """The row in the database says how long the browser is trusted. A sign-out leaves it."""
+    secure = settings.is_https
+    response.set_cookie(
+        trusted_cookie(settings), token, max_age=LONGEST_S, httponly=True, samesite="lax", secure=secure
+    )
 
 
 def clear_session_cookies(response: Response, settings: ApiSettings) -> None:

@@ -241,13 +241,11 @@ async def rename(session: AsyncSession, token_hash: str) -> str:
     return token
 
 
-async def confirm(session: AsyncSession, token_hash: str) -> str:
-    """Note that the person has just shown again who they are. Returns the session's new cookie value."""
-    token = await rename(session, token_hash)
+async def confirm(session: AsyncSession, token_hash: str) -> None:
+    """Note that the person has just shown again who they are."""
     await session.execute(
-        update(BrowserSession).where(BrowserSession.token_hash == hash_token(token)).values(confirmed_at=clock.now())
+        update(BrowserSession).where(BrowserSession.token_hash == token_hash).values(confirmed_at=clock.now())
     )
-    return token
 
 
 async def is_confirmed(session: AsyncSession, session_id: uuid.UUID | None) -> bool:

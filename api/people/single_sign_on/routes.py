@@ -135,7 +135,10 @@ async def give_proof(
     async with state.database.read() as session:
         known = await provider_of(session, state.settings, slug)
     sign_on = SignOn(state, request, belongings, known)
-    done = await (sign_on.restore(pending) if body.restore else sign_on.prove(pending, body.password or ""))
+    if body.restore:
+        done = await sign_on.restore(pending)
+    else:
+        done = await sign_on.prove(pending, body.password or "", body.code or "", attempts)
     async with state.database.write() as session:
         await attempts.clear(session, *pair)
     return _answer(response, state, done)

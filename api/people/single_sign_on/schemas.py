@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, Field
 
+from api.people.second_factor.limits import CODE_LENGTH_MAX
 from api.people.single_sign_on.limits import CODE_MAX, PENDING_MAX, STATE_MAX
 from api.people.users.schemas import UserOut
 from api.platform.http.limits import PASSWORD_MAX
@@ -63,10 +64,12 @@ class SignInResult(BaseModel):
 
 
 class SignInProof(BaseModel):
-    """What a pending sign-in waits for: the password of the account, or the wish to restore it."""
+    """What a pending sign-in waits for: the password of the account, with a code where it has a second
+    factor, or the wish to restore it."""
 
     token: str = Field(max_length=PENDING_MAX)
     password: str | None = Field(None, max_length=PASSWORD_MAX)
+    code: str | None = Field(None, max_length=CODE_LENGTH_MAX)
     restore: bool = False
 
 

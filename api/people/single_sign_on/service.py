@@ -15,6 +15,7 @@ from api.people.account.locales import locale_of
 from api.people.account.sign_in import open_session, require_not_deleted
 from api.people.auth import sessions
 from api.people.auth.address import client_network
+from api.people.auth.attempts import Attempts
 from api.people.auth.cookies import session_cookie
 from api.people.auth.service import check_login
 from api.people.auth.viewer import load_viewer
@@ -22,6 +23,9 @@ from api.people.providers.configured import KnownProvider
 from api.people.providers.models import Purpose
 from api.people.providers.provider import Provider
 from api.people.providers.registry import binding
+from api.people.second_factor import service as second_factor
+from api.people.second_factor.errors import CodeNeeded
+from api.people.second_factor.limits import CODE_ACCOUNT
 from api.people.single_sign_on.accounts import (
     account_with_address,
     link,
@@ -94,7 +98,8 @@ class SignOn:
                 owner = await linked_account(session, person)
                 if owner is None or owner.id != user.id:
                     raise ProviderRefused(OTHER_PERSON(provider=self.provider.name))
-                cookie = await sessions.confirm(session, viewer.session_hash)
+                await sessions.confirm(session, viewer.session_hash)
+                cookie = await sessions.rename(session, viewer.session_hash)
                 await self.belongings.continue_uploads(session, viewer.session_hash, sessions.hash_token(cookie))
             answer = await queries.describe(session, user, self.state.settings)
         return SignedIn(SignInResult(step=SignInStep.DONE, user=answer), cookie)
@@ -117,14 +122,26 @@ class SignOn:
             user_id = user.id
         return await self._finish(user_id, person)
 
-    async def prove(self, pending: Pending, password: str) -> SignedIn:
-        """Link the account of the person's address, which this password opens. Raises `Invalid` for a wrong one."""
+    async def prove(self, pending: Pending, password: str, code: str, attempts: Attempts) -> SignedIn:
+        """Link the account of the person's address, which this password opens. Raises `Invalid` for a wrong one.
+
+        With a second factor it takes a code too, or the link would be a way around it. Raises `CodeNeeded`.
+        """
         person = pending.person
         async with self.state.database.read() as session:
             user = await account_with_address(session, self.provider, person)
         user = await check_login(user, password)
         self._require_open(user)
+        async with self.state.database.read() as session:
+            needs_code = await second_factor.is_on(session, user.id)
+        if needs_code and code == "":
+            raise CodeNeeded
+        if needs_code:
+            await attempts.add(self.state.database, (CODE_ACCOUNT, str(user.id)))
         async with self.state.database.write() as session:
+            if needs_code:
+                await second_factor.take_code(session, self.state.settings, user.id, code)
+                await attempts.clear(session, CODE_ACCOUNT, str(user.id))
             owner = await session.get_one(User, user.id)
             await link(session, self.provider, person, owner, network=self.network)
         return await self.sign_in(person)

@@ -33,6 +33,8 @@ class User(HasId, HasTimes, Base):
     pending_email: Mapped[str | None] = mapped_column(String(254))
     """The address that replaces `email` once somebody opens the link that was sent there."""
     avatar_key: Mapped[str | None] = mapped_column(String(300))
+    second_factor_at: Mapped[datetime | None] = mapped_column()
+    """Since when a sign-in with the password takes a code too."""
     deleted_at: Mapped[datetime | None] = mapped_column()
     """Set when the account is deleted. It can be restored for a while; until then nobody can sign in with it."""
 

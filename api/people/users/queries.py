@@ -54,6 +54,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
         has_ended_subscription=has_ended,
         is_admin=user.is_admin,
+        has_second_factor=user.second_factor_at is not None,
         has_password=user.password_hash != NO_PASSWORD,
         must_verify_email=must_verify(settings, user),
         pending_email=user.pending_email,

@@ -40,6 +40,7 @@ class UserOut(BaseModel):
     do about either.
 
     `has_password` is false for people who sign in with an identity provider alone.
+    `has_second_factor`: signing in with the password takes a code too.
 
     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
     a new address that waits for its link to be opened.
@@ -59,6 +60,7 @@ class UserOut(BaseModel):
     has_ended_subscription: bool
     is_admin: bool
     has_password: bool
+    has_second_factor: bool
     must_verify_email: bool
     pending_email: str | None
     avatar_url: str | None

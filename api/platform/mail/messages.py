@@ -55,6 +55,14 @@ class IdentityLinked(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class SecondFactorChanged(Mail):
+    """`is_on`: sign-ins with the password ask for a code from now on; otherwise they no longer do."""
+
+    kind = "second_factor_changed"
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AccountDeleted(Mail):
     """`until` is a date in words: until then somebody can restore the account."""
 

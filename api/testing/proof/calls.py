@@ -24,6 +24,7 @@ ENDING = frozenset(
         ("DELETE", "/api/user"),
         ("POST", "/register"),
         ("POST", "/login"),
+        ("POST", "/login/code"),
     }
 )
 """Calls that end the caller's session, or start another. They name nothing of anybody else."""

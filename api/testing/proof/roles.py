@@ -30,6 +30,10 @@ _UNTOUCHABLE = frozenset(
     {
         "users",
         "api_keys",
+        "authenticator_apps",
+        "identities",
+        "recovery_codes",
+        "trusted_browsers",
         "password_resets",
         "subscriptions",
         "contracts",

@@ -86,3 +86,15 @@ def test_a_wrong_provider_in_the_settings_is_named(run: Callable[..., Result], m
     answer = run("list")
     assert answer.exit_code == 1
     assert "Provider 1 in SAGASCRIPT_IDENTITY_PROVIDERS: name: Field required" in " ".join(answer.output.split())
+
+
+def test_codes_are_turned_off_for_who_lost_the_phone(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("create", "root@example.com").exit_code == 0
+    off = run("second-factor-off", "root@example.com")
+    assert off.exit_code == 1
+    assert "has no authenticator app" in off.output
+    with sqlite3.connect(tmp_path / "sagascript.db") as database:
+        database.execute("UPDATE users SET second_factor_at = '2026-11-29 00:00:00'")
+    assert run("second-factor-off", "root@example.com").exit_code == 0
+    with sqlite3.connect(tmp_path / "sagascript.db") as database:
+        assert database.execute("SELECT second_factor_at FROM users").fetchall() == [(None,)]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pyotp
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import update
@@ -299,6 +300,25 @@ async def test_a_pending_sign_in_is_worth_nothing_elsewhere(
     monkeypatch.setattr(pending, "PENDING_S", -1)
     body = {"token": token, "password": PASSWORD}
     assert (await visitor.post("/api/sign-in/stand-in/proof", json=body)).json()["code"] == "sign_in_stale"
+
+
+async def test_a_link_is_no_way_around_a_second_factor(
+    visitor: Browser, provider: StandInProvider, sign_up: SignUp
+) -> None:
+    ada = await sign_up("ada")
+    begun = await ada.post("/api/user/second-factor", json={"password": PASSWORD})
+    app = pyotp.TOTP(begun.json()["data"]["secret"])
+    turned_on = await ada.put("/api/user/second-factor", json={"code": app.now()})
+    recovery_code = turned_on.json()["data"]["codes"][0]
+    token = (await sign_in_with(visitor, provider, "ada")).json()["data"]["token"]
+    body = {"token": token, "password": PASSWORD}
+    asked = await visitor.post("/api/sign-in/stand-in/proof", json=body)
+    assert (asked.status_code, asked.json()["code"]) == (409, "code_needed")
+    wrong = await visitor.post("/api/sign-in/stand-in/proof", json={**body, "code": "000000"})
+    assert list(wrong.json()["errors"]) == ["code"]
+    await assert_nobody(visitor)
+    done = await visitor.post("/api/sign-in/stand-in/proof", json={**body, "code": recovery_code})
+    assert done.json()["data"]["step"] == "done"
 
 
 async def test_other_sealed_texts_are_no_pending_sign_ins(visitor: Browser, state: AppState) -> None:

@@ -58,3 +58,12 @@ async def sign_out_user(
     """Sign the owner out in every browser."""
     user = await accounts.sign_out(session, viewer, user_id)
     return Data(data=await queries.detail(session, state.settings, user))
+
+
+@router.delete(f"{ONE}/second-factor", responses=error_responses(401, 403, 404, 409, 419, 422))
+async def turn_off_second_factor(
+    user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, state: State
+) -> Data[AdminUserDetail]:
+    """Ask the owner for no code any more, who has lost their app. They are signed out everywhere and get a mail."""
+    user = await accounts.turn_off_second_factor(session, viewer, user_id)
+    return Data(data=await queries.detail(session, state.settings, user))

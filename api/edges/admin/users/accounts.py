@@ -21,11 +21,12 @@ from api.people.auth import service as registrations
 from api.people.auth.passwords import hash_password
 from api.people.auth.viewer import Viewer
 from api.people.auth.weak_passwords import WEAK, is_weak
+from api.people.second_factor import service as second_factor
 from api.people.users.models import NO_PASSWORD, User
 from api.platform.db.base import utc_now
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.jobs.job_type import JobTypes
-from api.platform.mail.messages import Welcome
+from api.platform.mail.messages import SecondFactorChanged, Welcome
 from api.platform.mail.outgoing import send_later
 from api.platform.settings import ApiSettings
 from cluster.wording.message import Message
@@ -94,6 +95,19 @@ async def send_link(session: AsyncSession, settings: ApiSettings, viewer: Viewer
     link = await start_reset(session, settings, user, minutes=LINK_MINUTES)
     send_later(session, Welcome(to=user.email, locale=user.locale, name=user.name, link=link, minutes=LINK_MINUTES))
     record_for(session, viewer, AuditAction.USER_RESET_SENT, subject_id=user.id)
+    return user
+
+
+async def turn_off_second_factor(session: AsyncSession, viewer: Viewer, user_id: uuid.UUID) -> User:
+    """For somebody who has lost their app and their recovery codes. They get a mail.
+
+    Raises `Conflict` where it is off.
+    """
+    user = await find(session, user_id, hold=True)
+    await second_factor.turn_off(session, user)
+    await sign_out_everywhere(session, user.id)
+    record_for(session, viewer, AuditAction.SECOND_FACTOR_RESET, subject_id=user.id)
+    send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))
     return user
 
 

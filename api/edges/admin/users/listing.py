@@ -75,6 +75,7 @@ async def describe(session: AsyncSession, users: Sequence[User]) -> list[AdminUs
             email=user.email,
             plan=plans[user.id],
             is_admin=user.is_admin,
+            has_second_factor=user.second_factor_at is not None,
             email_verified=user.email_verified_at is not None,
             company=CompanyRef(id=company.id, name=company.name) if (company := companies.get(user.id)) else None,
             teams=teams.get(user.id, 0),

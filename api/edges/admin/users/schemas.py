@@ -74,6 +74,7 @@ class AdminUserOut(BaseModel):
     email: str
     plan: PlanTier
     is_admin: bool
+    has_second_factor: bool
     email_verified: bool
     company: CompanyRef | None
     teams: int

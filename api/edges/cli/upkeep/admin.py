@@ -78,6 +78,15 @@ def revoke(email: Email) -> None:
     out.print(f"{email} is no administrator any more.", soft_wrap=True)
 
 
+@app.command("second-factor-off")
+def second_factor_off(email: Email) -> None:
+    """Ask an account for no code any more, whose owner has lost the authenticator app. The owner gets a mail."""
+    from api.edges.admin import administrators
+
+    _run(lambda database: administrators.turn_off_second_factor(database, email))
+    out.print(f"{email} signs in with the password alone.", soft_wrap=True)
+
+
 @app.command("provider-off")
 def provider_off(slug: Annotated[str, typer.Argument(help="Short name of the identity provider.")]) -> None:
     """Turn an identity provider off, as when it is down: the people it bound can then ask for a password by mail."""

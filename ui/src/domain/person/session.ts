@@ -66,6 +66,8 @@ export interface Session {
   error: Error | undefined;
   /** `restore` takes a deleted account back. */
   login: (email: string, password: string, restore?: boolean) => Promise<void>;
+  /** Go on with a sign-in that waits for a code. `trust`: ask this browser for none for a while. */
+  giveCode: (code: string, trust: boolean) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<User>;
   /** Go on as somebody whom an identity provider has signed in. */
   enter: (user: User) => Promise<void>;
@@ -110,6 +112,14 @@ export function useSession(): Session {
     [enter],
   );
 
+  const giveCode = useCallback(
+    async (code: string, trust: boolean) => {
+      const { data: user } = await unwrap(api.POST("/login/code", { body: { code, trust } }));
+      await enter(user);
+    },
+    [enter],
+  );
+
   const register = useCallback(
     async (form: Schemas["Registration"]) => {
       await csrfToken(true);
@@ -147,5 +157,5 @@ export function useSession(): Session {
     return isEnded;
   }, [mutate, mutateAll]);
 
-  return { user: data, error, login, register, enter, logout };
+  return { user: data, error, login, giveCode, register, enter, logout };
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../platform/api/client";
 import { t } from "../../platform/messages/account";
-import { Proof } from "../../domain/person/Proof";
+import { Proof, useProof } from "../../domain/person/Proof";
 import { useSession } from "../../domain/person/session";
 import { day } from "../../domain/files/format";
 import { toast } from "../../platform/notices/toast";
@@ -22,7 +22,7 @@ export function DeleteDialog(props: { user: User; opened: boolean; onClose: () =
 
 function Form({ user, onClose }: { user: User; onClose: () => void }) {
   const { logout } = useSession();
-  const [password, setPassword] = useState("");
+  const proof = useProof();
   const [confirmation, setConfirmation] = useState("");
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
@@ -32,9 +32,11 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      const until = await deleteAccount({ password, confirmation });
-      await logout();
-      toast("info", t("delete.done", { until: day(until) }), LONG_MS);
+      await proof.run(async (password) => {
+        const until = await deleteAccount({ password, confirmation });
+        await logout();
+        toast("info", t("delete.done", { until: day(until) }), LONG_MS);
+      });
     } catch (error) {
       setProblem(problemOf(error, NOT_DELETED));
       setBusy(false);
@@ -61,11 +63,10 @@ function Form({ user, onClose }: { user: User; onClose: () => void }) {
         />
         <Proof
           user={user}
+          proof={proof}
           name="deletion_password"
           label={t("yourPassword")}
-          value={password}
           error={problem?.fields.password?.[0]}
-          onChange={setPassword}
         />
         {unnamed && (
           <Text className="danger-text" role="alert">

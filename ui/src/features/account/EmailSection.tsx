@@ -4,7 +4,7 @@ import { useSWRConfig } from "swr";
 import { api, unwrap, type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
-import { Proof } from "../../domain/person/Proof";
+import { Proof, useProof } from "../../domain/person/Proof";
 import { NoMailNote } from "../../domain/person/NoMailNote";
 import { useResendWait } from "../../domain/person/useResendWait";
 import { toast } from "../../platform/notices/toast";
@@ -15,7 +15,7 @@ import styles from "./account.module.css";
 export function EmailSection({ user }: { user: User }) {
   const { mutate } = useSWRConfig();
   const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
+  const proof = useProof();
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
   const [wait, startWait] = useResendWait();
@@ -26,10 +26,11 @@ export function EmailSection({ user }: { user: User }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await refresh(await saveEmail({ email, password }));
+      await proof.run(async (password) => {
+        await refresh(await saveEmail({ email, password }));
+      });
       startWait();
       setEmail("");
-      setPassword("");
     } catch (error) {
       setProblem(problemOf(error, INFO_NOT_SAVED));
     } finally {
@@ -104,11 +105,10 @@ export function EmailSection({ user }: { user: User }) {
         />
         <Proof
           user={user}
+          proof={proof}
           name="email_password"
           label={t("yourPassword")}
-          value={password}
           error={problem?.fields.password?.[0]}
-          onChange={setPassword}
         />
         {unnamed && (
           <Text className="danger-text" role="alert">

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { type ApiError } from "../../platform/api/client";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
-import { Proof } from "../../domain/person/Proof";
+import { Proof, useProof } from "../../domain/person/Proof";
 import {
   removeIdentity,
   startLink,
@@ -100,7 +100,7 @@ interface FormProps {
 }
 
 function StepForm({ user, step, onClose, onRemoved }: FormProps) {
-  const [password, setPassword] = useState("");
+  const proof = useProof();
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
 
@@ -109,16 +109,18 @@ function StepForm({ user, step, onClose, onRemoved }: FormProps) {
     setBusy(true);
     setProblem(undefined);
     try {
-      if ("remove" in step) {
-        await removeIdentity(step.remove.id, password);
-        toast("success", t("identities.removed", { name: step.remove.name }));
-        onRemoved();
-      } else {
-        await leaveFor(() => startLink(step.link.slug, password), {
-          from: "/settings?section=password",
-          notice: t("identities.linked", { name: step.link.name }),
-        });
-      }
+      await proof.run(async (password) => {
+        if ("remove" in step) {
+          await removeIdentity(step.remove.id, password);
+          toast("success", t("identities.removed", { name: step.remove.name }));
+          onRemoved();
+        } else {
+          await leaveFor(() => startLink(step.link.slug, password), {
+            from: "/settings?section=password",
+            notice: t("identities.linked", { name: step.link.name }),
+          });
+        }
+      });
     } catch (error) {
       setProblem(problemOf(error, t("identities.failed")));
       setBusy(false);
@@ -130,11 +132,10 @@ function StepForm({ user, step, onClose, onRemoved }: FormProps) {
         <Text>{"remove" in step ? t("identities.remove.about") : t("identities.link.about")}</Text>
         <Proof
           user={user}
+          proof={proof}
           name="identity_password"
           label={t("yourPassword")}
-          value={password}
           error={problem?.fields.password?.[0]}
-          onChange={setPassword}
         />
         {problem !== undefined && problem.fields.password === undefined && (
           <Text className="danger-text" role="alert">

@@ -4,12 +4,12 @@ import { useSWRConfig } from "swr";
 import { type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
-import { Proof } from "../../domain/person/Proof";
+import { Proof, useProof } from "../../domain/person/Proof";
 import { toast } from "../../platform/notices/toast";
 import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
 import styles from "./account.module.css";
 
-const EMPTY = { password_old: "", password: "", password_confirmation: "" };
+const EMPTY = { password: "", password_confirmation: "" };
 const FIELDS = [
   { name: "password", label: t("newPassword"), autoComplete: "new-password" },
   { name: "password_confirmation", label: t("confirmPassword"), autoComplete: "new-password" },
@@ -18,6 +18,7 @@ const FIELDS = [
 /** Change the password; every other browser is signed out. */
 export function PasswordSection({ user }: { user: User }) {
   const { mutate } = useSWRConfig();
+  const proof = useProof();
   const [values, setValues] = useState(EMPTY);
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
@@ -27,7 +28,10 @@ export function PasswordSection({ user }: { user: User }) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await mutate(keys.user, await savePassword(values), { revalidate: false });
+      await proof.run(async (password_old) => {
+        const saved = await savePassword({ password_old, ...values });
+        await mutate(keys.user, saved, { revalidate: false });
+      });
       setValues(EMPTY);
       toast("success", PASSWORD_SAVED);
     } catch (error) {
@@ -53,11 +57,10 @@ export function PasswordSection({ user }: { user: User }) {
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
       <Proof
         user={user}
+        proof={proof}
         name="password_old"
         label={t("currentPassword")}
-        value={values.password_old}
         error={problem?.fields.password_old?.[0]}
-        onChange={(password_old) => setValues((held) => ({ ...held, password_old }))}
       />
       {FIELDS.map(({ name, label, autoComplete }) => (
         <PasswordInput

@@ -7,6 +7,7 @@ import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { IdentitiesSection } from "./IdentitiesSection";
+import { SecondFactorSection } from "./SecondFactorSection";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
@@ -61,6 +62,7 @@ export default function SettingsPage() {
           <Tabs.Panel value="password" pt="lg">
             <div className={styles.cards}>
               <PasswordSection user={user} />
+              <SecondFactorSection user={user} />
               <IdentitiesSection user={user} />
             </div>
           </Tabs.Panel>

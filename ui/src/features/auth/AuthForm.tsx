@@ -15,7 +15,7 @@ interface Props {
   subtitle: ReactNode;
   fields: Field[];
   action: string;
-  other?: { text: string; label: string; to: string };
+  other?: { text: string; label: string } & ({ to: string } | { onClick: () => void });
   /** Shown between the fields and the button. */
   children?: ReactNode;
   onSubmit: (values: Record<string, string>) => Promise<void>;
@@ -80,9 +80,15 @@ export function AuthForm({ title, subtitle, fields, action, other, children, onS
         {other !== undefined && (
           <Text size="sm" className="quiet">
             {other.text}{" "}
-            <Anchor component={Link} to={other.to} state={state}>
-              {other.label}
-            </Anchor>
+            {"to" in other ? (
+              <Anchor component={Link} to={other.to} state={state}>
+                {other.label}
+              </Anchor>
+            ) : (
+              <Anchor component="button" type="button" size="sm" onClick={other.onClick}>
+                {other.label}
+              </Anchor>
+            )}
           </Text>
         )}
       </Stack>

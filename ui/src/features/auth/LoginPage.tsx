@@ -6,6 +6,7 @@ import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
+import { CodeForm } from "./CodeForm";
 import { ProviderButtons } from "./ProviderButtons";
 import type { SignInState } from "../../domain/person/signIn";
 import { useLostSession } from "./lostSession";
@@ -16,7 +17,7 @@ const FIELDS: Field[] = [
   { name: "password", label: t("password"), type: "password", autoComplete: "current-password" },
 ];
 
-interface Deleted {
+interface Credentials {
   email: string;
   password: string;
 }
@@ -28,28 +29,45 @@ export default function LoginPage() {
   const state = (useLocation().state ?? {}) as SignInState;
   const lost = useLostSession(state.whose);
   const notice = state.notice ?? lost;
-  const [deleted, setDeleted] = useState<Deleted>();
+  const [deleted, setDeleted] = useState<Credentials>();
   const [restoring, setRestoring] = useState(false);
+  const [waiting, setWaiting] = useState<Credentials>();
 
   const signIn = async (email: string, password: string) => {
     setDeleted(undefined);
     try {
       await login(email, password);
     } catch (error) {
-      if (error instanceof ApiError && error.code === "account_deleted")
-        setDeleted({ email, password });
+      const code = error instanceof ApiError ? error.code : "";
+      if (code === "account_deleted") setDeleted({ email, password });
+      // The next step, not a problem.
+      else if (code === "code_needed") return setWaiting({ email, password });
       throw error;
     }
   };
-  const restore = async ({ email, password }: Deleted) => {
+  const restore = async ({ email, password }: Credentials) => {
     setRestoring(true);
     try {
       await login(email, password, true);
     } catch (error) {
-      toast("error", (error as Error).message);
+      if (error instanceof ApiError && error.code === "code_needed")
+        setWaiting({ email, password });
+      else toast("error", (error as Error).message);
       setRestoring(false);
     }
   };
+  if (waiting !== undefined)
+    return (
+      <CodeForm
+        onBack={() => setWaiting(undefined)}
+        onError={(error) => {
+          const code = error instanceof ApiError ? error.code : "";
+          if (code === "code_stale") toast("warning", (error as Error).message);
+          if (code === "account_deleted") setDeleted(waiting);
+          if (code === "code_stale" || code === "account_deleted") setWaiting(undefined);
+        }}
+      />
+    );
 
   return (
     <>

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Loader, Stack, Text, Title } from "@mantine/core";
 import { useContext, useEffect, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { ApiError } from "../../platform/api/client";
 import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
@@ -18,6 +19,9 @@ import { AuthForm, type Field } from "./AuthForm";
 const PASSWORD: Field[] = [
   { name: "password", label: t("password"), type: "password", autoComplete: "current-password" },
 ];
+const CODE: Field[] = [
+  { name: "code", label: t("code"), type: "text", autoComplete: "one-time-code" },
+];
 
 /** Where an identity provider sends the browser back to. */
 export default function ProviderReturnPage() {
@@ -31,6 +35,7 @@ export default function ProviderReturnPage() {
   const navigate = useNavigate();
   const [result, setResult] = useState<SignInResult>();
   const [problem, setProblem] = useState<string>();
+  const [needsCode, setNeedsCode] = useState(false);
 
   const goOn = async (next: SignInResult) => {
     setResult(next);
@@ -70,12 +75,18 @@ export default function ProviderReturnPage() {
           name,
           b: (parts) => <strong>{parts}</strong>,
         })}
-        fields={PASSWORD}
+        fields={needsCode ? [...PASSWORD, ...CODE] : PASSWORD}
         action={t("provider.link")}
         other={{ text: t("reset.changedMind"), label: t("signIn"), to: "/login" }}
-        onSubmit={async ({ password = "" }) =>
-          goOn(await giveProof(provider, { token: result.token ?? "", password, restore: false }))
-        }
+        onSubmit={async ({ password = "", code = "" }) => {
+          const body = { token: result.token ?? "", password, code, restore: false };
+          try {
+            await goOn(await giveProof(provider, body));
+          } catch (error) {
+            if (error instanceof ApiError && error.code === "code_needed") setNeedsCode(true);
+            throw error;
+          }
+        }}
       >
         <Anchor component={Link} to="/reset/password" size="sm">
           {t("forgot.title")}

@@ -44,8 +44,9 @@ export function VerificationHelp({ user }: { user: User }) {
           }}
         />
       ) : (
-        // Without a password the settings ask for another proof.
-        user.has_password && (
+        // The settings ask for more than a password where an account has more, or none.
+        user.has_password &&
+        !user.has_second_factor && (
           <Button variant="subtle" onClick={() => setCorrecting(true)}>
             {t("verify.notMine")}
           </Button>

@@ -16,6 +16,7 @@ export const keys = {
   devices: "devices",
   providers: "providers",
   identities: "identities",
+  secondFactor: "second-factor",
   apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",

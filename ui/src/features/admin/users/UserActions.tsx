@@ -22,6 +22,7 @@ import {
   sendLink,
   setAdmin,
   signOutUser,
+  turnOffSecondFactor,
   type AdminUserDetail,
 } from "./data";
 import styles from "./users.module.css";
@@ -142,6 +143,22 @@ export function UserActions({ user, onChange, onReload }: Props) {
           >
             {user.is_admin ? t("users.admin.remove") : t("users.makeAdministrator")}
           </Menu.Item>
+          {user.has_second_factor && (
+            <Menu.Item
+              leftSection={<IconShieldOff size={16} />}
+              onClick={() =>
+                setQuestion({
+                  title: t("users.factorOff"),
+                  text: t("users.factorOff.about", { userName: user.name }),
+                  verb: t("users.factorOff"),
+                  run: () => turnOffSecondFactor(user.id),
+                  done: t("users.factorOff.done", { userName: user.name }),
+                })
+              }
+            >
+              {t("users.factorOff")}
+            </Menu.Item>
+          )}
           {!own && (
             <>
               <Menu.Divider />

@@ -75,5 +75,6 @@ export const giveMinutes = (id: string, body: Schemas["Goodwill"]) =>
   change("POST", one(id, "/goodwill"), body);
 export const restoreUser = (id: string) => change("POST", one(id, "/restore"));
 export const signOutUser = (id: string) => change("POST", one(id, "/sign-out"));
+export const turnOffSecondFactor = (id: string) => change("DELETE", one(id, "/second-factor"));
 export const deleteUser = (id: string) => send<undefined>("DELETE", one(id));
 export const sendLink = (id: string) => send<undefined>("POST", one(id, "/reset-link"));

@@ -1,0 +1,109 @@
+"""The second factor in a browser: turned on, asked for, replaced by a recovery code, and turned off."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pyotp
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.people.second_factor import service
+from api.testing.browser import PASSWORD
+from api.testing.in_browser.axe import violations
+from api.testing.in_browser.pages import watched_page
+from api.testing.sites.site import Site
+
+
+class Ahead:
+    """Half a minute passes with each code, as each is taken once."""
+
+    def __init__(self) -> None:
+        self.ahead_s = 0
+
+    def time(self) -> float:
+        return time.time() + self.ahead_s
+
+    def code(self, secret: str) -> str:
+        self.ahead_s += 30
+        return pyotp.TOTP(secret).at(int(self.time()))
+
+
+@pytest.fixture
+def ahead(monkeypatch: pytest.MonkeyPatch) -> Ahead:
+    clock = Ahead()
+    monkeypatch.setattr(service, "time", clock)
+    return clock
+
+
+def sign_in(page: Page, email: str) -> None:
+    page.goto("/login")
+    page.locator("input[name=email]").fill(email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
+
+
+def test_codes_are_turned_on_asked_for_and_turned_off(
+    site: Site, chromium: Browser, ahead: Ahead, tmp_path: Path
+) -> None:
+    email = f"ida.{uuid4().hex[:8]}@example.com"
+    site.sign_up("Ida", tmp_path / "ida.json", email)
+    with watched_page(chromium, site.url, cookies=tmp_path / "ida.json") as page:
+        page.goto("/settings?section=password")
+        section = page.get_by_role("region", name="Authenticator app")
+        section.get_by_role("button", name="Add an authenticator app").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("input[name=factor_password]").fill(PASSWORD)
+        dialog.get_by_role("button", name="Continue").click()
+        expect(dialog.get_by_role("img", name="QR code for the app")).to_be_visible()
+        assert violations(page) == []
+        secret = dialog.locator("code").inner_text().replace(" ", "")
+        dialog.get_by_role("textbox", name="Code of the app").fill("123456")
+        dialog.get_by_role("button", name="Turn on").click()
+        expect(dialog.get_by_text("This code is not right")).to_be_visible()
+        dialog.get_by_role("textbox", name="Code of the app").fill(ahead.code(secret))
+        dialog.get_by_role("button", name="Turn on").click()
+        codes = page.get_by_role("list", name="Recovery codes").locator("code").all_inner_texts()
+        assert len(codes) == 10
+        assert violations(page) == []
+        page.get_by_role("button", name="I have kept them").click()
+        expect(section.get_by_text("10 recovery codes are left")).to_be_visible()
+        assert violations(page) == []
+
+    with watched_page(chromium, site.url) as page:
+        sign_in(page, email)
+        assert violations(page) == []
+        page.get_by_role("textbox", name="Code").fill("000000")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_text("This code is not right")).to_be_visible()
+        page.get_by_role("button", name="Back to the password").click()
+        sign_in(page, email)
+        page.get_by_role("textbox", name="Code").fill(ahead.code(secret))
+        page.get_by_text("Ask this browser for no code for 30 days").click()
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/dashboard")
+        # The next time, the password is enough here.
+        page.get_by_role("button", name="Your account").click()
+        page.get_by_role("menuitem", name="Sign out").click()
+        page.wait_for_url("**/login")
+        page.locator("input[name=email]").fill(email)
+        page.locator("input[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/dashboard")
+
+        # That sign-in took no code, so what cannot be undone asks for one.
+        page.goto("/settings?section=password")
+        section = page.get_by_role("region", name="Authenticator app")
+        expect(section.get_by_text("1 browser needs no code")).to_be_visible()
+        section.get_by_role("button", name="Turn off").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("input[name=factor_password]").fill(PASSWORD)
+        dialog.get_by_role("button", name="Turn off").click()
+        expect(dialog.get_by_role("alert")).to_contain_text("Enter the code")
+        assert violations(page) == []
+        dialog.get_by_role("textbox", name="Code of your authenticator app").fill(codes[0])
+        dialog.get_by_role("button", name="Turn off").click()
+        expect(section.get_by_role("button", name="Add an authenticator app")).to_be_visible()
