@@ -16,7 +16,17 @@ EXCEPTIONS = {
     "platform/jobs/order/fairness.py": "whose turn it is: fairness, not access",
     "content/uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
 }
-OTHER_ROOMS = {"api_keys", "plans", "ledger", "billing", "account", "companies", "admin", "single_sign_on"}
+OTHER_ROOMS = {
+    "api_keys",
+    "plans",
+    "ledger",
+    "billing",
+    "account",
+    "companies",
+    "admin",
+    "single_sign_on",
+    "second_factor",
+}
 """Rooms about people's own accounts, keys and money. None of them shows what people upload."""
 
 

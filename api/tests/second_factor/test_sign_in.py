@@ -165,44 +165,45 @@ async def test_a_link_by_mail_is_no_way_around(visitor: Browser, phone: Phone, m
     assert not await is_in(visitor)
 
 
-class TestTrustedBrowsers:
-    async def test_a_trusted_browser_needs_no_code(self, visitor: Browser, ada: Browser, phone: Phone) -> None:
+async def test_a_trusted_browser_needs_no_code(visitor: Browser, ada: Browser, phone: Phone) -> None:
+    await visitor.post("/login", json=ADA)
+    await give(visitor, phone.code(), trust=True)
+    await visitor.post("/api/user/logout")
+    assert (await visitor.post("/login", json=ADA)).status_code == 200
+    assert (await ada.get("/api/user/second-factor")).json()["data"]["trusted_browsers"] == 1
+
+
+async def test_it_is_trusted_for_one_account_and_with_the_password_alone(
+    visitor: Browser, phone: Phone, clock: Clock, sign_up: SignUp
+) -> None:
+    eve = await sign_up("eve")
+    await add_phone(eve, clock)
+    await visitor.post("/login", json=ADA)
+    await give(visitor, phone.code(), trust=True)
+    other = await visitor.post("/login", json={"email": "eve@example.com", "password": PASSWORD})
+    assert other.json()["code"] == "code_needed"
+    wrong = await visitor.post("/login", json={**ADA, "password": "something else"})
+    assert wrong.status_code == 422
+
+
+async def test_trust_ends(visitor: Browser, ada: Browser, phone: Phone, state: AppState) -> None:
+    async def trust() -> None:
         await visitor.post("/login", json=ADA)
         await give(visitor, phone.code(), trust=True)
         await visitor.post("/api/user/logout")
-        assert (await visitor.post("/login", json=ADA)).status_code == 200
-        assert (await ada.get("/api/user/second-factor")).json()["data"]["trusted_browsers"] == 1
 
-    async def test_it_is_trusted_for_one_account_and_with_the_password_alone(
-        self, visitor: Browser, phone: Phone, clock: Clock, sign_up: SignUp
-    ) -> None:
-        eve = await sign_up("eve")
-        await add_phone(eve, clock)
-        await visitor.post("/login", json=ADA)
-        await give(visitor, phone.code(), trust=True)
-        other = await visitor.post("/login", json={"email": "eve@example.com", "password": PASSWORD})
-        assert other.json()["code"] == "code_needed"
-        wrong = await visitor.post("/login", json={**ADA, "password": "something else"})
-        assert wrong.status_code == 422
-
-    async def test_trust_ends(self, visitor: Browser, ada: Browser, phone: Phone, state: AppState) -> None:
-        async def trust() -> None:
-            await visitor.post("/login", json=ADA)
-            await give(visitor, phone.code(), trust=True)
-            await visitor.post("/api/user/logout")
-
-        await trust()
-        async with state.database.write() as session:
-            await session.execute(update(TrustedBrowser).values(expires_at=database_clock.now(-1)))
-        assert (await visitor.post("/login", json=ADA)).json()["code"] == "code_needed"
-        await trust()
-        assert (await ada.delete("/api/user/second-factor/browsers")).status_code == 204
-        assert (await visitor.post("/login", json=ADA)).json()["code"] == "code_needed"
-        await trust()
-        new = "seven green bicycles"
-        body = {"password_old": PASSWORD, "password": new, "password_confirmation": new}
-        assert (await ada.put("/api/user/settings", json=body)).status_code == 200
-        assert (await visitor.post("/login", json={**ADA, "password": new})).json()["code"] == "code_needed"
+    await trust()
+    async with state.database.write() as session:
+        await session.execute(update(TrustedBrowser).values(expires_at=database_clock.now(-1)))
+    assert (await visitor.post("/login", json=ADA)).json()["code"] == "code_needed"
+    await trust()
+    assert (await ada.delete("/api/user/second-factor/browsers")).status_code == 204
+    assert (await visitor.post("/login", json=ADA)).json()["code"] == "code_needed"
+    await trust()
+    new = "seven green bicycles"
+    body = {"password_old": PASSWORD, "password": new, "password_confirmation": new}
+    assert (await ada.put("/api/user/settings", json=body)).status_code == 200
+    assert (await visitor.post("/login", json={**ADA, "password": new})).json()["code"] == "code_needed"
 
 
 async def test_a_deleted_account_is_taken_back_with_the_code(visitor: Browser, ada: Browser, phone: Phone) -> None:
