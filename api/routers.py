@@ -62,6 +62,7 @@ from api.edges.rest.webhook_routes import router as rest_webhooks
 from api.edges.speech.routes import router as speech
 from api.people.account.browser_key import router as browser_key
 from api.people.account.editor_settings_routes import router as editor_settings
+from api.people.account.passkey_routes import router as passkeys
 from api.people.account.routes import router as account
 from api.people.account.second_factor_routes import router as second_factor
 from api.people.account.settings_routes import router as account_settings
@@ -87,6 +88,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account,
     account_settings,
     second_factor,
+    passkeys,
     single_sign_on,
     identities,
     editor_settings,

@@ -31,6 +31,7 @@ from api.people.billing.models import BillingAccount, BillingChange, BillingEven
 from api.people.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.people.ledger.models import LedgerAccount, Movement
 from api.people.membership.models import Invitation
+from api.people.passkeys.models import Passkey, PasskeyChallenge
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
@@ -88,6 +89,8 @@ __all__ = [
     "Membership",
     "Movement",
     "OutboxMessage",
+    "Passkey",
+    "PasskeyChallenge",
     "PasswordReset",
     "Proofreading",
     "ProviderRow",

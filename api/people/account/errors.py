@@ -43,6 +43,14 @@ class SignInAgain(Conflict):
     )
 
 
+class LastWay(Conflict):
+    code = "last_way"
+    message = Message(
+        "account.last_way",
+        "This is the only way into your account. Set a password first: choose “Forgot your password?” when signed out.",
+    )
+
+
 class MustUseProvider(Invalid):
     """The page points at the provider's button."""
 

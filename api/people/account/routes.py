@@ -49,7 +49,7 @@ async def register(
 ) -> Data[UserOut]:
     service.check_password(body, name=body.name, email=body.email)
     await attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
-    await _refuse_bound(state, body.email)
+    await refuse_bound(state, body.email)
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
@@ -71,7 +71,7 @@ async def login(
     address, account = client_network(request), login_email(body.email)
     pair = (LOGIN_PAIR, f"{address} {account}")
     await attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
-    await _refuse_bound(state, body.email)
+    await refuse_bound(state, body.email)
     async with state.database.read() as session:
         account_user = await service.find_login(session, body.email)
     if account_user is not None and is_locked(state.settings, account_user):
@@ -100,7 +100,7 @@ async def login(
     return Data(data=answer)
 
 
-async def _refuse_bound(state: AppState, email: str) -> None:
+async def refuse_bound(state: AppState, email: str) -> None:
     """Refuse the addresses that have to use an identity provider, whether or not they have an account."""
     async with state.database.read() as session:
         provider = await binding(session, state.settings, email)

@@ -22,6 +22,8 @@ class AuditAction(StrEnum):
     SECOND_FACTOR_OFF = "second_factor.off"
     SECOND_FACTOR_RESET = "second_factor.reset"
     RECOVERY_CODES_MADE = "recovery_codes.made"
+    PASSKEY_ADDED = "passkey.added"
+    PASSKEY_REMOVED = "passkey.removed"
     SESSION_ENDED = "session.ended"
     SESSIONS_ENDED = "sessions.ended"
     DATA_EXPORTED = "account.data_exported"

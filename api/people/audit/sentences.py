@@ -33,6 +33,8 @@ SENTENCES: dict[str, Wording] = {
         "audit.second_factor_reset", "Turned off the codes for somebody who had lost their app"
     ),
     AuditAction.RECOVERY_CODES_MADE: Wording("audit.recovery_codes_made", "Made new recovery codes"),
+    AuditAction.PASSKEY_ADDED: Wording("audit.passkey_added", "Added the passkey {name}"),
+    AuditAction.PASSKEY_REMOVED: Wording("audit.passkey_removed", "Removed the passkey {name}"),
     AuditAction.SESSION_ENDED: Wording("audit.session_ended", "Signed out another browser"),
     AuditAction.SESSIONS_ENDED: Wording("audit.sessions_ended", "Signed out {count} browsers"),
     AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),

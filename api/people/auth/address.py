@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 from api.people.auth.sessions import Device
 from api.platform.http.limits import USER_AGENT_MAX
 from api.platform.http.text import clean_line
+from api.platform.settings import ApiSettings
 
 SHOWN_PREFIXES = {4: 24, 6: 48}
 """What pages show of an address: enough to recognise a network, too little to name a household."""
@@ -35,6 +36,15 @@ def device_of(connection: HTTPConnection) -> Device:
     """The browser and the shortened network of a request."""
     agent = clean_line(connection.headers.get("user-agent", ""))
     return Device(user_agent=agent[:USER_AGENT_MAX], network=_shown_network(client_network(connection)))
+
+
+def page_origin(request: HTTPConnection, settings: ApiSettings) -> str:
+    """The address under which the browser has our pages: cookies belong to it, so identity providers send it there and
+    passkeys are made for it."""
+    # Browsers send no `Origin` with a GET of the page itself.
+    own = f"{request.url.scheme}://{request.url.netloc}"
+    origin = request.headers.get("origin", own)
+    return origin if origin in settings.page_origins else settings.base_url
 
 
 def _shown_network(network: str) -> str:

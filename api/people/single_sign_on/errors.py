@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.platform.http.errors import Conflict, Invalid, Unavailable
+from api.platform.http.errors import Invalid, Unavailable
 from cluster.wording.message import Message, Wording
 
 STALE = Message(
@@ -41,10 +41,6 @@ NOT_ANEW = Wording(
     "{provider} did not say that you signed in just now, so it is no proof. Set a password by “Forgot your password?”, "
     "and use that instead.",
 )
-LAST_WAY = Message(
-    "single_sign_on.last_way",
-    "This is the only way into your account. Set a password first: choose “Forgot your password?” when signed out.",
-)
 UNKNOWN_IDENTITY = Message("single_sign_on.unknown_identity", "This is not linked to your account any more.")
 
 
@@ -59,7 +55,3 @@ class ProviderRefused(Invalid):
 
 class ProviderAway(Unavailable):
     """The provider, not we, is down; trying again soon may help."""
-
-
-class LastWay(Conflict):
-    code = "last_way"

@@ -8,19 +8,22 @@ from fastapi import APIRouter, Request
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.people.account.errors import LastWay
 from api.people.account.proof import require_proof
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
+from api.people.auth.address import page_origin
 from api.people.auth.attempts import SharedAttempts
 from api.people.auth.cookies import session_cookie
 from api.people.auth.viewer import Registered, Viewer
+from api.people.passkeys import service as passkeys
 from api.people.providers.models import Identity, Purpose
 from api.people.providers.registry import enabled, provider_of
 from api.people.single_sign_on import journey
-from api.people.single_sign_on.errors import LAST_WAY, UNKNOWN_IDENTITY, LastWay
+from api.people.single_sign_on.errors import UNKNOWN_IDENTITY
 from api.people.single_sign_on.limits import LINK_ACCOUNT
 from api.people.single_sign_on.metadata import ProviderMetadata
-from api.people.single_sign_on.routes import SharedMetadata, page_origin
+from api.people.single_sign_on.routes import SharedMetadata
 from api.people.single_sign_on.schemas import (
     GoTo,
     IdentitiesOut,
@@ -103,8 +106,8 @@ async def _remove(session: AsyncSession, state: AppState, viewer: Viewer, identi
         raise NotFound(UNKNOWN_IDENTITY)
     names = {each.provider.slug: each.provider.name for each in await enabled(session, state.settings)}
     others = [each for each in rows if each.id != identity_id and each.provider in names]
-    if user.password_hash == NO_PASSWORD and not others:
-        raise LastWay(LAST_WAY)
+    if user.password_hash == NO_PASSWORD and not others and await passkeys.count_of(session, user.id) == 0:
+        raise LastWay
     await session.delete(row)
     record_for(session, viewer, AuditAction.IDENTITY_REMOVED, provider=names.get(row.provider, row.provider))
 

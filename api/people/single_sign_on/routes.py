@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 
 from api.people.access.belongings import SharedBelongings
 from api.people.account import sign_out
-from api.people.auth.address import client_network
+from api.people.auth.address import client_network, page_origin
 from api.people.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, SharedAttempts
 from api.people.auth.cookies import clear_session_cookies, session_cookie, set_session_cookies
 from api.people.auth.viewer import NoForgery
@@ -33,7 +33,6 @@ from api.people.single_sign_on.tokens import TOKEN_MAX, read_logout_token
 from api.platform.http.envelope import Data
 from api.platform.http.errors import ApiError, NotFound, TooManyRequests, error_responses
 from api.platform.http.state import AppState, ReadSession, State
-from api.platform.settings import ApiSettings
 
 router = APIRouter(tags=["sign-in"])
 
@@ -44,12 +43,6 @@ async def _metadata(request: Request) -> ProviderMetadata:
 
 SharedMetadata = Annotated[ProviderMetadata, Depends(_metadata)]
 """What the web process knows of the providers, for routes."""
-
-
-def page_origin(request: Request, settings: ApiSettings) -> str:
-    """The address under which the browser has our pages: cookies belong to it, so the provider must send it there."""
-    origin = request.headers.get("origin", "")
-    return origin if origin in settings.page_origins else settings.base_url
 
 
 @router.get("/api/sign-in/providers")

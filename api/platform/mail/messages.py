@@ -55,6 +55,14 @@ class IdentityLinked(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class PasskeyAdded(Mail):
+    """`passkey` is the name that its owner gave it: from now on it signs in to the account."""
+
+    kind = "passkey_added"
+    passkey: str
+
+
+@dataclass(frozen=True, slots=True)
 class SecondFactorChanged(Mail):
     """`is_on`: sign-ins with the password ask for a code from now on; otherwise they no longer do."""
 

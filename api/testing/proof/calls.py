@@ -25,6 +25,7 @@ ENDING = frozenset(
         ("POST", "/register"),
         ("POST", "/login"),
         ("POST", "/login/code"),
+        ("POST", "/login/passkey"),
     }
 )
 """Calls that end the caller's session, or start another. They name nothing of anybody else."""

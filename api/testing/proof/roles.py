@@ -32,6 +32,7 @@ _UNTOUCHABLE = frozenset(
         "api_keys",
         "authenticator_apps",
         "identities",
+        "passkeys",
         "recovery_codes",
         "trusted_browsers",
         "password_resets",

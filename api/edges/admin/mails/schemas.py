@@ -47,6 +47,7 @@ KINDS = {
     "email_change_requested": Message("mails.kind.email_change_requested", "Email change requested"),
     "password_changed": Message("mails.kind.password_changed", "Password changed"),
     "second_factor_changed": Message("mails.kind.second_factor_changed", "Codes at sign-in turned on or off"),
+    "passkey_added": Message("mails.kind.passkey_added", "New passkey"),
     "identity_linked": Message("mails.kind.identity_linked", "New way to sign in"),
     "payment_failed": Message("mails.kind.payment_failed", "Payment failed"),
     "reset_password": Message("mails.kind.reset_password", "Reset password"),

@@ -8,6 +8,7 @@ import { useSession } from "../../domain/person/session";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { IdentitiesSection } from "./IdentitiesSection";
 import { SecondFactorSection } from "./SecondFactorSection";
+import { PasskeysSection } from "./PasskeysSection";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
@@ -62,6 +63,7 @@ export default function SettingsPage() {
           <Tabs.Panel value="password" pt="lg">
             <div className={styles.cards}>
               <PasswordSection user={user} />
+              <PasskeysSection user={user} />
               <SecondFactorSection user={user} />
               <IdentitiesSection user={user} />
             </div>

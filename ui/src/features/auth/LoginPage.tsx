@@ -7,7 +7,7 @@ import { usePageTitle } from "../../platform/page/usePageTitle";
 import { toast } from "../../platform/notices/toast";
 import { AuthForm, type Field } from "./AuthForm";
 import { CodeForm } from "./CodeForm";
-import { ProviderButtons } from "./ProviderButtons";
+import { OtherWays } from "./OtherWays";
 import type { SignInState } from "../../domain/person/signIn";
 import { useLostSession } from "./lostSession";
 import { useSession } from "../../domain/person/session";
@@ -93,7 +93,7 @@ export default function LoginPage() {
           {t("forgot.title")}
         </Anchor>
       </AuthForm>
-      <ProviderButtons />
+      <OtherWays withPasskey />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { t } from "../../platform/messages/auth";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { KnownPages, placeAfterSignIn } from "../../domain/person/signIn";
 import { AuthForm, type Field } from "./AuthForm";
-import { ProviderButtons } from "./ProviderButtons";
+import { OtherWays } from "./OtherWays";
 import { useSession } from "../../domain/person/session";
 
 const FIELDS: Field[] = [
@@ -50,7 +50,7 @@ export default function RegisterPage() {
           await navigate(placeAfterSignIn(state, user.id, isKnownPage));
         }}
       />
-      <ProviderButtons />
+      <OtherWays />
     </>
   );
 }

@@ -17,6 +17,7 @@ export const keys = {
   providers: "providers",
   identities: "identities",
   secondFactor: "second-factor",
+  passkeys: "passkeys",
   apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",

@@ -4,14 +4,17 @@ import { useLocation } from "react-router";
 import { t } from "../../platform/messages/auth";
 import { toast } from "../../platform/notices/toast";
 import { leaveFor, startSignIn, useProviders } from "../../domain/person/provider";
+import { canUsePasskeys } from "../../domain/person/passkeys";
+import { PasskeyButton } from "./PasskeyButton";
 import { stateOf } from "../../domain/person/signIn";
 
-/** The identity providers of this installation, each as a button; nothing where there are none. */
-export function ProviderButtons() {
+/** The other ways to sign in: a passkey, and each identity provider. Nothing where there are none. */
+export function OtherWays({ withPasskey = false }: { withPasskey?: boolean }) {
   const { data: providers = [] } = useProviders();
   const { from, whose } = stateOf(useLocation().state);
   const [busy, setBusy] = useState("");
-  if (providers.length === 0) return null;
+  const offersPasskey = withPasskey && canUsePasskeys();
+  if (providers.length === 0 && !offersPasskey) return null;
 
   const leave = async (slug: string) => {
     setBusy(slug);
@@ -25,6 +28,7 @@ export function ProviderButtons() {
   return (
     <Stack gap="sm" mt="md">
       <Divider label={t("provider.or")} />
+      {offersPasskey && <PasskeyButton />}
       {providers.map(({ slug, name }) => (
         <Button
           key={slug}
