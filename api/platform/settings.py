@@ -8,7 +8,7 @@ import os
 import secrets
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
@@ -53,6 +53,11 @@ class ApiSettings(ClusterSettings):
         default_factory=list,
         description="OpenID Connect providers with which people sign in, a JSON list; the manual says its fields. "
         "Administrators can add others on the page Sign-in.",
+    )
+    second_factor: Literal["optional", "admins", "everybody"] = Field(
+        "optional",
+        description="Who must have an authenticator app before they can work: nobody, administrators, or everybody "
+        "who signs in with a password.",
     )
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")

@@ -22,4 +22,5 @@ async def current_user(viewer: Registered, state: State, session: ReadSession) -
     if viewer.admin_id is not None:
         # Support may look while the customer has yet to confirm their address.
         answer.must_verify_email = False
+        answer.must_add_factor = False
     return Data(data=answer)

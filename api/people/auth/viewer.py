@@ -15,7 +15,7 @@ from api.people.auth.browsing import admit
 from api.people.auth.cookies import session_cookie
 from api.people.auth.csrf import XSRF_HEADER, csrf_token_fits
 from api.people.teams.models import TeamRole
-from api.people.users.restrictions import is_locked, must_verify
+from api.people.users.restrictions import is_locked, must_add_factor, must_verify
 from api.platform.db.commits import Mark
 from api.platform.db.engine import Database
 from api.platform.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYourTeam
@@ -61,6 +61,14 @@ class EmailUnverified(Conflict):
     )
 
 
+class FactorMissing(Conflict):
+    code = "second_factor_missing"
+    message = Message(
+        "auth.factor_missing",
+        "This service asks for a second factor. Add an authenticator app in your settings, under Password, to go on.",
+    )
+
+
 def check_csrf(request: Request, settings: ApiSettings) -> None:
     if request.method in CHANGING_METHODS:
         _check_header(request, settings)
@@ -91,7 +99,7 @@ async def load_viewer(
     """The viewer of a request, for routes and for mounted apps such as the upload server.
 
     Raises `NotSignedIn`, `CsrfMismatch` (changing methods only), `NotYourTeam` or, without `unverified`,
-    `EmailUnverified`. Extends a session in use.
+    `EmailUnverified` and `FactorMissing`. Extends a session in use.
     """
     token = request.cookies.get(session_cookie(settings))
     if not token:
@@ -109,6 +117,8 @@ async def load_viewer(
     is_other = browsing is not None and not browsing.has_ended
     if not unverified and not is_other and must_verify(settings, current.user):
         raise EmailUnverified
+    if not unverified and not is_other and must_add_factor(settings, current.user):
+        raise FactorMissing
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
     admin_id = browsing.admin_id if browsing is not None and is_other else None
     add_to_log_context(user_id=str(current.user.id), admin_id=None if admin_id is None else str(admin_id))

@@ -1,8 +1,8 @@
-"""Accounts that may not do everything: a demo account that others can reach, and one with an unconfirmed address."""
+"""Accounts that may not do everything: a demo account that others can reach, and people who owe something first."""
 
 from __future__ import annotations
 
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.platform.settings import ApiSettings
 from cluster.wording.message import Message
 
@@ -10,6 +10,16 @@ from cluster.wording.message import Message
 def must_verify(settings: ApiSettings, user: User) -> bool:
     """Whether the person may only use account calls for now: invoices go to an address that works."""
     return settings.billing and user.email_verified_at is None
+
+
+def must_add_factor(settings: ApiSettings, user: User) -> bool:
+    """Whether the person may only use account calls until they have an authenticator app.
+
+    Who has no password signs in with a provider, which asks for second factors itself.
+    """
+    if user.second_factor_at is not None or user.password_hash == NO_PASSWORD:
+        return False
+    return settings.second_factor == "everybody" or (settings.second_factor == "admins" and user.is_admin)
 
 
 DEMO_EMAIL = "demo@sagascript.local"

@@ -42,6 +42,8 @@ class UserOut(BaseModel):
     `has_password` is false for people who sign in with an identity provider alone.
     `has_second_factor`: signing in with the password takes a code too.
 
+    `must_add_factor`: the same until they have an authenticator app, which the installation asks for.
+
     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
     a new address that waits for its link to be opened.
     """
@@ -62,6 +64,7 @@ class UserOut(BaseModel):
     has_password: bool
     has_second_factor: bool
     must_verify_email: bool
+    must_add_factor: bool
     pending_email: str | None
     avatar_url: str | None
     browse_as: BrowseAs | None = None

@@ -26,6 +26,7 @@ OTHER_ROOMS = {
     "admin",
     "single_sign_on",
     "second_factor",
+    "passkeys",
 }
 """Rooms about people's own accounts, keys and money. None of them shows what people upload."""
 

@@ -12,9 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.people.second_factor import service
 from api.testing.browser import PASSWORD
+from api.testing.files.spoken_video import PROJECT
 from api.testing.in_browser.axe import violations
 from api.testing.in_browser.pages import watched_page
-from api.testing.sites.site import Site
+from api.testing.sites.site import Site, running_site
 
 
 class Ahead:
@@ -107,3 +108,35 @@ def test_codes_are_turned_on_asked_for_and_turned_off(
         dialog.get_by_role("textbox", name="Code of your authenticator app").fill(codes[0])
         dialog.get_by_role("button", name="Turn off").click()
         expect(section.get_by_role("button", name="Add an authenticator app")).to_be_visible()
+
+
+def test_where_it_is_asked_for_nobody_works_without(chromium: Browser, ahead: Ahead, tmp_path: Path) -> None:
+    with (
+        running_site(tmp_path / "strict", PROJECT / "ui" / "dist", second_factor="everybody") as strict,
+        watched_page(chromium, strict.url) as page,
+    ):
+        page.goto("/register")
+        for name, text in (
+            ("name", "Ida"),
+            ("email", "ida@example.com"),
+            ("password", PASSWORD),
+            ("password_confirmation", PASSWORD),
+        ):
+            page.locator(f"input[name={name}]").fill(text)
+        page.get_by_role("button", name="Create account").click()
+        page.wait_for_url("**/settings?section=password")
+        expect(page.get_by_text("This service asks for a second factor.")).to_be_visible()
+        page.goto("/dashboard")
+        page.wait_for_url("**/settings?section=password")
+        assert violations(page) == []
+        page.get_by_role("button", name="Add an authenticator app").click()
+        dialog = page.get_by_role("dialog")
+        dialog.locator("input[name=factor_password]").fill(PASSWORD)
+        dialog.get_by_role("button", name="Continue").click()
+        secret = dialog.locator("code").inner_text().replace(" ", "")
+        dialog.get_by_role("textbox", name="Code of the app").fill(ahead.code(secret))
+        dialog.get_by_role("button", name="Turn on").click()
+        page.get_by_role("button", name="I have kept them").click()
+        expect(page.get_by_text("This service asks for a second factor.")).to_be_hidden()
+        page.goto("/dashboard")
+        expect(page.get_by_role("heading", level=1, name="Files")).to_be_visible()

@@ -129,7 +129,7 @@ export function Guard() {
           <BrowseAsBanner user={{ ...user, browse_as: user.browse_as }} />
         </Suspense>
       )}
-      {user !== null && !user.must_verify_email && <RealtimeProvider />}
+      {user !== null && !user.must_verify_email && !user.must_add_factor && <RealtimeProvider />}
       {lost === null || user === null || target === undefined ? (
         <Outlet />
       ) : (

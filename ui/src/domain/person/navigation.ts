@@ -8,6 +8,8 @@ export interface Visitor {
   is_admin: boolean;
   /** Only account calls work until they open the link in our mail. */
   must_verify_email?: boolean;
+  /** Only account calls work until they have an authenticator app. */
+  must_add_factor?: boolean;
 }
 
 /** The pages of the auth layout. Visitors may also see `/`, the landing page. */
@@ -53,6 +55,8 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
     return path === "/" || matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
   if (visitor.must_verify_email === true)
     return matches(path, UNVERIFIED) ? undefined : "/email/verification";
+  if (visitor.must_add_factor === true)
+    return matches(path, UNVERIFIED) ? undefined : "/settings?section=password";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
   if (matches(path, ADMIN)) return visitor.is_admin ? undefined : "/dashboard";
   if (visitor.is_admin && BROWSE_AS.test(path)) return undefined;

@@ -1,4 +1,4 @@
-import { Group, Tabs, Title } from "@mantine/core";
+import { Alert, Group, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { t } from "../../platform/messages/account";
@@ -44,6 +44,11 @@ export default function SettingsPage() {
         <Title order={1}>{t("settings")}</Title>
         <MinutesLink />
       </Group>
+      {user.must_add_factor && (
+        <Alert color="yellow" role="status">
+          {t("factor.required")}
+        </Alert>
+      )}
       <Tabs
         value={section}
         keepMounted={false}

@@ -112,7 +112,7 @@ export function whenBrowseAsEnded(listener: () => void): void {
 }
 
 let onUnverified: () => void = () => undefined;
-/** Set the listener for calls that are refused until the person confirms their address. */
+/** Set the listener for calls that are refused until the person confirms their address or adds a second factor. */
 export function whenUnverified(listener: () => void): void {
   onUnverified = listener;
 }
@@ -135,7 +135,7 @@ export async function unwrap<T>(answering: Promise<Answer<T>>): Promise<T> {
   if (status === 401 || status === 419) onSignedOut();
   if (body.code === "not_your_team") onTeamLost();
   if (body.code === "browse_as_ended") onBrowseAsEnded();
-  if (body.code === "email_unverified") onUnverified();
+  if (body.code === "email_unverified" || body.code === "second_factor_missing") onUnverified();
   const { message = "", errors = {}, code } = body;
   const isMute = message === "";
   const sentence = isMute ? t("api.failed") : message;

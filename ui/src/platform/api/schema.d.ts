@@ -12773,6 +12773,8 @@ export interface components {
          *     `has_password` is false for people who sign in with an identity provider alone.
          *     `has_second_factor`: signing in with the password takes a code too.
          *
+         *     `must_add_factor`: the same until they have an authenticator app, which the installation asks for.
+         *
          *     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
          *     a new address that waits for its link to be opened.
          */
@@ -12807,6 +12809,8 @@ export interface components {
             is_admin: boolean;
             /** Locale */
             locale: string;
+            /** Must Add Factor */
+            must_add_factor: boolean;
             /** Must Verify Email */
             must_verify_email: boolean;
             /** Name */

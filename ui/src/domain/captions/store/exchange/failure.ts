@@ -22,7 +22,8 @@ const CLOSED: Partial<Record<number, Closed>> = { 403: "lookOnly", 404: "gone", 
 /** The captions in this language are deleted, while the file is there. */
 const NO_TRACK = "no_captions_in_language";
 const LEFT_TEAM = "not_your_team";
-const UNCONFIRMED = "email_unverified";
+/** The person has to do something about their account first. */
+const UNCONFIRMED = new Set(["email_unverified", "second_factor_missing"]);
 
 export function afterFailure(error: unknown): Failure {
   if (error instanceof StaleLine) return { kind: "stale", message: error.message };
@@ -30,7 +31,7 @@ export function afterFailure(error: unknown): Failure {
   if (!(error instanceof ApiError)) return { kind: "wait", message, again: true };
   // The page names a team that this person has left, and stops doing so at once.
   if (error.code === LEFT_TEAM) return { kind: "wait", message, again: true };
-  if (error.code === UNCONFIRMED) return { kind: "wait", message, again: false };
+  if (UNCONFIRMED.has(error.code)) return { kind: "wait", message, again: false };
   if (error.status === 401 || error.status === 419) return { kind: "wait", message, again: false };
   if (error.status === 409) return { kind: "stale", message };
   if (PASSING.has(error.status) || error.status >= 500) {
