@@ -17,6 +17,9 @@ from api.people.companies import queries as companies
 from api.people.ledger import service as ledger
 from api.people.membership import deletion as teams
 from api.people.membership.models import Invitation
+from api.people.passkeys.models import PasskeyChallenge
+from api.people.providers.models import SignInRequest
+from api.people.second_factor.models import TrustedBrowser, WaitingSignIn
 from api.people.users.models import BrowserSession
 from api.people.webhooks.models import WebhookDelivery
 from api.platform.retention.rules import Rule, RuleTools, older
@@ -70,6 +73,10 @@ RULES = (
     Rule("expired API keys", timedelta(days=EXPIRED_DAYS), older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), older(BrowserSession.expires_at)),
+    Rule("sign-ins that were begun with a provider", timedelta(hours=1), older(SignInRequest.expires_at)),
+    Rule("sign-ins that waited for a code", timedelta(hours=1), older(WaitingSignIn.expires_at)),
+    Rule("challenges of passkeys", timedelta(hours=1), older(PasskeyChallenge.expires_at)),
+    Rule("browsers that needed no code", timedelta(days=1), older(TrustedBrowser.expires_at)),
     Rule("events of payments", timedelta(days=EVENT_DAYS), older(BillingEvent.received_at)),
     Rule("counts of attempts", timedelta(days=1), older(AttemptCount.ends_at)),
 )

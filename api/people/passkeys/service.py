@@ -171,7 +171,6 @@ async def count_of(session: AsyncSession, user_id: uuid.UUID) -> int:
 async def _note(
     session: AsyncSession, browser: str, challenge: bytes, used_for: ChallengeUse, user_id: uuid.UUID | None
 ) -> None:
-    await session.execute(delete(PasskeyChallenge).where(PasskeyChallenge.expires_at < clock.now()))
     values = {
         "challenge": challenge,
         "used_for": used_for,

@@ -119,7 +119,6 @@ async def turn_off(session: AsyncSession, user: User) -> None:
 
 async def trust(session: AsyncSession, user_id: uuid.UUID) -> str:
     """Ask this browser for no code for a while. Returns its cookie value."""
-    await session.execute(delete(TrustedBrowser).where(TrustedBrowser.expires_at < clock.now()))
     token = new_token()
     session.add(TrustedBrowser(token_hash=hash_token(token), user_id=user_id, expires_at=clock.now(TRUSTED_S)))
     return token
@@ -144,7 +143,6 @@ async def trust_no_browser(session: AsyncSession, user_id: uuid.UUID) -> None:
 
 async def wait_for_code(session: AsyncSession, user_id: uuid.UUID, browser: str, *, restore: bool) -> None:
     """Note that the password was right in the browser with this session cookie."""
-    await session.execute(delete(WaitingSignIn).where(WaitingSignIn.expires_at < clock.now()))
     values = {"user_id": user_id, "restore": restore, "expires_at": clock.now(WAITING_S)}
     insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     await session.execute(

@@ -36,6 +36,8 @@ from api.platform.db import clock
 from api.platform.http.limits import EMAIL_MAX, PERSON_NAME_MAX
 from api.platform.http.text import clean_line
 
+LOGGED_MAX = 200
+"""Letters of what a browser brings that reach the log."""
 AUTH_METHODS = ("client_secret_basic", "client_secret_post")
 
 
@@ -78,7 +80,6 @@ async def begin(
     """Note the journey of a browser, whose session cookie is `browser`, and return the address to send it to."""
     state, nonce, verifier = (secrets.token_urlsafe(size) for size in (32, 32, 48))
     redirect_uri = f"{origin}/sign-in/{known.provider.slug}"
-    await session.execute(delete(SignInRequest).where(SignInRequest.expires_at < clock.now()))
     session.add(
         SignInRequest(
             state_hash=sessions.hash_token(state),
@@ -136,7 +137,8 @@ async def redeem(
     if answer.iss != provider.issuer if answer.iss is not None else metadata.names_issuer:
         raise untrusted(provider, "answer", f"iss {answer.iss}")
     if answer.error is not None or answer.code is None:
-        log.info("single_sign_on.refused", provider=provider.slug, error=answer.error, why=answer.error_description)
+        why = {name: clean_line(text or "")[:LOGGED_MAX] for name, text in answer.reasons().items()}
+        log.info("single_sign_on.refused", provider=provider.slug, **why)
         raise ProviderRefused(REFUSED(provider=provider.name))
     token = await _exchange(known, metadata, journey, answer.code)
     access_token = token.get("access_token")

@@ -40,6 +40,10 @@ class ProviderAnswer(BaseModel):
     error: str | None = Field(None, max_length=CODE_MAX)
     error_description: str | None = Field(None, max_length=CODE_MAX)
 
+    def reasons(self) -> dict[str, str | None]:
+        """Why the provider sent nobody, in its own words."""
+        return {"error": self.error, "error_description": self.error_description}
+
 
 class SignInStep(StrEnum):
     """What comes of a provider's answer.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
 from typing import Any
+from zipfile import ZipFile
 
 import httpx2
 import pytest
@@ -104,6 +107,13 @@ async def test_nobody_removes_the_passkey_of_another(ada: Browser, phone: Authen
     (listed,) = (await ada.get(PASSKEYS)).json()["data"]["passkeys"]
     answer = await eve.request("DELETE", f"{PASSKEYS}/{listed['id']}", json={"password": PASSWORD})
     assert answer.status_code == 404
+
+
+async def test_the_copy_of_ones_data_names_it(ada: Browser, phone: Authenticator) -> None:
+    archive = ZipFile(io.BytesIO((await ada.get("/api/user/export")).content))
+    profile = json.loads(archive.read(next(name for name in archive.namelist() if name.endswith("profile.json"))))
+    assert profile["sign_in"]["has_password"] is True
+    assert [each["name"] for each in profile["sign_in"]["passkeys"]] == ["Phone"]
 
 
 async def test_the_only_way_in_stays(visitor: Browser, ada: Browser, phone: Authenticator, state: AppState) -> None:

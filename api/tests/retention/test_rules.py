@@ -14,6 +14,9 @@ from api.content.files.models import File
 from api.job_types import JOB_TYPES
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
+from api.people.passkeys.models import ChallengeUse, PasskeyChallenge
+from api.people.providers.models import Purpose, SignInRequest
+from api.people.second_factor.models import TrustedBrowser, WaitingSignIn
 from api.platform.db.base import Base
 from api.platform.db.engine import Database
 from api.platform.http.state import AppState
@@ -99,3 +102,31 @@ async def test_a_rule_that_fails_holds_up_no_other(kept: RuleTools) -> None:
         removed = await apply_rules(kept, [Rule("broken", timedelta(), fails), *RULES])
     assert set(removed) == set(KEEP)
     assert [log["rule"] for log in logs if log["event"] == "retention.failed"] == ["broken"]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_what_a_sign_in_waited_for_goes(ada: Browser, state: AppState, kept: RuleTools, is_over: bool) -> None:
+    now = datetime.now(UTC)
+    rows: dict[str, Base] = {
+        "sign-ins that were begun with a provider": SignInRequest(
+            state_hash="x",
+            browser_hash="x",
+            provider="work",
+            purpose=Purpose.SIGN_IN,
+            nonce="x",
+            verifier="x",
+            redirect_uri="x",
+            expires_at=now,
+        ),
+        "sign-ins that waited for a code": WaitingSignIn(browser_hash="x", user_id=ada.user_id, expires_at=now),
+        "challenges of passkeys": PasskeyChallenge(
+            browser_hash="x", challenge=b"x", used_for=ChallengeUse.SIGN_IN, expires_at=now
+        ),
+        "browsers that needed no code": TrustedBrowser(token_hash="x", user_id=ada.user_id, expires_at=now),
+    }
+    async with state.database.write() as session:
+        session.add_all(rows.values())
+    for rule, row in rows.items():
+        await age(state.database, type(row), "expires_at", rule, is_over=is_over)
+    removed = await apply_rules(kept, RULES)
+    assert [removed[rule] for rule in rows] == [int(is_over)] * len(rows)

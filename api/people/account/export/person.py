@@ -15,8 +15,10 @@ from api.people.api_keys import queries as api_keys
 from api.people.audit.queries import LogFilter, log_statement
 from api.people.audit.sentences import sentence
 from api.people.auth import sessions
+from api.people.passkeys.service import passkeys_of
 from api.people.plans.queries import plan_of
-from api.people.users.models import User
+from api.people.providers.models import Identity
+from api.people.users.models import NO_PASSWORD, User
 from api.people.users.teams import teams_of_user
 from api.people.webhooks.models import WebhookEndpoint
 from api.platform.db.engine import Database
@@ -29,6 +31,8 @@ async def profile(database: Database, user_id: uuid.UUID) -> bytes:
         browsers = await sessions.open_of(session, user_id)
         plan = await plan_of(session, user_id)
         editor = await session.get(EditorSettingsRow, user_id)
+        identities = (await session.scalars(select(Identity).where(Identity.user_id == user_id))).all()
+        passkeys = await passkeys_of(session, user_id)
     return json_bytes(
         {
             "id": user.id,
@@ -41,6 +45,22 @@ async def profile(database: Database, user_id: uuid.UUID) -> bytes:
             "is_admin": user.is_admin,
             "plan": plan,
             "editor": {} if editor is None else editor.settings,
+            "sign_in": {
+                "has_password": user.password_hash != NO_PASSWORD,
+                "second_factor_since": user.second_factor_at,
+                "identities": [
+                    {
+                        "provider": each.provider,
+                        "email": each.email,
+                        "created_at": each.created_at,
+                        "used_at": each.used_at,
+                    }
+                    for each in identities
+                ],
+                "passkeys": [
+                    {"name": each.name, "created_at": each.created_at, "used_at": each.used_at} for each in passkeys
+                ],
+            },
             "teams": [{"id": each.team.id, "name": each.team.name, "role": each.role} for each in teams],
             "browsers": [
                 {
