@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pyotp
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.people.second_factor import service
+from api.people.users.models import User
+from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import PROJECT
 from api.testing.in_browser.axe import violations
 from api.testing.in_browser.pages import watched_page
+from api.testing.mailbox import Mailbox
 from api.testing.sites.site import Site, running_site
 
 
@@ -140,3 +143,45 @@ def test_where_it_is_asked_for_nobody_works_without(chromium: Browser, ahead: Ah
         expect(page.get_by_text("This service asks for a second factor.")).to_be_hidden()
         page.goto("/dashboard")
         expect(page.get_by_role("heading", level=1, name="Files")).to_be_visible()
+
+
+async def turn_on(state: AppState, user_id: UUID, ahead: Ahead) -> str:
+    """Codes for an account, as its settings turn them on. Returns the secret of the app."""
+    async with state.database.write() as session:
+        user = await session.get_one(User, user_id)
+        secret = (await service.begin(session, state.settings, user)).secret
+        await service.confirm(session, state.settings, user, ahead.code(secret))
+    return secret
+
+
+def test_an_invitation_asks_for_the_code_too(site: Site, chromium: Browser, ahead: Ahead, tmp_path: Path) -> None:
+    email = f"ida.{uuid4().hex[:8]}@example.com"
+    secret = site.call(turn_on(site.state, site.sign_up("Ida", tmp_path / "ida.json", email), ahead))
+    site.sign_up("Olga", tmp_path / "olga.json", f"olga.{uuid4().hex[:8]}@example.com")
+    with watched_page(chromium, site.url, cookies=tmp_path / "olga.json") as office:
+        office.goto("/teams")
+        office.get_by_role("button", name="Create a team").click()
+        office.get_by_label("Name").fill("Day desk")
+        office.keyboard.press("Enter")
+        expect(office.get_by_role("heading", name="Day desk")).to_be_visible()
+        office.get_by_label("Email").fill(email)
+        office.get_by_role("button", name="Invite", exact=True).click()
+        expect(office.get_by_test_id("invitation")).to_contain_text(email)
+    link = site.call(Mailbox(site.state).link(email)).removeprefix(site.url)
+    with watched_page(chromium, site.url) as page:
+        page.goto(link)
+        page.locator("input[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in and join").click()
+        page.locator("input[name=code]").fill("000000")
+        page.get_by_role("button", name="Sign in and join").click()
+        expect(page.get_by_text("This code is not right")).to_be_visible()
+        assert violations(page) == []
+        # Another way leads back to the invitation.
+        page.get_by_role("link", name="Sign in another way").click()
+        page.locator("input[name=email]").fill(email)
+        page.locator("input[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_role("textbox", name="Code").fill(ahead.code(secret))
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_role("button", name="Join Day desk").click()
+        expect(page.get_by_role("heading", name="Day desk")).to_be_visible()
