@@ -15,12 +15,15 @@ from api.people.account.limits import RESET_MINUTES
 from api.people.account.locales import Locale
 from api.people.account.models import PasswordReset
 from api.people.account.sign_out import sign_out_everywhere
+from api.people.api_keys.service import revoke_all
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth import sessions
 from api.people.auth.emails import login_email
 from api.people.auth.service import find_login
 from api.people.auth.viewer import Viewer
+from api.people.passkeys.models import Passkey
+from api.people.providers.models import Identity
 from api.people.second_factor import service as second_factor
 from api.people.users.models import User
 from api.people.users.restrictions import is_locked
@@ -80,7 +83,9 @@ async def account_of(session: AsyncSession, token: str, email: str) -> User:
 async def reset(session: AsyncSession, token: str, user_id: uuid.UUID, password_hash: str, *, network: str) -> None:
     """Set the password, use the link up, and sign the person out everywhere. Raises `LinkExpired` for the second use.
 
-    The link came by mail, so it verifies the address too.
+    The link came by mail, so it verifies the address too. Where nobody had verified it, somebody else may have made the
+    account for this address: what they added to get in without the password goes. A second factor stays, because a mail
+    alone must not get around it.
     """
     spent = delete(PasswordReset).where(
         PasswordReset.token_hash == sessions.hash_token(token),
@@ -90,7 +95,11 @@ async def reset(session: AsyncSession, token: str, user_id: uuid.UUID, password_
     if (await session.scalar(spent.returning(PasswordReset.token_hash))) is None:
         raise LinkExpired
     user = await session.get_one(User, user_id, with_for_update=True)
-    user.email_verified_at = user.email_verified_at or utc_now()
+    if user.email_verified_at is None:
+        await session.execute(delete(Identity).where(Identity.user_id == user.id))
+        await session.execute(delete(Passkey).where(Passkey.user_id == user.id))
+        await revoke_all(session, user.id)
+        user.email_verified_at = utc_now()
     await _set(session, user, password_hash, AuditAction.PASSWORD_RESET, network)
     await sign_out_everywhere(session, user.id)
 

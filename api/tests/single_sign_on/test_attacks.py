@@ -24,6 +24,7 @@ from api.platform.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.identity.signing_in import bring, sent_to, sign_in_with
 from api.testing.identity.stand_in import CLIENT, FromNow, StandInProvider
+from api.testing.mailbox import Mailbox
 
 ADA = {"email": "ada@example.com", "email_verified": True}
 
@@ -319,6 +320,27 @@ async def test_a_link_is_no_way_around_a_second_factor(
     await assert_nobody(visitor)
     done = await visitor.post("/api/sign-in/stand-in/proof", json={**body, "code": recovery_code})
     assert done.json()["data"]["step"] == "done"
+
+
+async def test_an_account_that_somebody_made_in_anothers_name(
+    visitor: Browser, another: Browser, provider: StandInProvider, mailbox: Mailbox
+) -> None:
+    """Pre-hijacking: a provider that checks no addresses makes the victim's account before the victim comes."""
+    await sign_in_with(another, provider, "eve", email="victim@example.com", email_verified=False)
+    assert (await another.get("/api/user")).json()["data"]["email_verified"] is False
+    await visitor.post("/forgot-password", json={"email": "victim@example.com"})
+    token = urlsplit(await mailbox.link("victim@example.com")).path.split("/")[2]
+    body = {
+        "token": token,
+        "email": "victim@example.com",
+        "password": PASSWORD,
+        "password_confirmation": PASSWORD,
+    }
+    assert (await visitor.post("/reset-password", json=body)).status_code == 204
+    await assert_nobody(another)
+    again = await sign_in_with(another, provider, "eve", email="victim@example.com", email_verified=False)
+    assert again.json()["data"]["step"] == "password"
+    await assert_nobody(another)
 
 
 async def test_other_sealed_texts_are_no_pending_sign_ins(visitor: Browser, state: AppState) -> None:
