@@ -95,17 +95,18 @@ async def sign_in_with_passkey(
     network = client_network(request)
     await attempts.add(state.database, (LOGIN_ADDRESS, network))
     async with state.database.write() as session:
-        user = await service.owner(
+        passkey = await service.signer(
             session, body.credential, browser=_browser(request, state), origin=page_origin(request, state.settings)
         )
-        email = user.email
+        user = await session.get_one(User, passkey.user_id)
+        email, name = user.email, passkey.name
         if is_locked(state.settings, user):
             raise Invalid(DEMO_LOCKED)
     await refuse_bound(state, email)
     async with state.database.write() as session:
         user = await session.get_one(User, user.id)
         await sign_in.require_not_deleted(session, user, restore=body.restore, network=network)
-        token = await sign_in.open_session(session, state.settings, request, user)
+        token = await sign_in.open_session(session, state.settings, request, user, provider=name)
         await session.flush()
         await sessions.confirm(session, sessions.hash_token(token))
         answer = await queries.describe(session, user, state.settings)

@@ -31,7 +31,7 @@ async def open_session(
 ) -> str:
     """Sign somebody in and return the cookie value. Whoever was signed in in this browser is signed out.
 
-    `provider` is the name of the identity provider that vouched for them, for the log of the account.
+    `provider` is the name of the identity provider or passkey that vouched for them, for the log of the account.
     """
     cookie = request.cookies.get(session_cookie(settings), "")
     end_connections(session, [*await sessions.end(session, cookie), *await sessions.end_expired(session)])

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 import structlog
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from webauthn import (
@@ -34,6 +33,7 @@ from api.people.auth.sessions import hash_token
 from api.people.passkeys.models import ChallengeUse, Passkey, PasskeyChallenge
 from api.people.users.models import User
 from api.platform.db import clock
+from api.platform.db.upsert import put
 from api.platform.http.errors import Conflict, Invalid
 from cluster.wording.message import Message
 
@@ -129,8 +129,8 @@ async def begin_sign_in(session: AsyncSession, *, browser: str, origin: str) -> 
     return _as_json(options)
 
 
-async def owner(session: AsyncSession, credential: Mapping[str, Any], *, browser: str, origin: str) -> User:
-    """Whose passkey has signed what this browser was given. Raises `PasskeyRefused`."""
+async def signer(session: AsyncSession, credential: Mapping[str, Any], *, browser: str, origin: str) -> Passkey:
+    """The passkey that has signed what this browser was given. Raises `PasskeyRefused`."""
     challenge = await _take(session, browser, ChallengeUse.SIGN_IN, None)
     wanted = credential.get("id")
     held = (
@@ -156,7 +156,7 @@ async def owner(session: AsyncSession, credential: Mapping[str, Any], *, browser
         raise _refusal("sign in", "another user handle")
     held.sign_count = verified.new_sign_count
     held.used_at = (await session.scalars(select(clock.now()))).one()
-    return await session.get_one(User, held.user_id)
+    return held
 
 
 async def passkeys_of(session: AsyncSession, user_id: uuid.UUID) -> Sequence[Passkey]:
@@ -177,12 +177,7 @@ async def _note(
         "user_id": user_id,
         "expires_at": clock.now(CHALLENGE_S),
     }
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    await session.execute(
-        insert(PasskeyChallenge)
-        .values(browser_hash=hash_token(browser), **values)
-        .on_conflict_do_update(index_elements=[PasskeyChallenge.browser_hash], set_=values)
-    )
+    await put(session, PasskeyChallenge, {"browser_hash": hash_token(browser)}, values)
 
 
 async def _take(session: AsyncSession, browser: str, used_for: ChallengeUse, user_id: uuid.UUID | None) -> bytes:

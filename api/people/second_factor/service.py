@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import pyotp
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth.sessions import hash_token, new_token
@@ -26,6 +25,7 @@ from api.people.second_factor.limits import (
 from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
 from api.people.users.models import User
 from api.platform.db import clock
+from api.platform.db.upsert import put
 from api.platform.http.errors import Conflict, Invalid
 from api.platform.sealing import seal, unseal
 from api.platform.settings import ApiSettings
@@ -144,12 +144,7 @@ async def trust_no_browser(session: AsyncSession, user_id: uuid.UUID) -> None:
 async def wait_for_code(session: AsyncSession, user_id: uuid.UUID, browser: str, *, restore: bool) -> None:
     """Note that the password was right in the browser with this session cookie."""
     values = {"user_id": user_id, "restore": restore, "expires_at": clock.now(WAITING_S)}
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    await session.execute(
-        insert(WaitingSignIn)
-        .values(browser_hash=hash_token(browser), **values)
-        .on_conflict_do_update(index_elements=[WaitingSignIn.browser_hash], set_=values)
-    )
+    await put(session, WaitingSignIn, {"browser_hash": hash_token(browser)}, values)
 
 
 async def waiting(session: AsyncSession, browser: str) -> WaitingSignIn:

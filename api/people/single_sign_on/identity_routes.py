@@ -12,18 +12,14 @@ from api.people.account.errors import LastWay
 from api.people.account.proof import require_proof
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
-from api.people.auth.address import page_origin
 from api.people.auth.attempts import SharedAttempts
-from api.people.auth.cookies import session_cookie
 from api.people.auth.viewer import Registered, Viewer
 from api.people.passkeys import service as passkeys
 from api.people.providers.models import Identity, Purpose
-from api.people.providers.registry import enabled, provider_of
-from api.people.single_sign_on import journey
+from api.people.providers.registry import enabled
 from api.people.single_sign_on.errors import UNKNOWN_IDENTITY
 from api.people.single_sign_on.limits import LINK_ACCOUNT
-from api.people.single_sign_on.metadata import ProviderMetadata
-from api.people.single_sign_on.routes import SharedMetadata
+from api.people.single_sign_on.routes import SharedMetadata, send_away
 from api.people.single_sign_on.schemas import (
     GoTo,
     IdentitiesOut,
@@ -72,7 +68,8 @@ async def start_link(
 ) -> Data[GoTo]:
     """Begin to link a provider's person to one's account: whoever signs in there then is the one."""
     await require_proof(state, attempts, viewer, body.password, field="password")
-    return await _start(slug, viewer, request, state, attempts, metadata, Purpose.LINK)
+    await attempts.add(state.database, (LINK_ACCOUNT, str(viewer.user_id)))
+    return await send_away(slug, request, state, metadata, Purpose.LINK, viewer.user_id)
 
 
 @router.post("/{slug}/confirm", responses=error_responses(401, 404, 419, 422, 429, 503))
@@ -85,7 +82,8 @@ async def start_confirmation(
     metadata: SharedMetadata,
 ) -> Data[GoTo]:
     """Begin to sign in again, for what asks people with a password for it."""
-    return await _start(slug, viewer, request, state, attempts, metadata, Purpose.CONFIRM)
+    await attempts.add(state.database, (LINK_ACCOUNT, str(viewer.user_id)))
+    return await send_away(slug, request, state, metadata, Purpose.CONFIRM, viewer.user_id)
 
 
 @router.delete("/{identity_id}", status_code=204, responses=error_responses(401, 404, 409, 419, 422, 429))
@@ -110,32 +108,6 @@ async def _remove(session: AsyncSession, state: AppState, viewer: Viewer, identi
         raise LastWay
     await session.delete(row)
     record_for(session, viewer, AuditAction.IDENTITY_REMOVED, provider=names.get(row.provider, row.provider))
-
-
-async def _start(
-    slug: str,
-    viewer: Viewer,
-    request: Request,
-    state: AppState,
-    attempts: SharedAttempts,
-    metadata: ProviderMetadata,
-    purpose: Purpose,
-) -> Data[GoTo]:
-    await attempts.add(state.database, (LINK_ACCOUNT, str(viewer.user_id)))
-    async with state.database.read() as session:
-        known = await provider_of(session, state.settings, slug)
-    published = await metadata.of(known.provider)
-    async with state.database.write() as session:
-        url = await journey.begin(
-            session,
-            published,
-            known,
-            browser=request.cookies.get(session_cookie(state.settings), ""),
-            origin=page_origin(request, state.settings),
-            purpose=purpose,
-            user_id=viewer.user_id,
-        )
-    return Data(data=GoTo(url=url))
 
 
 async def _identities(session: AsyncSession, user_id: uuid.UUID) -> list[Identity]:

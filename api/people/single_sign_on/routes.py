@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Annotated, cast
 
 from fastapi import APIRouter, Depends, Form, Query, Request, Response
@@ -62,6 +63,18 @@ async def start_sign_in(
 ) -> Data[GoTo]:
     """Begin to sign in: the page sends the browser to `url`, and the provider sends it back to `/sign-in/{slug}`."""
     await attempts.add(state.database, (START_ADDRESS, client_network(request)))
+    return await send_away(slug, request, state, metadata, Purpose.SIGN_IN)
+
+
+async def send_away(
+    slug: str,
+    request: Request,
+    state: AppState,
+    metadata: ProviderMetadata,
+    purpose: Purpose,
+    user_id: uuid.UUID | None = None,
+) -> Data[GoTo]:
+    """Where the page sends the browser for this purpose; `user_id` is the account that is signed in, if one must be."""
     async with state.database.read() as session:
         known = await provider_of(session, state.settings, slug)
     published = await metadata.of(known.provider)
@@ -72,8 +85,8 @@ async def start_sign_in(
             known,
             browser=request.cookies.get(session_cookie(state.settings), ""),
             origin=page_origin(request, state.settings),
-            purpose=Purpose.SIGN_IN,
-            user_id=None,
+            purpose=purpose,
+            user_id=user_id,
         )
     return Data(data=GoTo(url=url))
 

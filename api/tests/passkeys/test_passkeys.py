@@ -64,6 +64,7 @@ async def test_a_passkey_signs_in_alone(visitor: Browser, ada: Browser, phone: A
     (listed,) = (await ada.get(PASSKEYS, headers=HEADERS)).json()["data"]["passkeys"]
     assert listed["name"] == "Phone"
     assert listed["used_at"] is not None
+    assert "Signed in with Phone" in (await ada.get("/api/user/log")).text
 
 
 async def test_it_counts_as_both_factors(visitor: Browser, ada: Browser, phone: Authenticator, state: AppState) -> None:

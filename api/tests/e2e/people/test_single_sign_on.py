@@ -79,6 +79,7 @@ def test_a_person_signs_in_shows_who_they_are_and_leaves(site: Site, chromium: B
     with watched_page(chromium, site.url) as page:
         page.goto("/glossary")
         page.wait_for_url("**/login")
+        expect(page.get_by_role("button", name="Sign in with Node")).to_be_visible()
         assert violations(page) == []
         page.get_by_role("button", name="Sign in with Node").click()
         sign_in(page, name)

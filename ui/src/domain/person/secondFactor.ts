@@ -9,7 +9,9 @@ export const useSecondFactor = () =>
     async () => (await unwrap(api.GET("/api/user/second-factor"))).data,
   );
 
-export const beginApp = async (password: string): Promise<Schemas["NewAppOut"]> =>
+export type NewApp = Schemas["NewAppOut"];
+
+export const beginApp = async (password: string): Promise<NewApp> =>
   (await unwrap(api.POST("/api/user/second-factor", { body: { password } }))).data;
 
 /** Turn the app on by its first code. Resolves to the recovery codes. */

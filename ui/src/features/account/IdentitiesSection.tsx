@@ -1,9 +1,7 @@
-import { Badge, Button, Group, Modal, Stack, Text, Title } from "@mantine/core";
-import { useState, type FormEvent } from "react";
-import { type ApiError } from "../../platform/api/client";
+import { Badge, Button, Group, Modal, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
-import { Proof, useProof } from "../../domain/person/Proof";
 import {
   removeIdentity,
   startLink,
@@ -12,7 +10,8 @@ import {
 } from "../../domain/person/identities";
 import { leaveFor, type ProviderChoice } from "../../domain/person/provider";
 import { day } from "../../domain/files/format";
-import { problemOf, type User } from "./data";
+import type { User } from "./data";
+import { ProofForm } from "./ProofForm";
 import styles from "./account.module.css";
 
 type Step = { link: ProviderChoice } | { remove: Identity };
@@ -80,7 +79,6 @@ export function IdentitiesSection({ user }: { user: User }) {
           <StepForm
             user={user}
             step={step}
-            onClose={() => setStep(undefined)}
             onRemoved={() => {
               setStep(undefined);
               void mutate();
@@ -95,21 +93,20 @@ export function IdentitiesSection({ user }: { user: User }) {
 interface FormProps {
   user: User;
   step: Step;
-  onClose: () => void;
   onRemoved: () => void;
 }
 
-function StepForm({ user, step, onClose, onRemoved }: FormProps) {
-  const proof = useProof();
-  const [problem, setProblem] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
-
-  const go = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await proof.run(async (password) => {
+function StepForm({ user, step, onRemoved }: FormProps) {
+  const isGoing = "remove" in step;
+  return (
+    <ProofForm
+      user={user}
+      name="identity_password"
+      about={isGoing ? t("identities.remove.about") : t("identities.link.about")}
+      verb={isGoing ? t("identities.remove") : t("identities.continue")}
+      isRed={isGoing}
+      failed={t("identities.failed")}
+      run={async (password) => {
         if ("remove" in step) {
           await removeIdentity(step.remove.id, password);
           toast("success", t("identities.removed", { name: step.remove.name }));
@@ -120,37 +117,7 @@ function StepForm({ user, step, onClose, onRemoved }: FormProps) {
             notice: t("identities.linked", { name: step.link.name }),
           });
         }
-      });
-    } catch (error) {
-      setProblem(problemOf(error, t("identities.failed")));
-      setBusy(false);
-    }
-  };
-  return (
-    <form onSubmit={(event) => void go(event)} noValidate>
-      <Stack gap="md">
-        <Text>{"remove" in step ? t("identities.remove.about") : t("identities.link.about")}</Text>
-        <Proof
-          user={user}
-          proof={proof}
-          name="identity_password"
-          label={t("yourPassword")}
-          error={problem?.fields.password?.[0]}
-        />
-        {problem !== undefined && problem.fields.password === undefined && (
-          <Text className="danger-text" role="alert">
-            {problem.message}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t("identities.cancel")}
-          </Button>
-          <Button type="submit" loading={busy} color={"remove" in step ? "red" : undefined}>
-            {"remove" in step ? t("identities.remove") : t("identities.continue")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      }}
+    />
   );
 }

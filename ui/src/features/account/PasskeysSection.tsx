@@ -1,9 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useState, type FormEvent } from "react";
-import { type ApiError } from "../../platform/api/client";
+import { Button, Modal, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
-import { Proof, useProof } from "../../domain/person/Proof";
 import {
   addPasskey,
   canUsePasskeys,
@@ -12,7 +10,8 @@ import {
   type Passkey,
 } from "../../domain/person/passkeys";
 import { day } from "../../domain/files/format";
-import { problemOf, type User } from "./data";
+import type { User } from "./data";
+import { ProofForm } from "./ProofForm";
 import styles from "./account.module.css";
 
 type Step = "add" | Passkey;
@@ -88,18 +87,18 @@ export function PasskeysSection({ user }: { user: User }) {
 }
 
 function StepForm({ user, step, onDone }: { user: User; step: Step; onDone: () => void }) {
-  const proof = useProof();
   const [name, setName] = useState("");
-  const [problem, setProblem] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
   const isNew = step === "add";
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await proof.run(async (password) => {
+  return (
+    <ProofForm
+      user={user}
+      name="passkey_password"
+      about={isNew ? t("passkeys.add.about") : t("passkeys.remove.about")}
+      verb={isNew ? t("passkeys.continue") : t("passkeys.remove")}
+      isRed={!isNew}
+      disabled={isNew && name.trim() === ""}
+      failed={t("passkeys.failed")}
+      run={async (password) => {
         if (isNew) {
           if (!(await addPasskey(name.trim(), password))) return;
           toast("success", t("passkeys.added", { name: name.trim() }));
@@ -108,51 +107,19 @@ function StepForm({ user, step, onDone }: { user: User; step: Step; onDone: () =
           toast("success", t("passkeys.removed", { name: step.name }));
         }
         onDone();
-      });
-    } catch (error) {
-      setProblem(problemOf(error, t("passkeys.failed")));
-    }
-    setBusy(false);
-  };
-  return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <Text>{isNew ? t("passkeys.add.about") : t("passkeys.remove.about")}</Text>
-        {isNew && (
-          <TextInput
-            name="passkey_name"
-            label={t("passkeys.name")}
-            placeholder={t("passkeys.name.example")}
-            maxLength={60}
-            data-autofocus
-            value={name}
-            error={problem?.fields.name?.[0]}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-        <Proof
-          user={user}
-          proof={proof}
-          name="passkey_password"
-          label={t("yourPassword")}
-          error={problem?.fields.password?.[0]}
+      }}
+    >
+      {isNew && (
+        <TextInput
+          name="passkey_name"
+          label={t("passkeys.name")}
+          placeholder={t("passkeys.name.example")}
+          maxLength={60}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
         />
-        {problem !== undefined && Object.keys(problem.fields).length === 0 && (
-          <Text className="danger-text" role="alert">
-            {problem.message}
-          </Text>
-        )}
-        <Group justify="flex-end">
-          <Button
-            type="submit"
-            color={isNew ? undefined : "red"}
-            loading={busy}
-            disabled={isNew && name.trim() === ""}
-          >
-            {isNew ? t("passkeys.continue") : t("passkeys.remove")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </ProofForm>
   );
 }

@@ -1,11 +1,10 @@
-import { Alert, Badge, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Badge, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { type ApiError } from "../../platform/api/client";
 import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
 import { toast } from "../../platform/notices/toast";
-import { Proof, useProof } from "../../domain/person/Proof";
 import {
   beginApp,
   confirmApp,
@@ -13,8 +12,10 @@ import {
   trustNoBrowser,
   turnOff,
   useSecondFactor,
+  type NewApp,
 } from "../../domain/person/secondFactor";
 import { problemOf, type User } from "./data";
+import { ProofForm, Unnamed } from "./ProofForm";
 import { RecoveryCodes } from "./RecoveryCodes";
 import styles from "./account.module.css";
 
@@ -96,8 +97,10 @@ export function SecondFactorSection({ user }: { user: User }) {
       >
         {step === "add" && <AddForm user={user} onDone={finish} />}
         {(step === "codes" || step === "off") && (
-          <ChangeForm
+          <ProofForm
             user={user}
+            name="factor_password"
+            failed={t("factor.failed")}
             about={t(step === "codes" ? "factor.newCodes.about" : "factor.off.about")}
             verb={t(step === "codes" ? "factor.newCodes" : "factor.off")}
             isRed={step === "off"}
@@ -124,21 +127,32 @@ export function SecondFactorSection({ user }: { user: User }) {
   );
 }
 
-/** Scan, then enter the first code. */
+/** First a proof, then the picture to scan, then the first code. */
 function AddForm({ user, onDone }: { user: User; onDone: (codes: string[]) => void }) {
-  const proof = useProof();
-  const [app, setApp] = useState<{ secret: string; picture: string }>();
+  const [app, setApp] = useState<NewApp>();
+  if (app !== undefined) return <FirstCode app={app} onDone={onDone} />;
+  return (
+    <ProofForm
+      user={user}
+      name="factor_password"
+      about={t("factor.add.about")}
+      verb={t("factor.continue")}
+      failed={t("factor.failed")}
+      run={async (password) => setApp(await beginApp(password))}
+    />
+  );
+}
+
+function FirstCode({ app, onDone }: { app: NewApp; onDone: (codes: string[]) => void }) {
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
-
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setProblem(undefined);
     try {
-      if (app === undefined) await proof.run(async (password) => setApp(await beginApp(password)));
-      else onDone(await confirmApp(code));
+      onDone(await confirmApp(code));
     } catch (error) {
       setProblem(problemOf(error, t("factor.failed")));
     }
@@ -147,98 +161,29 @@ function AddForm({ user, onDone }: { user: User; onDone: (codes: string[]) => vo
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        {app === undefined ? (
-          <>
-            <Text>{t("factor.add.about")}</Text>
-            <Proof
-              user={user}
-              proof={proof}
-              name="factor_password"
-              label={t("yourPassword")}
-              error={problem?.fields.password?.[0]}
-            />
-          </>
-        ) : (
-          <>
-            <Text>{t("factor.scan")}</Text>
-            <img className={styles.qr} src={app.picture} alt={t("factor.qr")} />
-            <Text size="sm" className="quiet">
-              {t("factor.type")} <code className={styles.secret}>{inGroups(app.secret)}</code>
-            </Text>
-            <TextInput
-              name="first_code"
-              label={t("factor.firstCode")}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              data-autofocus
-              value={code}
-              error={problem?.fields.code?.[0]}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-          </>
-        )}
-        <Unnamed problem={problem} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
-            {app === undefined ? t("factor.continue") : t("factor.turnOn")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-interface ChangeProps {
-  user: User;
-  about: string;
-  verb: string;
-  isRed: boolean;
-  run: (password: string) => Promise<void>;
-}
-
-function ChangeForm({ user, about, verb, isRed, run }: ChangeProps) {
-  const proof = useProof();
-  const [problem, setProblem] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await proof.run(run);
-    } catch (error) {
-      setProblem(problemOf(error, t("factor.failed")));
-      setBusy(false);
-    }
-  };
-  return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="md">
-        <Text>{about}</Text>
-        <Proof
-          user={user}
-          proof={proof}
-          name="factor_password"
-          label={t("yourPassword")}
-          error={problem?.fields.password?.[0]}
+        <Text>{t("factor.scan")}</Text>
+        <img className={styles.qr} src={app.picture} alt={t("factor.qr")} />
+        <Text size="sm" className="quiet">
+          {t("factor.type")} <code className={styles.secret}>{inGroups(app.secret)}</code>
+        </Text>
+        <TextInput
+          name="first_code"
+          label={t("factor.firstCode")}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          data-autofocus
+          value={code}
+          error={problem?.fields.code?.[0]}
+          onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Unnamed problem={problem} />
         <Group justify="flex-end">
-          <Button type="submit" color={isRed ? "red" : undefined} loading={busy}>
-            {verb}
+          <Button type="submit" loading={busy}>
+            {t("factor.turnOn")}
           </Button>
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Unnamed({ problem }: { problem: ApiError | undefined }) {
-  if (problem === undefined || Object.keys(problem.fields).length > 0) return null;
-  return (
-    <Alert color={problem.code === "code_needed" ? "blue" : "red"} role="alert">
-      {problem.message}
-    </Alert>
   );
 }
 
