@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import segno
@@ -124,8 +125,11 @@ async def begin_second_factor(
     async with state.database.write() as session:
         user = await session.get_one(User, viewer.user_id, with_for_update=True)
         new = await service.begin(session, state.settings, user)
-    picture = segno.make(new.address, error="m").svg_data_uri(scale=5, border=3, light="white")
-    return Data(data=NewAppOut(secret=new.secret, picture=picture))
+    return Data(data=NewAppOut(secret=new.secret, picture=await asyncio.to_thread(_qr_code, new.address)))
+
+
+def _qr_code(text: str) -> str:
+    return str(segno.make(text, error="m").svg_data_uri(scale=5, border=3, light="white"))
 
 
 @router.put("/api/user/second-factor", responses=error_responses(401, 409, 419, 422, 429))
@@ -163,6 +167,8 @@ async def replace_recovery_codes(
     """Make new recovery codes; those from before are worth nothing."""
     await require_proof(state, attempts, viewer, body.password, field="password")
     async with state.database.write() as session:
+        # Locked, or two calls would leave twenty codes.
+        await session.get_one(User, viewer.user_id, with_for_update=True)
         await service.require_on(session, viewer.user_id)
         codes = await service.new_recovery_codes(session, viewer.user_id)
         record_for(session, viewer, AuditAction.RECOVERY_CODES_MADE)

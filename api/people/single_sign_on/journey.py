@@ -22,7 +22,7 @@ from api.people.providers.models import Purpose, SignInRequest
 from api.people.single_sign_on.errors import NOT_ANEW, REFUSED, ProviderRefused, StaleSignIn
 from api.people.single_sign_on.limits import REQUEST_S
 from api.people.single_sign_on.metadata import (
-    ANSWER_WITHIN_S,
+    CLIENT,
     Metadata,
     ProviderMetadata,
     away,
@@ -152,6 +152,9 @@ async def redeem(
         # It could be another person's (OpenID Connect Core, 5.3.2).
         if more.get("sub") != claims["sub"]:
             raise untrusted(provider, "userinfo", "sub")
+        if claims.get("email") not in (None, more.get("email")):
+            # It says of another address whether that is confirmed.
+            more = {name: value for name, value in more.items() if name != "email_verified"}
         claims = {**more, **claims}
     return _person(known, claims, str(token["id_token"]))
 
@@ -182,8 +185,7 @@ def _client(known: KnownProvider, metadata: Metadata, redirect_uri: str) -> Asyn
         scope=known.provider.scopes,
         redirect_uri=redirect_uri,
         code_challenge_method="S256",
-        timeout=ANSWER_WITHIN_S,
-        follow_redirects=False,
+        **CLIENT,
     )
 
 

@@ -5,9 +5,8 @@ Kept in the memory of each web process. Keys are read again when a token names o
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +34,43 @@ ALGORITHMS = frozenset(
 """Signatures that need the provider's private key. The keys of the others (`HS256`) are known to both sides."""
 KEY_TYPES = frozenset({"RSA", "EC", "OKP"})
 DEFAULT_ALGORITHM = "RS256"
+
+
+class TooLong(httpx2.TransportError):
+    """A provider sends more than anything of its kind holds."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        length = 0
+        async for part in self._stream:
+            length += len(part)
+            if length > BYTES_MAX:
+                raise TooLong("The answer is too long.")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _bound(answer: httpx2.Response) -> None:
+    # Packed, a megabyte could become a thousand.
+    if "content-encoding" in answer.headers:
+        raise TooLong("The answer is packed, although we asked for a plain one.")
+    assert isinstance(answer.stream, httpx2.AsyncByteStream)
+    answer.stream = _Bounded(answer.stream)
+
+
+CLIENT: Mapping[str, Any] = {
+    "timeout": ANSWER_WITHIN_S,
+    "follow_redirects": False,
+    "headers": {"Accept-Encoding": "identity"},
+    "event_hooks": {"response": [_bound]},
+}
+"""How we call a provider: it may not keep us waiting, send us elsewhere, or send more than a megabyte."""
 
 
 @dataclass(slots=True)
@@ -92,22 +128,15 @@ class ProviderMetadata:
 async def fetch_json(provider: Provider, address: str, *, token: str | None = None) -> Mapping[str, Any]:
     """A JSON object from one of the provider's addresses. It may not send us elsewhere, nor more than a megabyte."""
     headers = {"Accept": "application/json"} | ({} if token is None else {"Authorization": f"Bearer {token}"})
-    body = bytearray()
     try:
-        async with (
-            httpx2.AsyncClient(timeout=ANSWER_WITHIN_S, follow_redirects=False) as client,
-            client.stream("GET", address, headers=headers) as answer,
-        ):
-            if answer.status_code != httpx2.codes.OK:
-                raise away(provider, f"status {answer.status_code}", address)
-            async for part in answer.aiter_bytes():
-                body += part
-                if len(body) > BYTES_MAX:
-                    raise untrusted(provider, "a long answer", address)
+        async with httpx2.AsyncClient(**CLIENT) as client:
+            answer = await client.get(address, headers=headers)
     except httpx2.HTTPError as error:
         raise away(provider, type(error).__name__, address) from None
+    if answer.status_code != httpx2.codes.OK:
+        raise away(provider, f"status {answer.status_code}", address)
     try:
-        document = json.loads(body)
+        document = answer.json()
     except ValueError as error:
         raise untrusted(provider, "no JSON", error) from None
     if not isinstance(document, dict):

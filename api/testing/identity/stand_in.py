@@ -51,6 +51,7 @@ class StandInProvider:
         self.status = 200
         self.location = ""
         self.padding = 0
+        self.encoding = ""
         self.reads: list[str] = []
         self._codes: dict[str, dict[str, Any]] = {}
 
@@ -219,6 +220,8 @@ def running_provider() -> Iterator[StandInProvider]:
                 return
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
+            if provider.encoding:
+                self.send_header("Content-Encoding", provider.encoding)
             self.end_headers()
             self.wfile.write(json.dumps(body).encode() + b" " * provider.padding)
 
