@@ -24,7 +24,7 @@ from api.people.auth.attempts import Attempts
 from api.people.auth.viewer import load_viewer
 from api.people.billing.payments import open_billing
 from api.people.billing.upkeep import keeping
-from api.people.providers.configured import configured
+from api.people.providers.settings_entries import entries_of_settings
 from api.people.single_sign_on.metadata import ProviderMetadata
 from api.platform.db.engine import Database
 from api.platform.db.search_queue import keeping_index
@@ -60,7 +60,7 @@ OWN_TIME = (*MOUNTS, AUDIO)
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
     settings = settings or get_settings()
     # A wrong entry is known before anybody needs it.
-    configured(settings)
+    entries_of_settings(settings)
     database = Database(settings.db_url, billing=settings.billing)
     shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)

@@ -34,10 +34,10 @@ def settings_with(**options: object) -> ApiSettings:
         )
         raise fail(f"The settings cannot be used. {problems}.") from None
     if settings.identity_providers:
-        from api.people.providers.configured import configured
+        from api.people.providers.settings_entries import entries_of_settings
 
         try:
-            configured(settings)
+            entries_of_settings(settings)
         except ValueError as wrong:
             raise fail(f"The settings cannot be used. {wrong}") from None
     return settings

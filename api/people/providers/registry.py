@@ -9,9 +9,9 @@ from cryptography.fernet import InvalidToken
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.people.providers.configured import KnownProvider, configured
 from api.people.providers.models import ProviderRow
 from api.people.providers.provider import Provider
+from api.people.providers.settings_entries import ProviderEntry, entries_of_settings
 from api.platform.http.errors import NotFound
 from api.platform.sealing import seal, unseal
 from api.platform.settings import ApiSettings
@@ -26,32 +26,32 @@ NO_PROVIDER = Message(
 )
 
 
-async def all_providers(session: AsyncSession, settings: ApiSettings) -> Sequence[KnownProvider]:
+async def all_providers(session: AsyncSession, settings: ApiSettings) -> Sequence[ProviderEntry]:
     """Every provider by name, also those that are off."""
-    fixed = configured(settings)
-    slugs = {known.provider.slug for known in fixed}
+    fixed = entries_of_settings(settings)
+    slugs = {entry.provider.slug for entry in fixed}
     rows = (await session.scalars(select(ProviderRow))).all()
     added = [_known(settings, row) for row in rows if row.slug not in slugs]
-    return sorted([*fixed, *added], key=lambda known: (known.provider.name.casefold(), known.provider.slug))
+    return sorted([*fixed, *added], key=lambda entry: (entry.provider.name.casefold(), entry.provider.slug))
 
 
-async def enabled(session: AsyncSession, settings: ApiSettings) -> Sequence[KnownProvider]:
-    return [known for known in await all_providers(session, settings) if known.is_enabled]
+async def enabled(session: AsyncSession, settings: ApiSettings) -> Sequence[ProviderEntry]:
+    return [entry for entry in await all_providers(session, settings) if entry.is_enabled]
 
 
-async def provider_of(session: AsyncSession, settings: ApiSettings, slug: str) -> KnownProvider:
+async def provider_of(session: AsyncSession, settings: ApiSettings, slug: str) -> ProviderEntry:
     """Raises `NotFound` where there is none, or it is off."""
-    for known in await enabled(session, settings):
-        if known.provider.slug == slug:
-            return known
+    for entry in await enabled(session, settings):
+        if entry.provider.slug == slug:
+            return entry
     raise NotFound(NO_PROVIDER)
 
 
 async def binding(session: AsyncSession, settings: ApiSettings, email: str) -> Provider | None:
     """The provider that people of this address have to use."""
-    for known in await enabled(session, settings):
-        if known.provider.binds(email):
-            return known.provider
+    for entry in await enabled(session, settings):
+        if entry.provider.binds(email):
+            return entry.provider
     return None
 
 
@@ -59,12 +59,12 @@ def sealed_secret(settings: ApiSettings, secret: str | None) -> str | None:
     return None if secret is None else seal(settings, PURPOSE, secret)
 
 
-def _known(settings: ApiSettings, row: ProviderRow) -> KnownProvider:
+def _known(settings: ApiSettings, row: ProviderRow) -> ProviderEntry:
     provider = Provider.model_validate(row.described)
     try:
         secret = None if row.secret is None else unseal(settings, PURPOSE, row.secret)
     except InvalidToken:
         # Another key than SAGASCRIPT_DATA_KEY encrypted it: an administrator has to enter it again.
         log.warning("providers.secret_unreadable", provider=row.slug)
-        return KnownProvider(provider, None, is_enabled=False, is_configured=False)
-    return KnownProvider(provider, secret, is_enabled=row.is_enabled, is_configured=False)
+        return ProviderEntry(provider, None, is_enabled=False, is_configured=False)
+    return ProviderEntry(provider, secret, is_enabled=row.is_enabled, is_configured=False)

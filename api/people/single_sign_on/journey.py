@@ -17,15 +17,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth import sessions
 from api.people.auth.emails import normal_email
-from api.people.providers.configured import KnownProvider
 from api.people.providers.models import Purpose, SignInRequest
+from api.people.providers.settings_entries import ProviderEntry
 from api.people.single_sign_on.errors import NOT_ANEW, REFUSED, ProviderRefused, StaleSignIn
 from api.people.single_sign_on.limits import REQUEST_S
 from api.people.single_sign_on.metadata import (
-    CLIENT,
     Metadata,
     ProviderMetadata,
     away,
+    client_options,
     fetch_json,
     log,
     untrusted,
@@ -70,7 +70,7 @@ class Person:
 async def begin(
     session: AsyncSession,
     metadata: Metadata,
-    known: KnownProvider,
+    entry: ProviderEntry,
     *,
     browser: str,
     origin: str,
@@ -79,12 +79,12 @@ async def begin(
 ) -> str:
     """Note the journey of a browser, whose session cookie is `browser`, and return the address to send it to."""
     state, nonce, verifier = (secrets.token_urlsafe(size) for size in (32, 32, 48))
-    redirect_uri = f"{origin}/sign-in/{known.provider.slug}"
+    redirect_uri = f"{origin}/sign-in/{entry.provider.slug}"
     session.add(
         SignInRequest(
             state_hash=sessions.hash_token(state),
             browser_hash=sessions.hash_token(browser),
-            provider=known.provider.slug,
+            provider=entry.provider.slug,
             purpose=purpose,
             user_id=user_id,
             nonce=nonce,
@@ -95,7 +95,7 @@ async def begin(
         )
     )
     anew = {"prompt": "login", "max_age": 0} if purpose is Purpose.CONFIRM else {}
-    async with _client(known, metadata, redirect_uri) as client:
+    async with _client(entry, metadata, redirect_uri) as client:
         address, _ = client.create_authorization_url(
             metadata.authorization_endpoint, state=state, code_verifier=verifier, nonce=nonce, **anew
         )
@@ -128,10 +128,10 @@ async def take(session: AsyncSession, provider: str, state: str, *, browser: str
 
 
 async def redeem(
-    all_metadata: ProviderMetadata, known: KnownProvider, journey: Journey, answer: ProviderAnswer
+    all_metadata: ProviderMetadata, entry: ProviderEntry, journey: Journey, answer: ProviderAnswer
 ) -> Person:
     """Whom the provider's answer is about. Raises `ProviderRefused` or `ProviderAway`."""
-    provider = known.provider
+    provider = entry.provider
     metadata = await all_metadata.of(provider)
     # Another provider's answer must not be redeemed here (RFC 9207).
     if answer.iss != provider.issuer if answer.iss is not None else metadata.names_issuer:
@@ -140,13 +140,13 @@ async def redeem(
         why = {name: clean_line(text or "")[:LOGGED_MAX] for name, text in answer.reasons().items()}
         log.info("single_sign_on.refused", provider=provider.slug, **why)
         raise ProviderRefused(REFUSED(provider=provider.name))
-    token = await _exchange(known, metadata, journey, answer.code)
+    token = await _exchange(entry, metadata, journey, answer.code)
     access_token = token.get("access_token")
     claims = await read_id_token(
         all_metadata, provider, token.get("id_token"), nonce=journey.nonce, access_token=access_token
     )
     if journey.purpose is Purpose.CONFIRM:
-        _require_anew(known, journey, claims)
+        _require_anew(entry, journey, claims)
     if metadata.userinfo_endpoint and access_token and not {"email", provider.groups_claim} <= claims.keys():
         more = await fetch_json(provider, metadata.userinfo_endpoint, token=str(access_token))
         # It could be another person's (OpenID Connect Core, 5.3.2).
@@ -156,12 +156,12 @@ async def redeem(
             # It says of another address whether that is confirmed.
             more = {name: value for name, value in more.items() if name != "email_verified"}
         claims = {**more, **claims}
-    return _person(known, claims, str(token["id_token"]))
+    return _person(entry, claims, str(token["id_token"]))
 
 
-async def _exchange(known: KnownProvider, metadata: Metadata, journey: Journey, code: str) -> Mapping[str, Any]:
-    provider = known.provider
-    async with _client(known, metadata, journey.redirect_uri) as client:
+async def _exchange(entry: ProviderEntry, metadata: Metadata, journey: Journey, code: str) -> Mapping[str, Any]:
+    provider = entry.provider
+    async with _client(entry, metadata, journey.redirect_uri) as client:
         try:
             token: Mapping[str, Any] = await client.fetch_token(
                 metadata.token_endpoint,
@@ -176,27 +176,27 @@ async def _exchange(known: KnownProvider, metadata: Metadata, journey: Journey, 
     return token
 
 
-def _client(known: KnownProvider, metadata: Metadata, redirect_uri: str) -> AsyncOAuth2Client:
+def _client(entry: ProviderEntry, metadata: Metadata, redirect_uri: str) -> AsyncOAuth2Client:
     method = next((name for name in AUTH_METHODS if name in metadata.token_auth_methods), AUTH_METHODS[0])
     return AsyncOAuth2Client(
-        client_id=known.provider.client_id,
-        client_secret=known.secret,
-        token_endpoint_auth_method="none" if known.secret is None else method,
-        scope=known.provider.scopes,
+        client_id=entry.provider.client_id,
+        client_secret=entry.secret,
+        token_endpoint_auth_method="none" if entry.secret is None else method,
+        scope=entry.provider.scopes,
         redirect_uri=redirect_uri,
         code_challenge_method="S256",
-        **CLIENT,
+        **client_options(),
     )
 
 
-def _require_anew(known: KnownProvider, journey: Journey, claims: Mapping[str, Any]) -> None:
+def _require_anew(entry: ProviderEntry, journey: Journey, claims: Mapping[str, Any]) -> None:
     """A provider may answer from a session of its own, without a question: that proves nothing about who sits here."""
     at = claims.get("auth_time")
     if not isinstance(at, int | float) or at < journey.begun_at.timestamp() - LEEWAY_S:
-        raise ProviderRefused(NOT_ANEW(provider=known.provider.name))
+        raise ProviderRefused(NOT_ANEW(provider=entry.provider.name))
 
 
-def _person(known: KnownProvider, claims: Mapping[str, Any], id_token: str) -> Person:
+def _person(entry: ProviderEntry, claims: Mapping[str, Any], id_token: str) -> Person:
     email = claims.get("email")
     try:
         address = normal_email(email) if isinstance(email, str) and len(email) <= EMAIL_MAX else None
@@ -205,25 +205,25 @@ def _person(known: KnownProvider, claims: Mapping[str, Any], id_token: str) -> P
     called = next((text for name in ("name", "preferred_username") if isinstance(text := claims.get(name), str)), "")
     sid = claims.get("sid")
     return Person(
-        issuer=known.provider.issuer,
+        issuer=entry.provider.issuer,
         subject=claims["sub"],
         email=address,
-        is_email_verified=claims.get("email_verified") is True or known.provider.trusts_email,
+        is_email_verified=claims.get("email_verified") is True or entry.provider.trusts_email,
         name=clean_line(called)[:PERSON_NAME_MAX].strip() or (address or "").partition("@")[0],
-        groups=_groups(known, claims),
+        groups=_groups(entry, claims),
         sid=sid if isinstance(sid, str) and len(sid) <= 255 else None,
         id_token=id_token,
     )
 
 
-def _groups(known: KnownProvider, claims: Mapping[str, Any]) -> frozenset[str] | None:
+def _groups(entry: ProviderEntry, claims: Mapping[str, Any]) -> frozenset[str] | None:
     """A claim that is missing means no groups: whoever was taken out of the last one must lose its rights.
 
     A provider with too many to list names the claim in `_claim_names` instead (OpenID Connect Core, 5.6.2).
     """
-    name = known.provider.groups_claim
+    name = entry.provider.groups_claim
     if name not in claims and name in (claims.get("_claim_names") or {}):
-        log.warning("single_sign_on.groups_elsewhere", provider=known.provider.slug)
+        log.warning("single_sign_on.groups_elsewhere", provider=entry.provider.slug)
         return None
     value = claims[name] if name in claims else _within(claims, name.split("."))
     listed = [value] if isinstance(value, str) else value if isinstance(value, list) else []

@@ -49,8 +49,8 @@ SharedMetadata = Annotated[ProviderMetadata, Depends(_metadata)]
 @router.get("/api/sign-in/providers")
 async def list_providers(state: State, session: ReadSession) -> Data[list[ProviderChoice]]:
     """The providers with which people can sign in here, for the page where they choose."""
-    known = await enabled(session, state.settings)
-    return Data(data=[ProviderChoice(slug=each.provider.slug, name=each.provider.name) for each in known])
+    entry = await enabled(session, state.settings)
+    return Data(data=[ProviderChoice(slug=each.provider.slug, name=each.provider.name) for each in entry])
 
 
 @router.post("/api/sign-in/{slug}", dependencies=[NoForgery], responses=error_responses(404, 419, 422, 429, 503))
@@ -76,13 +76,13 @@ async def send_away(
 ) -> Data[GoTo]:
     """Where the page sends the browser for this purpose; `user_id` is the account that is signed in, if one must be."""
     async with state.database.read() as session:
-        known = await provider_of(session, state.settings, slug)
-    published = await metadata.of(known.provider)
+        entry = await provider_of(session, state.settings, slug)
+    published = await metadata.of(entry.provider)
     async with state.database.write() as session:
         url = await journey.begin(
             session,
             published,
-            known,
+            entry,
             browser=request.cookies.get(session_cookie(state.settings), ""),
             origin=page_origin(request, state.settings),
             purpose=purpose,
@@ -110,10 +110,10 @@ async def take_answer(
     await attempts.add(state.database, (ANSWER_ADDRESS, client_network(request)))
     cookie = request.cookies.get(session_cookie(state.settings), "")
     async with state.database.write() as session:
-        known = await provider_of(session, state.settings, slug)
+        entry = await provider_of(session, state.settings, slug)
         begun = await journey.take(session, slug, body.state, browser=cookie)
-    person = await journey.redeem(metadata, known, begun, body)
-    done = await SignOn(state, request, belongings, known).answered(begun, person)
+    person = await journey.redeem(metadata, entry, begun, body)
+    done = await SignOn(state, request, belongings, entry).go_on(begun, person)
     return _answer(response, state, done)
 
 
@@ -139,8 +139,8 @@ async def give_proof(
     pair = (LOGIN_PAIR, f"{address} {account}")
     await attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
-        known = await provider_of(session, state.settings, slug)
-    sign_on = SignOn(state, request, belongings, known)
+        entry = await provider_of(session, state.settings, slug)
+    sign_on = SignOn(state, request, belongings, entry)
     if body.restore:
         done = await sign_on.restore(pending)
     else:
@@ -180,11 +180,11 @@ async def _sign_out_address(request: Request, state: AppState, metadata: Provide
         if held is None:
             return None
         try:
-            known = await provider_of(session, state.settings, held.provider)
+            entry = await provider_of(session, state.settings, held.provider)
         except NotFound:
             return None
     origin = page_origin(request, state.settings)
-    return await sign_out_address(state.settings, metadata, known.provider, held, origin=origin)
+    return await sign_out_address(state.settings, metadata, entry.provider, held, origin=origin)
 
 
 class BadLogout(ApiError):
@@ -207,16 +207,16 @@ async def back_channel_logout(
     response.headers["Cache-Control"] = "no-store"
     await attempts.add(state.database, (SIGN_OUT_ADDRESS, client_network(request)))
     async with state.database.read() as session:
-        known = await provider_of(session, state.settings, slug)
+        entry = await provider_of(session, state.settings, slug)
     try:
-        claims = await read_logout_token(metadata, known.provider, logout_token)
-        await attempts.add(state.database, (LOGOUT_TOKEN, f"{known.provider.issuer} {claims['jti']}"))
+        claims = await read_logout_token(metadata, entry.provider, logout_token)
+        await attempts.add(state.database, (LOGOUT_TOKEN, f"{entry.provider.issuer} {claims['jti']}"))
     except (ProviderRefused, TooManyRequests) as error:
         raise BadLogout(error.message) from None
     async with state.database.write() as session:
         await end_by_provider(
             session,
-            known.provider,
+            entry.provider,
             sid=claims.get("sid"),
             subject=claims.get("sub"),
             network=client_network(request),
@@ -237,8 +237,8 @@ async def front_channel_logout(
     response.headers["Cache-Control"] = "no-store"
     await attempts.add(state.database, (SIGN_OUT_ADDRESS, client_network(request)))
     async with state.database.read() as session:
-        known = await provider_of(session, state.settings, slug)
-    if iss != known.provider.issuer:
+        entry = await provider_of(session, state.settings, slug)
+    if iss != entry.provider.issuer:
         return
     async with state.database.write() as session:
-        await end_by_provider(session, known.provider, sid=sid, subject=None, network=client_network(request))
+        await end_by_provider(session, entry.provider, sid=sid, subject=None, network=client_network(request))

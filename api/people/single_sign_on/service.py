@@ -19,10 +19,10 @@ from api.people.auth.attempts import Attempts
 from api.people.auth.cookies import session_cookie
 from api.people.auth.service import check_login
 from api.people.auth.viewer import load_viewer
-from api.people.providers.configured import KnownProvider
 from api.people.providers.models import Purpose
 from api.people.providers.provider import Provider
 from api.people.providers.registry import binding
+from api.people.providers.settings_entries import ProviderEntry
 from api.people.second_factor import service as second_factor
 from api.people.second_factor.errors import CodeNeeded
 from api.people.second_factor.limits import CODE_ACCOUNT
@@ -62,11 +62,11 @@ class SignOn:
     state: AppState
     request: Request
     belongings: Belongings
-    known: KnownProvider
+    entry: ProviderEntry
 
     @property
     def provider(self) -> Provider:
-        return self.known.provider
+        return self.entry.provider
 
     @property
     def network(self) -> str:
@@ -76,7 +76,7 @@ class SignOn:
     def cookie(self) -> str:
         return self.request.cookies.get(session_cookie(self.state.settings), "")
 
-    async def answered(self, journey: Journey, person: Person) -> SignedIn:
+    async def go_on(self, journey: Journey, person: Person) -> SignedIn:
         """Go on with whom the provider vouches for, to the end of what the browser was sent for."""
         if journey.purpose is Purpose.SIGN_IN:
             return await self.sign_in(person)

@@ -47,11 +47,11 @@ async def provider_session_of(session: AsyncSession, cookie: str) -> ProviderSes
 
 
 async def sign_out_address(
-    settings: ApiSettings, known: ProviderMetadata, provider: Provider, held: ProviderSession, *, origin: str
+    settings: ApiSettings, published: ProviderMetadata, provider: Provider, held: ProviderSession, *, origin: str
 ) -> str | None:
     """Where the provider ends its session and sends the browser back to us. None where it cannot, or need not."""
     try:
-        metadata = await known.of(provider) if provider.ends_session else None
+        metadata = await published.of(provider) if provider.ends_session else None
     except (ProviderAway, ProviderRefused):
         return None
     if metadata is None or metadata.end_session_endpoint is None or held.issuer != metadata.issuer:

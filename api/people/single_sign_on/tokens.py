@@ -22,10 +22,10 @@ TOKEN_MAX = 100_000
 
 
 async def read_id_token(
-    known: ProviderMetadata, provider: Provider, token: object, *, nonce: str, access_token: str | None
+    published: ProviderMetadata, provider: Provider, token: object, *, nonce: str, access_token: str | None
 ) -> Mapping[str, Any]:
     """The claims of an ID token (OpenID Connect Core, 3.1.3.7). Raises `ProviderRefused`."""
-    claims, header = await _signed(known, provider, token)
+    claims, header = await _signed(published, provider, token)
     params = {"nonce": nonce, "client_id": provider.client_id, "access_token": access_token}
     checked = CodeIDToken(claims, header, dict(_expected(provider)), params)
     try:
@@ -37,9 +37,9 @@ async def read_id_token(
     return claims
 
 
-async def read_logout_token(known: ProviderMetadata, provider: Provider, token: object) -> Mapping[str, Any]:
+async def read_logout_token(published: ProviderMetadata, provider: Provider, token: object) -> Mapping[str, Any]:
     """The claims of a logout token (OpenID Connect Back-Channel Logout, 2.6). Raises `ProviderRefused`."""
-    claims, _ = await _signed(known, provider, token)
+    claims, _ = await _signed(published, provider, token)
     needed: ClaimsOption = {"essential": True}
     rules = jwt.JWTClaimsRegistry(
         leeway=LEEWAY_S, iat=needed, jti=needed, exp=needed, events=needed, **_expected(provider)
@@ -69,20 +69,20 @@ def _expected(provider: Provider) -> _Expected:
 
 
 async def _signed(
-    known: ProviderMetadata, provider: Provider, token: object
+    published: ProviderMetadata, provider: Provider, token: object
 ) -> tuple[Mapping[str, Any], dict[str, Any]]:
     """Claims and header of a token that one of the provider's keys has signed."""
     if not isinstance(token, str) or len(token) > TOKEN_MAX:
         raise untrusted(provider, "token", "length")
-    metadata = await known.of(provider)
+    metadata = await published.of(provider)
     registry = JWSRegistry(algorithms=sorted(metadata.algorithms), strict_check_header=False)
-    keys = await known.keys(provider)
+    keys = await published.keys(provider)
     try:
         try:
             decoded = _decode(token, keys, registry)
         except (InvalidKeyIdError, JoseError):
             # The provider may have changed its keys.
-            newer = await known.keys(provider, without=keys)
+            newer = await published.keys(provider, without=keys)
             if newer is keys:
                 raise
             decoded = _decode(token, newer, registry)

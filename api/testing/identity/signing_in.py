@@ -28,3 +28,8 @@ async def sign_in_with(
     """Sign in as the provider's person `sub`, whose address is confirmed unless `claims` say otherwise."""
     person = {"email": f"{sub}@example.com", "email_verified": True, "name": sub.title(), "groups": [], **claims}
     return await bring(browser, provider.answer(await sent_to(browser, slug), sub, **person), slug)
+
+
+async def assert_nobody(browser: Browser) -> None:
+    """Nobody is signed in in this browser."""
+    assert (await browser.get("/api/user")).status_code == 401

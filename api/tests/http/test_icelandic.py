@@ -46,7 +46,7 @@ FOR_PROGRAMS = (
     *(
         "api.platform.mail",
         "api.platform.jobs",
-        "api.people.providers.configured",
+        "api.people.providers.settings_entries",
         "api.people.webhooks.delivery",
         "api.platform.settings",
         "api.dispatcher",

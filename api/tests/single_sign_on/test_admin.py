@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from api.people.providers.configured import configured
 from api.people.providers.models import ProviderRow
+from api.people.providers.settings_entries import entries_of_settings
 from api.platform.http.state import AppState
 from api.platform.settings import ApiSettings
 from api.testing.admins import promote
@@ -204,5 +204,5 @@ class TestInTheSettings:
 )
 def test_a_wrong_setting_is_named(entries: list[dict[str, Any]], sentence: str) -> None:
     with pytest.raises(ValueError, match="SAGASCRIPT_IDENTITY_PROVIDERS") as refusal:
-        configured(ApiSettings(identity_providers=entries))
+        entries_of_settings(ApiSettings(identity_providers=entries))
     assert str(refusal.value) == sentence

@@ -13,10 +13,10 @@ from api.edges.admin.providers.schemas import ProviderIn, ProviderOut
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record, record_for
 from api.people.auth.viewer import Viewer
-from api.people.providers.configured import KnownProvider, configured
 from api.people.providers.models import Identity, ProviderRow
 from api.people.providers.provider import Provider
 from api.people.providers.registry import all_providers, sealed_secret
+from api.people.providers.settings_entries import ProviderEntry, entries_of_settings
 from api.people.teams.models import Team, is_open
 from api.platform.db.engine import Database
 from api.platform.db.expressions import in_list
@@ -39,10 +39,10 @@ NO_RENAMING = Message("providers.no_renaming", "The short name stays: the provid
 
 
 async def describe_all(session: AsyncSession, settings: ApiSettings) -> list[ProviderOut]:
-    known = await all_providers(session, settings)
+    entry = await all_providers(session, settings)
     people = await _people(session)
-    names = await _team_names(session, {each.team_id for one in known for each in one.provider.team_groups})
-    return [_describe(settings, each, people, names) for each in known]
+    names = await _team_names(session, {each.team_id for one in entry for each in one.provider.team_groups})
+    return [_describe(settings, each, people, names) for each in entry]
 
 
 async def describe_one(session: AsyncSession, settings: ApiSettings, slug: str) -> ProviderOut:
@@ -56,10 +56,10 @@ async def describe_one(session: AsyncSession, settings: ApiSettings, slug: str) 
 async def add(session: AsyncSession, settings: ApiSettings, viewer: Viewer, body: ProviderIn) -> None:
     """Raises `Invalid` for a slug that is taken, or teams that do not exist."""
     provider = body.provider
-    known = await all_providers(session, settings)
-    if any(each.provider.slug == provider.slug for each in known):
+    entry = await all_providers(session, settings)
+    if any(each.provider.slug == provider.slug for each in entry):
         raise Invalid.field("slug", TAKEN(slug=provider.slug))
-    if len(known) >= PROVIDERS_MAX:
+    if len(entry) >= PROVIDERS_MAX:
         raise Conflict(TOO_MANY)
     await _require_teams(session, provider)
     session.add(
@@ -121,7 +121,7 @@ async def turn_off(database: Database, settings: ApiSettings, slug: str) -> None
 
 
 async def _row(session: AsyncSession, settings: ApiSettings, slug: str) -> ProviderRow:
-    if any(known.provider.slug == slug for known in configured(settings)):
+    if any(entry.provider.slug == slug for entry in entries_of_settings(settings)):
         raise Conflict(FIXED)
     row = await session.get(ProviderRow, slug, with_for_update=True)
     if row is None:
@@ -149,16 +149,16 @@ async def _people(session: AsyncSession) -> dict[str, int]:
 
 
 def _describe(
-    settings: ApiSettings, known: KnownProvider, people: dict[str, int], names: dict[uuid.UUID, str]
+    settings: ApiSettings, entry: ProviderEntry, people: dict[str, int], names: dict[uuid.UUID, str]
 ) -> ProviderOut:
-    base, slug = settings.base_url, known.provider.slug
+    base, slug = settings.base_url, entry.provider.slug
     return ProviderOut(
-        provider=known.provider,
-        has_secret=known.secret is not None,
-        is_enabled=known.is_enabled,
-        is_configured=known.is_configured,
-        team_names={each.team_id: names[each.team_id] for each in known.provider.team_groups if each.team_id in names},
-        people=people.get(known.provider.issuer, 0),
+        provider=entry.provider,
+        has_secret=entry.secret is not None,
+        is_enabled=entry.is_enabled,
+        is_configured=entry.is_configured,
+        team_names={each.team_id: names[each.team_id] for each in entry.provider.team_groups if each.team_id in names},
+        people=people.get(entry.provider.issuer, 0),
         redirect_uri=f"{base}/sign-in/{slug}",
         post_logout_redirect_uri=f"{base}/login",
         back_channel_logout_uri=f"{base}/api/sign-in/{slug}/back-channel-logout",

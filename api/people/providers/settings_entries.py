@@ -14,7 +14,7 @@ SETTING = "SAGASCRIPT_IDENTITY_PROVIDERS"
 
 
 @dataclass(frozen=True, slots=True)
-class KnownProvider:
+class ProviderEntry:
     """`is_configured`: it stands in the settings, so no page can change it. It hides a row of the same slug."""
 
     provider: Provider
@@ -23,9 +23,9 @@ class KnownProvider:
     is_configured: bool
 
 
-def configured(settings: ApiSettings) -> Sequence[KnownProvider]:
+def entries_of_settings(settings: ApiSettings) -> Sequence[ProviderEntry]:
     """The providers of the settings. Raises `ValueError` with a sentence that says what is wrong."""
-    found: dict[str, KnownProvider] = {}
+    found: dict[str, ProviderEntry] = {}
     for number, entry in enumerate(settings.identity_providers, start=1):
         try:
             described = ConfiguredProvider.model_validate(entry)
@@ -36,5 +36,5 @@ def configured(settings: ApiSettings) -> Sequence[KnownProvider]:
         if described.slug in found:
             raise ValueError(f"{SETTING} names the provider {described.slug} twice.")
         provider = Provider.model_validate(described.model_dump(exclude={"client_secret"}))
-        found[provider.slug] = KnownProvider(provider, described.client_secret, is_enabled=True, is_configured=True)
+        found[provider.slug] = ProviderEntry(provider, described.client_secret, is_enabled=True, is_configured=True)
     return list(found.values())
