@@ -104,7 +104,8 @@ function SignInAgain() {
     }
   };
   return (
-    <Alert color="blue">
+    // It stands there from the start, so nothing announces it.
+    <Alert color="blue" role="note">
       <Text size="sm">{t("identities.noPassword")}</Text>
       <Group gap="xs" mt="xs">
         {(data?.linked ?? [])
