@@ -26,6 +26,8 @@ from api.content.library.routes import router as files
 from api.content.library.tag_routes import router as file_tags
 from api.content.quality.profile_routes import router as quality_profiles
 from api.content.quality.routes import router as quality
+from api.content.review_links.reviewer_routes import router as reviewing
+from api.content.review_links.routes import router as review_links
 from api.content.search.routes import router as search
 from api.content.speakers.routes import router as speakers
 from api.content.styles.routes import router as caption_styles
@@ -130,6 +132,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     caption_replacement,
     caption_review,
     outside_review,
+    review_links,
+    reviewing,
     proofreading,
     caption_notes,
     caption_presence,

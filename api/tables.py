@@ -35,6 +35,7 @@ from api.people.passkeys.models import Passkey, PasskeyChallenge
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
+from api.people.reviewers.models import Reviewer, ReviewLink
 from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
 from api.people.teams.models import Membership, Team
 from api.people.users.models import BrowserSession, User
@@ -98,7 +99,9 @@ __all__ = [
     "QualityProfileRow",
     "RecoveryCode",
     "ReplicaRow",
+    "ReviewLink",
     "ReviewMark",
+    "Reviewer",
     "SignInRequest",
     "Speaker",
     "SpeechRequest",

@@ -8,7 +8,7 @@ const FLOORS = ["platform", "domain", "features", "app"];
 const FEATURES = [
   ...["auth", "billing", "landing", "browseAs", "glossary", "languages", "ledger", "models"],
   ...["notifications", "tags", "translations", "webhooks", "teams", "search"],
-  ...["editor", "aitext", "exports", "offline", "speakers", "captions"],
+  ...["editor", "aitext", "exports", "offline", "speakers", "reviewLinks", "captions", "reviewing"],
   ...["uploads", "files", "processing", "account", "admin"],
 ];
 

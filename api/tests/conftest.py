@@ -96,6 +96,7 @@ def _patient_service() -> Iterator[None]:
         patch.setattr(deadline, "LONGER", dict.fromkeys(deadline.LONGER, PATIENCE_S))
         patch.setattr(readiness, "WITHIN_S", PATIENCE_S)
         patch.setattr(engine, "POOL_WAIT_S", PATIENCE_S)
+        patch.setitem(engine.GONE_AFTER, "connect_timeout", int(PATIENCE_S))
         patch.setattr(gateway, "ANSWER_WITHIN_S", PATIENCE_S)
         yield
 

@@ -134,6 +134,8 @@ class CaptionRevision(HasId, HasTimes, Base):
     track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"))
     number: Mapped[int] = mapped_column()
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    reviewer_id: Mapped[uuid.UUID | None] = mapped_column()
+    """Who made the change, if they have no account. Without a foreign key: reviewers end with the file."""
     action: Mapped[str] = mapped_column(String(20))
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)

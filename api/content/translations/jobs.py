@@ -16,6 +16,7 @@ from api.content.files.models import File
 from api.content.files.webhooks import facts_of
 from api.content.translations.accepting import accepted, as_of_now
 from api.content.translations.events import notice
+from api.people.auth.viewer import Author
 from api.people.webhooks.emission import emit
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType, Price
@@ -99,7 +100,7 @@ async def _save(
         return await add_track(session, tracks.file, result.language, TrackOrigin.TRANSLATION, lines, source=source)
     change = await accepted(session, present, request, lines)
     if change.before or change.after:
-        await write(session, job.user_id, present, TRANSLATE, change)
+        await write(session, Author(job.user_id), present, TRANSLATE, change)
     return present
 
 

@@ -92,6 +92,10 @@ class AuditAction(StrEnum):
     INVITATION_DECLINED = "invitation.declined"
     FILES_MOVED = "files.moved"
 
+    REVIEW_LINK_CREATED = "review_link.created"
+    REVIEW_LINK_OPENED = "review_link.opened"
+    REVIEW_LINK_REVOKED = "review_link.revoked"
+
     WEBHOOK_ADDED = "webhook.added"
     WEBHOOK_CHANGED = "webhook.changed"
     WEBHOOK_SECRET_CHANGED = "webhook.secret_changed"

@@ -111,6 +111,11 @@ SENTENCES: dict[str, Wording] = {
     ),
     AuditAction.INVITATION_DECLINED: Wording("audit.invitation_declined", "{email} declined the invitation to {team}"),
     AuditAction.FILES_MOVED: Wording("audit.files_moved", "Moved {count} files: {names}"),
+    AuditAction.REVIEW_LINK_CREATED: Wording(
+        "audit.review_link_created", "Made a link to review {file} without an account, until {until}"
+    ),
+    AuditAction.REVIEW_LINK_OPENED: Wording("audit.review_link_opened", "{name} opened the link to review {file}"),
+    AuditAction.REVIEW_LINK_REVOKED: Wording("audit.review_link_revoked", "Revoked a link to review {file}"),
     AuditAction.WEBHOOK_ADDED: Wording("audit.webhook_added", "Added a webhook to {host}"),
     AuditAction.WEBHOOK_CHANGED: Wording("audit.webhook_changed", "Changed the webhook to {host}: {fields}"),
     AuditAction.WEBHOOK_SECRET_CHANGED: Wording(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from fastapi import Depends, Request
 
@@ -28,6 +28,13 @@ TEAM_HEADER = "X-Active-Team"
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
+class Author(NamedTuple):
+    """Whom a change names: a person, a reviewer without an account (`api/people/reviewers`), or nobody."""
+
+    user_id: uuid.UUID | None
+    reviewer_id: uuid.UUID | None = None
+
+
 @dataclass(frozen=True)
 class Viewer:
     """Who makes a request; `api.people.access` says what they may see and change.
@@ -36,7 +43,7 @@ class Viewer:
     `session_id` and `session_hash` name the browser session; they are None where there is no browser.
     `session_id` is that of the browse-as while there is one, so that its realtime connections end with it. `network` is
     where the request came from. `admin_id` is the administrator who browses as this user; they may only look unless
-    `may_change` is set.
+    `may_change` is set. `reviewer_id` is set for a reviewer without an account; `user_id` is then who made their link.
     """
 
     user_id: uuid.UUID
@@ -51,6 +58,12 @@ class Viewer:
     network: str | None = None
     mark: Mark | None = None
     """The database's mark when the session was read, for what is kept until the next commit."""
+    reviewer_id: uuid.UUID | None = None
+
+    @property
+    def author(self) -> Author:
+        """Whom their notes and changes name."""
+        return Author(self.user_id) if self.reviewer_id is None else Author(None, self.reviewer_id)
 
 
 class EmailUnverified(Conflict):

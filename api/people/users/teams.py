@@ -62,6 +62,16 @@ def describe_team(of_user: TeamOfUser) -> TeamOut:
     )
 
 
+async def roles_of(session: AsyncSession, user_id: uuid.UUID) -> dict[uuid.UUID, TeamRole]:
+    """A person's role in each team that is not deleted."""
+    statement = (
+        select(Membership.team_id, Membership.role)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.user_id == user_id, is_open())
+    )
+    return {team_id: TeamRole(role) for team_id, role in (await session.execute(statement)).tuples()}
+
+
 async def members_of(session: AsyncSession, team_id: uuid.UUID) -> Sequence[uuid.UUID]:
     """The members of a team, or nobody while it is deleted."""
     statement = (

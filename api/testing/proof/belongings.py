@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from sqlalchemy import select
 
@@ -77,6 +78,11 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     first_line = (await owner.get(captions)).json()["data"]["lines"][0]["id"]
     note = await owner.post(f"{captions}/notes", json={"line": first_line, "text": f"{mark} note"})
     assert note.status_code == 201, note.text
+    link = await owner.post(f"/api/files/{file.slug}/review-links", json={"rights": "edit"})
+    assert link.status_code == 201, link.text
+    link_id, secret = link.json()["data"][0]["id"], urlsplit(link.json()["data"][0]["url"]).fragment
+    entered = await owner.post(f"/api/review/{link_id}/enter", json={"secret": secret, "name": f"{mark} reviewer"})
+    assert entered.status_code == 204, entered.text
     sessions = (await owner.get("/api/user/sessions")).json()["data"]
     tag_data = tag.json()["data"]
     belongings.ids |= {
@@ -93,6 +99,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],
         "note_id": [str(note.json()["data"][0]["id"])],
+        "link_id": [str(link_id)],
         "key_id": [str(key.json()["data"]["id"])],
         "webhook_id": [webhook_id],
         "delivery_id": [str(delivery.json()["data"]["id"])],

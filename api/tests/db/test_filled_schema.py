@@ -92,6 +92,7 @@ def value_of(column: Column[Any], number: int, written: Snapshot, first: int) ->
     values: dict[type[Any], Any] = {
         uuid.UUID: uuid.uuid4(),
         str: uuid.uuid4().hex[: getattr(column.type, "length", None)],
+        bytes: uuid.uuid4().bytes,
         bool: bool(number),
         int: first + number + 1,
         float: 0.5,

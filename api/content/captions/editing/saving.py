@@ -59,7 +59,7 @@ async def save(
     """Write the lines and their revision. `more` is for `write`."""
     is_empty = result.is_empty if isinstance(result, LargeChange) else not (result.before or result.after)
     if not is_empty or "speakers_after" in more:
-        change = _change_of(track, result, await write(session, viewer.user_id, track, action, result, **more))
+        change = _change_of(track, result, await write(session, viewer.author, track, action, result, **more))
     else:
         change = await _change(session, track, EditResult())
     if isinstance(result, LargeChange) or not is_linked(track):
@@ -73,7 +73,7 @@ async def save_moves(
     """Move all lines, or move them back. `more` is for `write_moves`."""
     if not moves:
         return await _change(session, track, EditResult())
-    written = await write_moves(session, viewer.user_id, track, action, moves, **more)
+    written = await write_moves(session, viewer.author, track, action, moves, **more)
     return replace(_change_of(track, EditResult(), written), is_move=True)
 
 

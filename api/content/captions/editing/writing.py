@@ -25,6 +25,7 @@ from api.content.captions.models import CaptionRevision, CaptionTrack
 from api.content.captions.stored.revision_lines import lines_of_revision, pack_lines
 from api.content.captions.stored.row_values import Rows, rows_of
 from api.content.captions.stored.rows import is_sqlite, write_result
+from api.people.auth.viewer import Author
 from pipelines.captions.edits.edit import EditResult
 from pipelines.messages.lines import CaptionLine
 
@@ -77,7 +78,7 @@ def write_plan(
 
 async def write(
     session: AsyncSession,
-    user_id: uuid.UUID | None,
+    author: Author,
     track: CaptionTrack,
     action: str,
     result: EditResult | LargeChange,
@@ -96,30 +97,30 @@ async def write(
     """
     is_stored = whole or "step_of" not in more
     if isinstance(result, LargeChange):
-        history = await _write_large(session, user_id, track, action, result, is_stored=is_stored, **more)
+        history = await _write_large(session, author, track, action, result, is_stored=is_stored, **more)
         translations = await translations_of(session, track)
         if not translations:
             return WriteResult(history, [])
         result = await asyncio.to_thread(result.result)
-        return await _follow(session, user_id, track, translations, result, step, history)
+        return await _follow(session, author, track, translations, result, step, history)
     if plan is None or plan.result is not result or plan.revision != track.revision + 1:
         make = partial(write_plan, sqlite=is_sqlite(session), is_stored=is_stored)
         plan = await asyncio.to_thread(make, result, track.id, track.revision + 1)
     if _replaces_many(action, len(result.before)):
         name = more.get("label") or action
-        await snapshots.take(session, user_id, track, name, is_automatic=True, packed=plan.packed)
-    history = await _add_revision(session, user_id, track, action, size_bytes=plan.size, **plan.lines, **more)
+        await snapshots.take(session, author.user_id, track, name, is_automatic=True, packed=plan.packed)
+    history = await _add_revision(session, author, track, action, size_bytes=plan.size, **plan.lines, **more)
     await write_result(session, track.id, result, revision=track.revision, rows=plan.rows)
     await follow_lines(session, track.id, result)
     translations = await translations_of(session, track)
     if not translations:
         return WriteResult(history, [])
-    return await _follow(session, user_id, track, translations, result, step, history)
+    return await _follow(session, author, track, translations, result, step, history)
 
 
 async def _write_large(
     session: AsyncSession,
-    user_id: uuid.UUID | None,
+    author: Author,
     track: CaptionTrack,
     action: str,
     change: LargeChange,
@@ -129,9 +130,9 @@ async def _write_large(
 ) -> History:
     if change.kept is not None and _replaces_many(action, change.before_count):
         name = more.get("label") or action
-        await snapshots.take(session, user_id, track, name, is_automatic=True, packed=change.kept)
+        await snapshots.take(session, author.user_id, track, name, is_automatic=True, packed=change.kept)
     columns = {**change.lines, "size_bytes": change.size} if is_stored else {}
-    history = await _add_revision(session, user_id, track, action, **columns, **more)
+    history = await _add_revision(session, author, track, action, **columns, **more)
     await write_staged(session, change)
     await follow_change(session, change)
     return history
@@ -139,7 +140,7 @@ async def _write_large(
 
 async def _follow(
     session: AsyncSession,
-    user_id: uuid.UUID | None,
+    author: Author,
     track: CaptionTrack,
     translations: Sequence[CaptionTrack],
     result: EditResult,
@@ -149,13 +150,13 @@ async def _follow(
     """What the translations do after the change is written."""
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     async for following in followers(session, track, translations, result, step):
-        await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
+        await write(session, author, following.track, FOLLOW, following.result, step=following.step, **follows)
     return WriteResult(history, _languages(translations))
 
 
 async def write_moves(
     session: AsyncSession,
-    user_id: uuid.UUID | None,
+    author: Author,
     track: CaptionTrack,
     action: str,
     moves: Mapping[str, Any],
@@ -171,12 +172,12 @@ async def write_moves(
     translations = await translations_of(session, track)
     # Before the lines move: the ends of translations are compared with the old ones.
     planned = [(each, await moves_of_translation(session, track, each, moves, back=back)) for each in translations]
-    history = await _add_revision(session, user_id, track, action, **columns, **more)
+    history = await _add_revision(session, author, track, action, **columns, **more)
     await apply_moves(session, track.id, moves, revision=track.revision, back=back)
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     for translation, own in planned:
         if own:
-            await write_moves(session, user_id, translation, FOLLOW, own, **follows)
+            await write_moves(session, author, translation, FOLLOW, own, **follows)
     return WriteResult(history, _languages(translations))
 
 
@@ -190,14 +191,14 @@ def _languages(translations: Any) -> list[str]:
 
 
 async def _add_revision(
-    session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, action: str, **more: Any
+    session: AsyncSession, author: Author, track: CaptionTrack, action: str, **more: Any
 ) -> History:
     track.revision += 1
     session.add(
         CaptionRevision(
             track_id=track.id,
             number=track.revision,
-            user_id=user_id,
+            **author._asdict(),
             action=action,
             **more,
         )

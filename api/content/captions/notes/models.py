@@ -29,6 +29,8 @@ class CaptionNote(HasId, HasTimes, Base):
     start_ms: Mapped[int] = mapped_column()
     end_ms: Mapped[int] = mapped_column()
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    reviewer_id: Mapped[uuid.UUID | None] = mapped_column()
+    """Who wrote it, if they have no account. Without a foreign key: reviewers end with the file."""
     as_support: Mapped[bool] = mapped_column(default=False)
     text: Mapped[str] = mapped_column(Text)
     edited_at: Mapped[datetime | None] = mapped_column()

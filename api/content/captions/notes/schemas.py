@@ -29,12 +29,15 @@ NoteText = Annotated[str, StringConstraints(min_length=1, max_length=CAPTION_NOT
 
 
 class ReplyOut(BaseModel):
-    """One note of a thread. `by` is None when its author's account is gone."""
+    """One note of a thread. `by` is None when its author's account is gone. `is_guest`: they have none, and `by` is
+    what they called themselves.
+    """
 
     id: uuid.UUID
     text: str
     by: str | None
     is_you: bool
+    is_guest: bool
     at: datetime
     edited_at: datetime | None
 

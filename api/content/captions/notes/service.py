@@ -18,7 +18,8 @@ from api.content.captions.tracks import find_tracks, track_to_change
 from api.content.files.models import File
 from api.people.access.audience import audience_of
 from api.people.access.rules import is_same_person
-from api.people.auth.viewer import Viewer
+from api.people.auth.viewer import Author, Viewer
+from api.people.reviewers.models import Reviewer
 from api.people.users.models import User
 from api.platform.db.base import utc_now
 from api.platform.db.expressions import in_list
@@ -80,7 +81,8 @@ async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewNote) ->
             start_ms=line.start_ms,
             end_ms=line.end_ms,
         )
-    note.track_id, note.text, note.user_id = track.id, body.text, viewer.user_id
+    note.track_id, note.text = track.id, body.text
+    note.user_id, note.reviewer_id = viewer.author
     note.as_support = viewer.admin_id is not None
     session.add(note)
     await session.flush()
@@ -96,6 +98,8 @@ async def change(
         _require_author(viewer, note)
         note.text, note.edited_at = body.text, utc_now()
     if body.resolved is not None and note.parent_id is None:
+        if viewer.reviewer_id is not None:
+            raise Forbidden
         note.resolved_at = utc_now() if body.resolved else None
         note.resolved_by = viewer.user_id if body.resolved else None
     await session.flush()
@@ -104,9 +108,9 @@ async def change(
 
 
 async def remove(session: AsyncSession, viewer: Viewer, key: str, note_id: uuid.UUID) -> list[NoteOut]:
-    """Delete a note with the answers to it. Its author may; so may anybody once it is resolved."""
+    """Delete a note with the answers to it. Its author may; so may anybody with an account once it is resolved."""
     file, track, note = await _to_change(session, viewer, key, note_id)
-    if note.resolved_at is None:
+    if note.resolved_at is None or viewer.reviewer_id is not None:
         _require_author(viewer, note)
     for condition in (CaptionNote.parent_id == note.id, CaptionNote.id == note.id):
         await session.execute(delete(CaptionNote).where(condition).execution_options(synchronize_session="fetch"))
@@ -115,8 +119,15 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, note_id: uuid.
 
 
 def _require_author(viewer: Viewer, note: CaptionNote) -> None:
-    if not is_same_person(viewer.user_id, note.user_id):
+    if not _is_author(viewer, note):
         raise Forbidden
+
+
+def _is_author(viewer: Viewer, note: CaptionNote) -> bool:
+    """A reviewer is not the person whose link they opened."""
+    if viewer.reviewer_id is not None:
+        return is_same_person(viewer.reviewer_id, note.reviewer_id)
+    return is_same_person(viewer.user_id, note.user_id)
 
 
 async def _to_change(
@@ -152,13 +163,18 @@ async def _announce(
     if not is_new:
         add_event(session, Notice(audience, silent))
         return
-    author = (await session.get_one(User, viewer.user_id)).name
-    what = SUPPORT if viewer.admin_id is not None else author
+    what = SUPPORT if viewer.admin_id is not None else await _author_name(session, viewer.author)
     news = event(Topic.NOTE, Action.ADDED, what=what, slug=file.slug, name=file.name, child=child)
-    others = tuple(each for each in audience.user_ids if not is_same_person(each, viewer.user_id))
-    mine = tuple(each for each in audience.user_ids if is_same_person(each, viewer.user_id))
+    others = tuple(each for each in audience.user_ids if not is_same_person(each, viewer.author.user_id))
+    mine = tuple(each for each in audience.user_ids if is_same_person(each, viewer.author.user_id))
     add_event(session, Notice(Audience(others, audience.team_id), news))
     add_event(session, Notice(Audience(mine, audience.team_id), silent))
+
+
+async def _author_name(session: AsyncSession, author: Author) -> str:
+    if author.reviewer_id is not None:
+        return (await session.get_one(Reviewer, author.reviewer_id)).name
+    return (await session.get_one(User, author.user_id)).name
 
 
 async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -> list[NoteOut]:
@@ -192,24 +208,27 @@ async def _threads(session: AsyncSession, viewer: Viewer, track: CaptionTrack) -
 
 
 def _note_fields(viewer: Viewer, row: CaptionNote, names: Mapping[uuid.UUID, str]) -> dict[str, object]:
-    known = names.get(row.user_id or NOBODY)
+    known = names.get(row.reviewer_id or row.user_id or NOBODY)
     return {
         "id": row.id,
         "text": row.text,
         "by": SUPPORT if row.as_support else known,
-        "is_you": not row.as_support and is_same_person(viewer.user_id, row.user_id),
+        "is_guest": row.reviewer_id is not None,
+        "is_you": not row.as_support and _is_author(viewer, row),
         "at": row.created_at,
         "edited_at": row.edited_at,
     }
 
 
 async def _names(session: AsyncSession, rows: Sequence[CaptionNote]) -> dict[uuid.UUID, str]:
-    ids = list({each for row in rows for each in (row.user_id, row.resolved_by) if each is not None})
-    if not ids:
-        return {}
-    return dict(
-        (await session.execute(select(User.id, User.name).where(in_list(session, User.id, ids)))).tuples().all()
-    )
+    people = {each for row in rows for each in (row.user_id, row.resolved_by) if each is not None}
+    reviewers = {row.reviewer_id for row in rows if row.reviewer_id is not None}
+    names: dict[uuid.UUID, str] = {}
+    for table, ids in ((User, people), (Reviewer, reviewers)):
+        if ids:
+            statement = select(table.id, table.name).where(in_list(session, table.id, list(ids)))
+            names |= dict((await session.execute(statement)).tuples().all())
+    return names
 
 
 async def _present(session: AsyncSession, track: CaptionTrack, rows: Sequence[CaptionNote]) -> set[uuid.UUID]:

@@ -23,6 +23,7 @@ from api.content.files.transitions import FILE_STATUS
 from api.content.files.webhooks import facts_of
 from api.content.preparation.work import enqueue_work, speakers_work
 from api.people.access.audience import notice_of
+from api.people.auth.viewer import Author
 from api.people.ledger.models import Reason
 from api.people.ledger.service import release
 from api.people.webhooks.emission import emit
@@ -206,7 +207,7 @@ async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result:
     change = await asyncio.to_thread(_replacement, before, _lines(result))
     languages: dict[str, Any] = {"language_before": track.language, "language_after": result.language}
     track.language = result.language
-    await write(session, job.user_id, track, TRANSCRIBE, change, **languages)
+    await write(session, Author(job.user_id), track, TRANSCRIBE, change, **languages)
 
 
 def _replacement(before: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> EditResult:

@@ -29,7 +29,8 @@ class CaptionVersionChange(BaseModel):
 class CaptionVersionOut(BaseModel):
     """The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
 
-    `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
+    `by` is who made it, None when nobody is known; `is_guest`: somebody without an account, who called themselves that.
+    `name` is that of a snapshot; `is_automatic` says that it was taken
     before a change of many lines. `is_readable`: its lines can still be shown and restored.
     `step_of` is the change that an undo took back or a redo restored. `change` is None where no line changed, or
     many did.
@@ -46,6 +47,7 @@ class CaptionVersionOut(BaseModel):
     name: str | None
     is_automatic: bool
     is_readable: bool
+    is_guest: bool = False
     step_of: int | None = None
     change: CaptionVersionChange | None = None
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.content.captions import queries
@@ -38,6 +38,7 @@ from api.content.captions.versions.schemas import (
 )
 from api.people.access.rules import author_of, is_same_person
 from api.people.auth.viewer import Viewer
+from api.people.reviewers.models import Reviewer
 from api.people.users.models import User
 from api.platform.db.engine import Database
 from api.platform.http.errors import NotFound
@@ -170,9 +171,11 @@ async def _changes(session: AsyncSession, track: CaptionTrack) -> Sequence[Any]:
             CaptionRevision.follows_number,
             CaptionRevision.user_id,
             *differences.COLUMNS,
-            User.name.label("by"),
+            CaptionRevision.reviewer_id,
+            func.coalesce(User.name, Reviewer.name).label("by"),
         )
         .outerjoin(User, author_of(CaptionRevision))
+        .outerjoin(Reviewer, Reviewer.id == CaptionRevision.reviewer_id)
         .where(CaptionRevision.track_id == track.id)
         .order_by(CaptionRevision.number.desc())
     )
@@ -204,6 +207,7 @@ def _of_change(
         at=row.created_at,
         by=row.by,
         is_you=_is_viewer(viewer, row.user_id),
+        is_guest=row.reviewer_id is not None,
         action=row.action,
         label=row.label,
         is_undone=row.undone,

@@ -209,6 +209,11 @@ const routes: RouteObject[] = [
           },
         ],
       },
+      {
+        path: "/review/:id",
+        handle: checkId,
+        element: page(() => import("../../features/reviewing/ReviewPage")),
+      },
       { path: "/", element: page(() => import("../../features/landing/LandingPage"), "landing") },
       { path: "/error", element: page(() => import("../layouts/ErrorRoutePage"), "visitor") },
       { path: "*", element: notFound.unknown },

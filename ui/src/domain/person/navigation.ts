@@ -20,6 +20,7 @@ const OPEN_TO_VISITORS = [
   "/reset/",
   "/email/verification",
   "/invitation",
+  "/review/",
   "/error",
 ];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
@@ -32,13 +33,21 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/onboarding/billing",
   "/email/verification",
   "/invitation",
+  "/review",
   "/reset",
   // Whatever somebody pays, they reach, take along and delete what is theirs.
   "/settings",
 ];
 
 /** Joining a team by its invitation verifies the address. */
-const UNVERIFIED = ["/sign-in", "/email/verification", "/invitation", "/settings", "/error"];
+const UNVERIFIED = [
+  "/sign-in",
+  "/email/verification",
+  "/invitation",
+  "/review",
+  "/settings",
+  "/error",
+];
 
 /** Pages of administrators, who need no plan for them. An account is opened under an address of its own. */
 const ADMIN = ["/admin"];

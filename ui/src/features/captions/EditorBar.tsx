@@ -23,10 +23,11 @@ import styles from "./editor.module.css";
 interface Props {
   people: People | null;
   onExport: () => void;
+  onShare: () => void;
   onKeys: () => void;
 }
 
-export function EditorBar({ people, onExport, onKeys }: Props) {
+export function EditorBar({ people, onExport, onShare, onKeys }: Props) {
   const { file, editing, chosen: language, mayChange } = useEditor();
   const live = useView(editing.store, (view) => view.captions.is_live);
   const isPart = useView(editing.store, (view) => view.captions.isPart === true);
@@ -92,6 +93,17 @@ export function EditorBar({ people, onExport, onKeys }: Props) {
               editing={editing}
               readOnly={live || !mayChange}
             />
+            {mayChange && (
+              <Button
+                size="sm"
+                variant="default"
+                disabled={live}
+                onClick={onShare}
+                data-testid="open-share"
+              >
+                {e("share")}
+              </Button>
+            )}
             <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
               {e("export")}
             </Button>

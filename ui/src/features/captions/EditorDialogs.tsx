@@ -8,16 +8,18 @@ import { KeysHelp } from "./keys/KeysHelp";
 import { ExportCheck } from "./quality/ExportCheck";
 
 const ExportDialog = part(() => import("../exports/ExportDialog"));
+const ReviewLinksDialog = part(() => import("../reviewLinks/ReviewLinksDialog"));
 
 interface Props {
-  /** What closes the dialog; false while it is not shown. */
+  /** What closes each dialog; false while it is not shown. */
   exporting: false | (() => void);
+  sharing: false | (() => void);
   keys: boolean;
   onKeysClose: () => void;
 }
 
 /** What opens over the editor. */
-export function EditorDialogs({ exporting, keys, onKeysClose }: Props) {
+export function EditorDialogs({ exporting, sharing, keys, onKeysClose }: Props) {
   const { file, editing, mayChange } = useEditor();
   const language = useView(editing.store, (view) => view.captions.language);
   return (
@@ -36,6 +38,11 @@ export function EditorDialogs({ exporting, keys, onKeysClose }: Props) {
                 editing.goTo();
               }}
             />
+          </PaneBoundary>
+        )}
+        {sharing && (
+          <PaneBoundary name={l("panes.dialogPane")}>
+            <ReviewLinksDialog file={file} onClose={sharing} />
           </PaneBoundary>
         )}
       </Suspense>

@@ -74,6 +74,7 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
   const { store } = editing;
   const [zoom] = useState(() => new ZoomLevel());
   const [exporting, exportDialog] = useDisclosure();
+  const [sharing, shareDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
   const [translating, translateDialog] = useDisclosure();
   const [beside, setBeside] = useLocalStorage({ key: "sagascript.beside", defaultValue: true });
@@ -121,7 +122,12 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
   return (
     <div className={styles.editor} data-editor>
       <PaneBoundary name={l("panes.toolbar")} at={file.slug}>
-        <EditorBar people={people} onExport={exportDialog.open} onKeys={keysDialog.open} />
+        <EditorBar
+          people={people}
+          onExport={exportDialog.open}
+          onShare={shareDialog.open}
+          onKeys={keysDialog.open}
+        />
       </PaneBoundary>
       <PaneBoundary name={l("panes.trackBar")} at={file.slug}>
         <div className={styles.trackRoom}>
@@ -183,6 +189,7 @@ function Editor({ onLanguage }: Pick<Props, "onLanguage">) {
       <EditorFoot hasBars={hasBars} hidesWave={hidesWave} zoom={zoom} />
       <EditorDialogs
         exporting={exporting && exportDialog.close}
+        sharing={sharing && shareDialog.close}
         keys={keysShown}
         onKeysClose={keysDialog.close}
       />

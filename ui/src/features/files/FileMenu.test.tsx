@@ -57,6 +57,7 @@ const ALL = [
   "Download original",
   "Transcribe again",
   "Translate…",
+  "Share for review…",
   "AI text",
   "Start again",
   "Move to…",

@@ -8,6 +8,7 @@ import {
   IconDots,
   IconDownload,
   IconEar,
+  IconLink,
   IconLanguage,
   IconNotes,
   IconPencil,
@@ -26,6 +27,7 @@ import { part } from "../../platform/failure/Later";
 
 const LanguageDialog = part(() => import("../languages/LanguageDialog"));
 const TagsDialog = part(() => import("../tags/TagsDialog"));
+const ReviewLinksDialog = part(() => import("../reviewLinks/ReviewLinksDialog"));
 const MoveDialog = part(() => import("../teams/MoveDialog"));
 const TranslateDialog = part(() => import("../translations/TranslateDialog"));
 
@@ -37,6 +39,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
   const [choosing, language] = useDisclosure();
   const [translating, translate] = useDisclosure();
   const [tagging, tags] = useDisclosure();
+  const [sharing, share] = useDisclosure();
   const [moving, move] = useDisclosure();
   const why = useId();
   const teams = useSession().user?.teams ?? [];
@@ -76,6 +79,11 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           {mayChange && file.transcription_id !== null && (
             <Menu.Item leftSection={<IconLanguage size={16} />} onClick={translate.open}>
               {t("translate")}
+            </Menu.Item>
+          )}
+          {mayChange && file.transcription_id !== null && (
+            <Menu.Item leftSection={<IconLink size={16} />} onClick={share.open}>
+              {t("share")}
             </Menu.Item>
           )}
           {!isWorking(file) && file.transcription_id !== null && (
@@ -131,6 +139,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
       <Suspense fallback={null}>
         {mayChange && choosing && <LanguageDialog file={file} onClose={language.close} />}
         {mayChange && tagging && <TagsDialog files={[file]} onClose={tags.close} />}
+        {mayChange && sharing && <ReviewLinksDialog file={file} onClose={share.close} />}
         {mayMove && moving && <MoveDialog files={[file]} onClose={move.close} />}
         {mayChange && translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>

@@ -7,6 +7,7 @@ const FILE_LISTS = "files?";
 const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
 const LEDGER = "ledger?";
+const REVIEWING = "reviewing?";
 const PREVIEWS = "preview?";
 const SEARCHES = "search?";
 const WEBHOOKS = "webhooks?";
@@ -101,13 +102,21 @@ export const keys = {
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
   editorSettings: "editor-settings",
+  reviewLinks: (slug: string) => `review-links/${slug}`,
+  /** What somebody without an account sees by a link. */
+  reviewing: (id: string) => `${REVIEWING}${id}`,
+  reviewedCaptions: (id: string, language = "") => `${REVIEWING}${id}/captions/${language}`,
+  reviewNotes: (id: string, language = "") => `${REVIEWING}${id}/notes/${language}`,
   shots: (slug: string) => `shots/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
 
-/** Whether a key holds what somebody may see. The rest is the same for everybody, or says who is here. */
+/** Whether a key holds what an account may see. The rest is the same for everybody, says who is here, or is a link's. */
 export const isPersonal = (key: unknown): boolean =>
-  key !== keys.user && key !== keys.config && key !== keys.providers;
+  key !== keys.user &&
+  key !== keys.config &&
+  key !== keys.providers &&
+  !(typeof key === "string" && key.startsWith(REVIEWING));
 
 /** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all keys that it stands for. */
 export const staleBy = (key: string): string | ((held: unknown) => boolean) =>

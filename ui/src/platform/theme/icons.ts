@@ -39,6 +39,7 @@ export {
   IconHistory,
   IconKeyboard,
   IconLanguage,
+  IconLink,
   IconLanguageOff,
   IconLock,
   IconLockOpen,

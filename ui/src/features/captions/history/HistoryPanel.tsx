@@ -148,8 +148,11 @@ const MANY: Record<string, "together.undidMany" | "together.redidMany"> = {
   Redo: "together.redidMany",
 };
 
-const whoOf = ({ is_you, by, number }: Version): string =>
-  is_you ? t("together.you") : (by ?? (number === 0 ? "" : t("together.somebody")));
+function whoOf({ is_you, is_guest, by, number }: Version): string {
+  if (is_you) return t("together.you");
+  const name = by ?? (number === 0 ? "" : t("together.somebody"));
+  return is_guest ? t("together.guest", { name }) : name;
+}
 
 /** Who changed what when, in a few words. */
 const factsOf = (version: Version, marks: readonly string[] = []): string =>

@@ -8,6 +8,7 @@ const version = (number: number, action: string, more: Partial<Version> = {}): V
   at: "2026-01-01T00:00:00Z",
   by: "Ada",
   is_you: true,
+  is_guest: false,
   action,
   label: null,
   is_undone: false,

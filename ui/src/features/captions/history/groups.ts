@@ -17,6 +17,7 @@ export function groupsOf(versions: readonly Version[], now: number): Version[][]
     const joins =
       before !== undefined &&
       version.by === before.by &&
+      version.is_guest === before.is_guest &&
       version.name === null &&
       before.name === null &&
       before.number !== now &&

@@ -10,12 +10,14 @@ import styles from "./notes.module.css";
 interface Props {
   note: Note;
   readOnly: boolean;
+  /** People with an account resolve threads. */
+  mayResolve?: boolean;
   actions: NoteActions;
   onGo: () => void;
 }
 
 /** A note with its answers, and what can be done with them. */
-export function Thread({ note, readOnly, actions, onGo }: Props) {
+export function Thread({ note, readOnly, mayResolve = true, actions, onGo }: Props) {
   const [isReplying, setReplying] = useState(false);
   const { show: stamp } = useClock();
   const isResolved = note.resolved_at !== null;
@@ -46,7 +48,7 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
           key={said.id}
           said={said}
           readOnly={readOnly}
-          isDeletable={said.is_you || (said.id === note.id && isResolved)}
+          isDeletable={said.is_you || (mayResolve && said.id === note.id && isResolved)}
           actions={actions}
         />
       ))}
@@ -60,14 +62,16 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
           <Button variant="subtle" size="compact-xs" onClick={() => setReplying(true)}>
             {t("together.reply")}
           </Button>
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            data-testid="resolve-note"
-            onClick={() => void actions.change(note.id, { resolved: !isResolved })}
-          >
-            {isResolved ? t("together.reopen") : t("together.resolve")}
-          </Button>
+          {mayResolve && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              data-testid="resolve-note"
+              onClick={() => void actions.change(note.id, { resolved: !isResolved })}
+            >
+              {isResolved ? t("together.reopen") : t("together.resolve")}
+            </Button>
+          )}
         </div>
       )}
       {isReplying && (
@@ -93,8 +97,11 @@ interface SaidProps {
 
 function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
   const [isEditing, setEditing] = useState(false);
-  const { id, text, by, is_you, at, edited_at } = said;
-  const facts = [is_you ? t("together.you") : (by ?? t("together.somebody")), whenOf(at)];
+  const { id, text, by, is_you, is_guest, at, edited_at } = said;
+  const author = is_guest
+    ? t("together.guest", { name: by ?? t("together.somebody") })
+    : (by ?? t("together.somebody"));
+  const facts = [is_you ? t("together.you") : author, whenOf(at)];
   return (
     <div className={styles.said}>
       <span className={`${styles.facts} quiet`}>
