@@ -47,7 +47,7 @@ async def _with_file(review: Reviewing, state: State) -> Review:
 OpenReview = Annotated[Review, Depends(_with_file)]
 
 
-@router.post("/{link_id}/open", dependencies=[NoForgery], responses=error_responses(404, 419, 422, 429))
+@router.post("/{link_id}/open", dependencies=[NoForgery], responses=error_responses(403, 404, 419, 422, 429))
 async def open_link(
     link_id: uuid.UUID, body: LinkSecret, state: State, request: Request, attempts: SharedAttempts
 ) -> Data[ReviewInvitation]:
@@ -59,7 +59,10 @@ async def open_link(
 
 
 @router.post(
-    "/{link_id}/enter", status_code=204, dependencies=[NoForgery], responses=error_responses(404, 409, 419, 422, 429)
+    "/{link_id}/enter",
+    status_code=204,
+    dependencies=[NoForgery],
+    responses=error_responses(403, 404, 409, 419, 422, 429),
 )
 async def enter_review(
     link_id: uuid.UUID, body: ReviewEntry, state: State, request: Request, attempts: SharedAttempts

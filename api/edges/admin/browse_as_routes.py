@@ -12,6 +12,7 @@ from api.people.access.rules import require_admin
 from api.people.auth import browse_as
 from api.people.auth.address import client_network
 from api.people.auth.cookies import session_cookie, set_session_cookies
+from api.people.auth.step_up import StepUp
 from api.people.auth.viewer import NoForgery, SignedIn
 from api.people.users import queries
 from api.people.users.models import User
@@ -37,7 +38,7 @@ class BrowseAsChanges(BaseModel):
     may_change: bool
 
 
-@router.post("", responses=error_responses(401, 403, 404, 409, 419, 422))
+@router.post("", dependencies=[StepUp], responses=error_responses(401, 403, 404, 409, 419, 422))
 async def start_browsing(
     body: BrowseAsRequest, viewer: SignedIn, session: WriteSession, state: State, response: Response
 ) -> Data[UserOut]:

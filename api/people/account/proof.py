@@ -7,9 +7,9 @@ from api.people.account.limits import PASSWORD_CHECK
 from api.people.auth import sessions
 from api.people.auth.attempts import Attempts
 from api.people.auth.passwords import password_matches
+from api.people.auth.step_up import StepUpNeeded
 from api.people.auth.viewer import Viewer
 from api.people.second_factor import service as second_factor
-from api.people.second_factor.errors import CodeNeeded
 from api.people.users.models import NO_PASSWORD, User
 from api.platform.http.errors import Invalid
 from api.platform.http.state import AppState
@@ -19,7 +19,7 @@ async def require_proof(state: AppState, attempts: Attempts, viewer: Viewer, pas
     """The viewer's account, if this is its password. Raises `Invalid` for the field, `TooManyRequests` for guesses.
 
     For an account without one, a sign-in that was made for it stands in. Raises `SignInAgain`. With a second factor a
-    code of the last minutes is needed too. Raises `CodeNeeded`.
+    code of the last minutes is needed too. Raises `StepUpNeeded`.
     """
     await attempts.add(state.database, (PASSWORD_CHECK, str(viewer.user_id)))
     async with state.database.read() as session:
@@ -33,5 +33,5 @@ async def require_proof(state: AppState, attempts: Attempts, viewer: Viewer, pas
     if not await password_matches(password, user.password_hash):
         raise Invalid.field(field, WRONG_PASSWORD)
     if has_second_factor and not is_confirmed:
-        raise CodeNeeded
+        raise StepUpNeeded
     return user

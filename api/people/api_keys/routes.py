@@ -8,6 +8,7 @@ from fastapi import APIRouter, Response
 
 from api.people.api_keys import queries, service
 from api.people.api_keys.schemas import ApiKeyOut, MadeApiKey, NewApiKey
+from api.people.auth.step_up import StepUp
 from api.people.auth.viewer import SignedIn
 from api.platform.http.envelope import Data
 from api.platform.http.errors import error_responses
@@ -22,7 +23,7 @@ async def list_keys(viewer: SignedIn, session: ReadSession) -> Data[list[ApiKeyO
     return Data(data=await queries.listed(session, viewer))
 
 
-@router.post("", status_code=201, responses=error_responses(401, 403, 422))
+@router.post("", status_code=201, dependencies=[StepUp], responses=error_responses(401, 403, 409, 419, 422))
 async def make_key(body: NewApiKey, viewer: SignedIn, session: WriteSession, response: Response) -> Data[MadeApiKey]:
     """Make a key for the active team, or for oneself. Only this answer holds its secret."""
     response.headers["Cache-Control"] = "no-store"

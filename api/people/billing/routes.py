@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth.attempts import Limit, SharedAttempts
+from api.people.auth.step_up import StepUp
 from api.people.auth.viewer import SignedIn, Viewer, require_csrf_header
 from api.people.billing import queries
 from api.people.billing.account import customers
@@ -82,7 +83,7 @@ async def pay_invoice(
     return Data(data=await paying.pay(billing, viewer.user_id, body.due if body is not None else None))
 
 
-@router.put("/billing/payment", responses=ERRORS)
+@router.put("/billing/payment", dependencies=[StepUp], responses=ERRORS)
 async def change_payment_method(
     body: PaymentMethodIn, viewer: SignedIn, billing: Payments, attempts: SharedAttempts
 ) -> Data[BillingOut]:
@@ -107,7 +108,7 @@ async def check_coupon(code: Code, viewer: SignedIn, billing: Payments, attempts
     return Data(data=(await find_coupon(billing.gateway, code.strip())).out)
 
 
-@router.post("/subscribe", responses=ERRORS)
+@router.post("/subscribe", dependencies=[StepUp], responses=ERRORS)
 async def subscribe(
     body: SubscriptionRequest, viewer: SignedIn, billing: Payments, attempts: SharedAttempts
 ) -> Data[PaymentOut]:
@@ -132,7 +133,7 @@ async def preview_change(
     return Data(data=await preview.preview(billing, viewer.user_id, tier, period, coupon))
 
 
-@router.get("/subscription/cancel", dependencies=[HeaderNeeded], responses=CHANGING_GET)
+@router.get("/subscription/cancel", dependencies=[HeaderNeeded, StepUp], responses=CHANGING_GET)
 async def cancel_subscription(viewer: SignedIn, billing: Payments, attempts: SharedAttempts) -> Data[BillingOut]:
     """End the subscription with its paid period. Demands the anti-forgery header although it is a GET."""
     await _limited(billing, attempts, viewer)
@@ -159,7 +160,7 @@ async def cancel_change(viewer: SignedIn, billing: Payments, attempts: SharedAtt
     return await _answer(billing, viewer)
 
 
-@router.put("/subscription/change/{tier}/{period}", responses=ERRORS)
+@router.put("/subscription/change/{tier}/{period}", dependencies=[StepUp], responses=ERRORS)
 async def change_subscription(
     tier: PlanTier,
     period: BillingPeriod,

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from api.people.access.belongings import SharedBelongings
 from api.people.auth.attempts import SharedAttempts
+from api.people.auth.step_up import StepUp
 from api.people.auth.viewer import SignedIn
 from api.people.membership import deletion, queries, service
 from api.people.membership.held_team import hold
@@ -70,7 +71,7 @@ async def leave_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession
     await service.remove_member(session, belongings, viewer, team_id, viewer.user_id)
 
 
-@router.post("/{team_id}/payer", responses=error_responses(401, 402, 403, 404, 419, 422))
+@router.post("/{team_id}/payer", dependencies=[StepUp], responses=error_responses(401, 402, 403, 404, 409, 419, 422))
 async def take_over_payment(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> Data[TeamDetail]:
     """Make the viewer's own plan pay for the team from now on."""
     await service.take_over_payment(session, viewer, team_id)

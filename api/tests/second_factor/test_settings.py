@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
+
 import pytest
 from sqlalchemy import select, update
 
@@ -81,7 +84,7 @@ async def test_it_takes_the_password_and_a_code_to_turn_it_off(
     await let_the_proof_grow_old(state)
     assert (await ada.request("DELETE", FACTOR, json={"password": "guess"})).status_code == 422
     asked = await ada.request("DELETE", FACTOR, json={"password": PASSWORD})
-    assert (asked.status_code, asked.json()["code"]) == (409, "code_needed")
+    assert (asked.status_code, asked.json()["code"]) == (409, "step_up_needed")
     assert (await ada.post(f"{FACTOR}/confirm", json={"code": "000000"})).status_code == 422
     assert (await ada.post(f"{FACTOR}/confirm", json={"code": phone.code()})).status_code == 204
     assert (await ada.request("DELETE", FACTOR, json={"password": PASSWORD})).status_code == 204
@@ -113,9 +116,50 @@ async def test_what_cannot_be_undone_asks_for_a_code(
 ) -> None:
     await let_the_proof_grow_old(state)
     asked = await ada.request(method, path, json=body)
-    assert (asked.status_code, asked.json()["code"]) == (409, "code_needed")
+    assert (asked.status_code, asked.json()["code"]) == (409, "step_up_needed")
     await ada.post(f"{FACTOR}/confirm", json={"code": phone.code()})
     assert (await ada.request(method, path, json=body)).status_code in (200, 204)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "then"),
+    [
+        ("POST", "/api/keys", {"name": "Robot", "scopes": ["transcribe"]}, 201),
+        ("POST", "/api/browse-as", {"id": "{bob}", "reason": "To help with a ticket"}, 200),
+        ("POST", "/api/teams/{team}/payer", {}, 422),
+        # She pays for the team already, and there is no billing here: that is said once the code is given.
+        ("PUT", "/api/user/billing/payment", {"payment_method": "pm_1"}, 404),
+        ("POST", "/api/user/subscribe", {"type": "creator", "period": "monthly", "intent": "seti_1"}, 404),
+        ("PUT", "/api/user/subscription/change/creator/monthly", {}, 404),
+        ("GET", "/api/user/subscription/cancel", None, 404),
+    ],
+    ids=["key", "browse as", "payer", "card", "order", "plan", "cancellation"],
+)
+async def test_power_and_money_ask_for_a_code(
+    method: str,
+    path: str,
+    body: dict[str, object] | None,
+    then: int,
+    ada: Browser,
+    bob: Browser,
+    phone: Phone,
+    state: AppState,
+) -> None:
+    await promote(state, ada.user_id)
+    team = (await ada.post("/api/teams", json={"name": "Crew"})).json()["data"]["id"]
+    await let_the_proof_grow_old(state)
+    sent = json.loads(json.dumps(body).replace("{bob}", str(bob.user_id)))
+    call = partial(ada.request, method, path.replace("{team}", team), json=sent, headers=ada.csrf_headers())
+    asked = await call()
+    assert (asked.status_code, asked.json().get("code")) == (409, "step_up_needed"), asked.text
+    assert (await ada.post(f"{FACTOR}/confirm", json={"code": phone.code()})).status_code == 204
+    answer = await call()
+    assert answer.status_code == then, answer.text
+
+
+async def test_who_has_no_app_is_asked_for_nothing(ada: Browser) -> None:
+    made = await ada.post("/api/keys", json={"name": "Robot", "scopes": ["transcribe"]})
+    assert made.status_code == 201, made.text
 
 
 async def test_new_recovery_codes_replace_the_old_ones(ada: Browser, visitor: Browser, phone: Phone) -> None:

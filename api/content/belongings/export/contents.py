@@ -15,6 +15,7 @@ from api.content.ai_texts.rendering import download_of
 from api.content.ai_texts.schemas import DocumentFormat
 from api.content.ai_texts.versions import version_of
 from api.content.belongings.export.own_terms import glossary, quality_profiles, styles, tags, words
+from api.content.belongings.export.review_links import review_links
 from api.content.captions.models import CaptionTrack
 from api.content.captions.notes.models import CaptionNote
 from api.content.captions.reading import all_lines
@@ -38,6 +39,7 @@ files.json        your files, those in the bin too; download the media themselve
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
 ai-texts/         the texts written from your captions, as Markdown
 notes.json        what you wrote about caption lines
+review-links.json links with which you let others review your captions, and who opened them
 tags.json         your tags and the files that have them
 glossary.csv      your terms
 words.json        the words you told the spelling check, and the words you corrected
@@ -55,6 +57,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("files.json", json_list(_files(database, user_id)))
     yield Entry("tags.json", whole(await tags(database, user_id)))
     yield Entry("notes.json", json_list(_notes(database, user_id)))
+    yield Entry("review-links.json", whole(await review_links(database, user_id)))
     yield Entry("glossary.csv", whole(await glossary(database, user_id)))
     yield Entry("words.json", whole(await words(database, user_id)))
     yield Entry("styles.json", whole(await styles(database, user_id)))

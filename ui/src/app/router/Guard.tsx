@@ -6,6 +6,7 @@ import {
   setActiveTeam,
   whenBrowseAsEnded,
   whenSignedOut,
+  whenStepUpNeeded,
   whenTeamLost,
   whenUnverified,
 } from "../../platform/api/client";
@@ -24,6 +25,7 @@ import { later, part } from "../../platform/failure/Later";
 const BrowseAsBanner = part(() => import("../../features/browseAs/BrowseAsBanner"));
 const RealtimeProvider = later(() => import("../realtime/RealtimeProvider"));
 const AccessLost = part(async () => ({ default: (await import("./AccessLost")).AccessLost }));
+const CodeDialog = part(() => import("../../features/account/CodeDialog"));
 const TeamLost = part(async () => ({ default: (await import("./AccessLost")).TeamLost }));
 
 /** Where to go, and what to take along: whoever has to sign in comes back to where they were. */
@@ -52,6 +54,7 @@ export function Guard() {
   const [before, setBefore] = useState(user);
   const [loss, setLoss] = useState<AccessLoss>();
   const [isSignedOut, setSignedOut] = useState(false);
+  const [answerStepUp, setAnswerStepUp] = useState<(isGiven: boolean) => void>();
   if (before !== user) {
     setBefore(user);
     const now = lossBetween(before, user, pathname);
@@ -73,6 +76,7 @@ export function Guard() {
       () => void import("../../features/browseAs/data").then((part) => part.endBrowsing()),
     );
     whenUnverified(() => void mutate(keys.user));
+    whenStepUpNeeded(() => new Promise((resolve) => setAnswerStepUp(() => resolve)));
     let leaving = false;
     whenTeamLost(() => {
       // Every call that named the team is refused; the first one says enough.
@@ -122,6 +126,16 @@ export function Guard() {
       {loss !== undefined && !loss.isAll && (
         <Suspense fallback={null}>
           <TeamLost loss={loss} onClose={() => setLoss(undefined)} />
+        </Suspense>
+      )}
+      {answerStepUp !== undefined && (
+        <Suspense fallback={null}>
+          <CodeDialog
+            onClose={(isGiven) => {
+              answerStepUp(isGiven);
+              setAnswerStepUp(undefined);
+            }}
+          />
         </Suspense>
       )}
       {user?.browse_as != null && (

@@ -79,7 +79,7 @@ export function ProofForm({
 export function Unnamed({ problem }: { problem: ApiError | undefined }) {
   if (problem === undefined || Object.keys(problem.fields).length > 0) return null;
   return (
-    <Alert color={problem.code === "code_needed" ? "blue" : "red"} role="alert">
+    <Alert color="red" role="alert">
       {problem.message}
     </Alert>
   );

@@ -4,6 +4,7 @@ import { Suspense, useId, useState } from "react";
 import { Link } from "react-router";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
 import {
   IconDots,
   IconDownload,
@@ -57,7 +58,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           {mayChange && (
             <>
               <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
-                {t("rename")}
+                {tLibrary("rename")}
               </Menu.Item>
               <Menu.Item leftSection={<IconTag size={16} />} onClick={tags.open}>
                 {t("tags")}
@@ -69,21 +70,23 @@ export default function FileMenu({ file }: { file: MediaFile }) {
             href={`/api/files/${file.slug}/original`}
             leftSection={<IconDownload size={16} />}
           >
-            {t("downloadOriginal")}
+            {tLibrary("downloadOriginal")}
           </Menu.Item>
           {mayChange && (
             <Menu.Item leftSection={<IconEar size={16} />} onClick={language.open}>
-              {file.transcription_id === null ? t("changeLanguage") : t("transcribeAgain")}
+              {file.transcription_id === null
+                ? tLibrary("changeLanguage")
+                : tLibrary("transcribeAgain")}
             </Menu.Item>
           )}
           {mayChange && file.transcription_id !== null && (
             <Menu.Item leftSection={<IconLanguage size={16} />} onClick={translate.open}>
-              {t("translate")}
+              {tLibrary("translate")}
             </Menu.Item>
           )}
           {mayChange && file.transcription_id !== null && (
             <Menu.Item leftSection={<IconLink size={16} />} onClick={share.open}>
-              {t("share")}
+              {tLibrary("share")}
             </Menu.Item>
           )}
           {!isWorking(file) && file.transcription_id !== null && (
@@ -92,7 +95,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               to={panelAddress(file.slug)}
               leftSection={<IconNotes size={16} />}
             >
-              {t("aiText")}
+              {tLibrary("aiText")}
             </Menu.Item>
           )}
           {mayChange && isWorking(file) && (
@@ -108,7 +111,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               leftSection={<IconRefresh size={16} />}
               onClick={() => void actions.retry(file.slug)}
             >
-              {t("startAgain")}
+              {tLibrary("startAgain")}
             </Menu.Item>
           )}
           {mayMove && (hasPlace || file.team_id !== null) && (
@@ -128,7 +131,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={mayChange && renaming} onClose={rename.close} title={t("rename")}>
+      <Modal opened={mayChange && renaming} onClose={rename.close} title={tLibrary("rename")}>
         <RenameForm
           name={file.name}
           onSave={async (name) => {
@@ -143,9 +146,13 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         {mayMove && moving && <MoveDialog files={[file]} onClose={move.close} />}
         {mayChange && translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
-      <Modal opened={mayChange && deleting} onClose={remove.close} title={t("delete.question")}>
+      <Modal
+        opened={mayChange && deleting}
+        onClose={remove.close}
+        title={tLibrary("delete.question")}
+      >
         <Text>
-          {t.rich("delete.about", {
+          {tLibrary.rich("delete.about", {
             fileName: file.name,
             b: (parts) => <strong>{parts}</strong>,
           })}

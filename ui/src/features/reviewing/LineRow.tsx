@@ -108,7 +108,6 @@ export const LineRow = memo(function LineRow(props: Props) {
                 readOnly={rights === "view"}
                 mayResolve={false}
                 actions={actions}
-                onGo={() => onPlay(note.start_ms)}
               />
             ))}
           </ul>

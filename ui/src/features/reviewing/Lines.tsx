@@ -40,7 +40,7 @@ export function Lines(props: Props) {
 
   useEffect(() => {
     // Not away from what somebody is writing.
-    if (current === undefined || list.current?.contains(document.activeElement)) return;
+    if (current === undefined || document.activeElement instanceof HTMLTextAreaElement) return;
     list.current
       ?.querySelector(`[data-line="${CSS.escape(current)}"]`)
       ?.scrollIntoView({ block: "nearest" });

@@ -1,7 +1,7 @@
 import { Button, Group, Input, Modal, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
-import { t } from "../../platform/messages/files";
+import { t } from "../../platform/messages/library";
 import { COLOURS, type TagColour } from "./data";
 import styles from "./tags.module.css";
 

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
 import { t } from "../../platform/messages/files";
+import { t as tLibrary } from "../../platform/messages/library";
 import { IconPlus } from "../../platform/theme/icons";
 import LookOnly from "../../domain/teams/LookOnly";
 import { useMayAdd } from "../../domain/teams/workspace";
@@ -67,11 +68,11 @@ export default function TagsDialog({ files, onClose }: Props) {
       title={
         files.length === 1
           ? t("tags.of", { name: first?.name })
-          : t("tags.ofFiles", { files: files.length })
+          : tLibrary("tags.ofFiles", { files: files.length })
       }
     >
       {isMixed ? (
-        <Text>{t("tags.mixedTeams")}</Text>
+        <Text>{tLibrary("tags.mixedTeams")}</Text>
       ) : (
         <form
           onSubmit={(event) => {
@@ -80,7 +81,7 @@ export default function TagsDialog({ files, onClose }: Props) {
           }}
         >
           <TextInput
-            label={t("tags.find")}
+            label={tLibrary("tags.find")}
             value={words}
             data-autofocus
             maxLength={tagMax}
@@ -89,10 +90,10 @@ export default function TagsDialog({ files, onClose }: Props) {
           {!mayAdd && <LookOnly about="tags" />}
           {shown.length === 0 && !isNew && (
             <Text mt="sm" className="quiet">
-              {t("tags.empty")}
+              {tLibrary("tags.empty")}
             </Text>
           )}
-          <ul className={styles.choices} aria-label={t("tags.tags")}>
+          <ul className={styles.choices} aria-label={tLibrary("tags.tags")}>
             {shown.map((tag) => {
               const held = stateOf(files, tag.slug);
               return (
@@ -124,13 +125,13 @@ export default function TagsDialog({ files, onClose }: Props) {
                 leftSection={<IconPlus size={16} />}
                 onClick={() => void create()}
               >
-                {t("tags.create", { wanted })}
+                {tLibrary("tags.create", { wanted })}
               </Button>
             ) : (
               <span />
             )}
             <Button loading={saving} disabled={isNew} onClick={() => void save()}>
-              {t("tags.save")}
+              {tLibrary("tags.save")}
             </Button>
           </Group>
         </form>

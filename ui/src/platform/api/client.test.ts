@@ -10,6 +10,7 @@ import {
   setActiveTeam,
   unwrap,
   whenSignedOut,
+  whenStepUpNeeded,
   whenTeamLost,
 } from "./client";
 import { eventually } from "../eventually.testing";
@@ -44,6 +45,44 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   setActiveTeam(undefined);
+});
+
+describe("a call that needs a code", () => {
+  const PATH = "/api/keys";
+  const refusal = { status: 409, body: { message: "Enter the code.", code: "step_up_needed" } };
+
+  it("is made again once the code is given, and the person is asked once", async () => {
+    answers = { [PATH]: refusal, "/api/browse-as": refusal };
+    const ask = vi.fn(async () => {
+      await Promise.resolve();
+      answers = {};
+      return true;
+    });
+    whenStepUpNeeded(ask);
+    await Promise.all([send("POST", PATH, { name: "x" }), send("POST", "/api/browse-as")]);
+    expect(ask).toHaveBeenCalledTimes(1);
+    expect(seen.filter(({ path }) => path === PATH)).toHaveLength(2);
+  });
+
+  it("is refused when nobody gives one, and asks at the next call again", async () => {
+    answers = { [PATH]: refusal };
+    const ask = vi.fn(() => Promise.resolve(false));
+    whenStepUpNeeded(ask);
+    for (const times of [1, 2]) {
+      await expect(send("POST", PATH)).rejects.toThrow("Enter the code.");
+      expect(ask).toHaveBeenCalledTimes(times);
+    }
+  });
+
+  it("asks for nothing after any other conflict", async () => {
+    const ask = vi.fn(() => Promise.resolve(true));
+    whenStepUpNeeded(ask);
+    for (const body of [{ message: "Taken.", code: "taken" }, "<html>", undefined]) {
+      answers = { [PATH]: { status: 409, body } };
+      await expect(send("POST", PATH)).rejects.toThrow(ApiError);
+    }
+    expect(ask).not.toHaveBeenCalled();
+  });
 });
 
 describe("every call", () => {

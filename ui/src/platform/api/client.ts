@@ -71,8 +71,30 @@ const headers: Middleware = {
 /** A call that only reads is made again once after these. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
+let onStepUp: () => Promise<boolean> = () => Promise.resolve(false);
+let stepUp: Promise<boolean> | undefined;
+/** Set what asks for a code when a call needs one first; it resolves to whether one was given. */
+export function whenStepUpNeeded(listener: () => Promise<boolean>): void {
+  onStepUp = listener;
+}
+
+/** Make a call, and again once the person has given the code that it asks for. */
+export async function withStepUp(make: () => Promise<Response>): Promise<Response> {
+  const response = await make();
+  if (response.status !== 409) return response;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if ((body as { code?: string } | undefined)?.code !== "step_up_needed") return response;
+  stepUp ??= onStepUp().finally(() => (stepUp = undefined));
+  return (await stepUp) ? make() : response;
+}
+
+const call = (request: Request): Promise<Response> => withStepUp(() => attempt(request.clone()));
+
 /** Make the call, and once more if it failed in passing or its anti-forgery token was stale (419). */
-async function call(request: Request): Promise<Response> {
+async function attempt(request: Request): Promise<Response> {
   if (!CHANGING.has(request.method)) {
     const response = await globalThis.fetch(request.clone());
     return PASSING.has(response.status) ? globalThis.fetch(request) : response;

@@ -34262,6 +34262,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -34916,6 +34925,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

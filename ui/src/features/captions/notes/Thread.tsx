@@ -13,7 +13,8 @@ interface Props {
   /** People with an account resolve threads. */
   mayResolve?: boolean;
   actions: NoteActions;
-  onGo: () => void;
+  /** Goes to the line of the note; undefined where the thread stands beside that line. */
+  onGo?: () => void;
 }
 
 /** A note with its answers, and what can be done with them. */
@@ -34,14 +35,16 @@ export function Thread({ note, readOnly, mayResolve = true, actions, onGo }: Pro
           {t("together.lineDeleted", { text: note.line_text })}
         </p>
       ) : (
-        <button
-          type="button"
-          className={styles.about}
-          aria-label={t("together.goToLine", { time: stamp(note.start_ms) })}
-          onClick={onGo}
-        >
-          <span className="tabular">{stamp(note.start_ms)}</span> {note.line_text}
-        </button>
+        onGo !== undefined && (
+          <button
+            type="button"
+            className={styles.about}
+            aria-label={t("together.goToLine", { time: stamp(note.start_ms) })}
+            onClick={onGo}
+          >
+            <span className="tabular">{stamp(note.start_ms)}</span> {note.line_text}
+          </button>
+        )
       )}
       {[note, ...note.replies].map((said) => (
         <Said
