@@ -76,6 +76,7 @@ from api.people.billing.routes import router as billing
 from api.people.membership.invitation_routes import router as invitations
 from api.people.membership.log_routes import router as team_log
 from api.people.membership.routes import router as teams
+from api.people.provisioning.routes import router as provisioning
 from api.people.single_sign_on.identity_routes import router as identities
 from api.people.single_sign_on.routes import router as single_sign_on
 from api.people.webhooks.routes import router as webhooks
@@ -93,6 +94,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     passkeys,
     single_sign_on,
     identities,
+    provisioning,
     editor_settings,
     account_data,
     browser_key,

@@ -35,6 +35,12 @@ from api.people.passkeys.models import Passkey, PasskeyChallenge
 from api.people.plans.minutes import Grant
 from api.people.plans.models import Contract, Subscription
 from api.people.providers.models import Identity, ProviderRow, ProviderSession, SignInRequest
+from api.people.providers.provisioned import (
+    ProvisionedGroup,
+    ProvisionedMember,
+    ProvisionedPerson,
+    ProvisioningToken,
+)
 from api.people.reviewers.models import Reviewer, ReviewLink
 from api.people.second_factor.models import AuthenticatorApp, RecoveryCode, TrustedBrowser, WaitingSignIn
 from api.people.teams.models import Membership, Team
@@ -96,6 +102,10 @@ __all__ = [
     "Proofreading",
     "ProviderRow",
     "ProviderSession",
+    "ProvisionedGroup",
+    "ProvisionedMember",
+    "ProvisionedPerson",
+    "ProvisioningToken",
     "QualityProfileRow",
     "RecoveryCode",
     "ReplicaRow",

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from api.edges.admin.users.service import require_another_admin
 from api.people.account.sign_out import sign_out_everywhere
+from api.people.account.suspension import resume
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth import browse_as
@@ -76,6 +77,15 @@ async def turn_off_second_factor(database: Database, email: str) -> None:
         await sign_out_everywhere(session, user.id)
         record(session, AuditAction.SECOND_FACTOR_RESET, actor_id=None, subject_id=user.id, by=BY_COMMAND)
         send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))
+
+
+async def let_in_again(database: Database, email: str) -> None:
+    """Turn an account on again that a provider or an administrator has turned off. Raises `NotFound`."""
+    async with database.write() as session:
+        user = await find_login(session, email)
+        if user is None:
+            raise NotFound(NO_ACCOUNT)
+        await resume(session, user, by=BY_COMMAND)
 
 
 async def demote(database: Database, email: str) -> None:

@@ -51,6 +51,16 @@ class LastWay(Conflict):
     )
 
 
+class Suspended(Invalid):
+    """An organisation has turned the account off."""
+
+    code = "account_suspended"
+    message = Message(
+        "account.suspended",
+        "Your organisation has turned this account off. Ask whoever looks after accounts there.",
+    )
+
+
 class MustUseProvider(Invalid):
     """The page points at the provider's button."""
 

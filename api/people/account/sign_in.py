@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import Request
 
 from api.people.account.deletion import restore_account, restore_until
-from api.people.account.errors import AccountInBin
+from api.people.account.errors import AccountInBin, Suspended
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record
 from api.people.auth import sessions
@@ -31,8 +31,11 @@ async def open_session(
 ) -> str:
     """Sign somebody in and return the cookie value. Whoever was signed in in this browser is signed out.
 
-    `provider` is the name of the identity provider or passkey that vouched for them, for the log of the account.
+    `provider` is the name of the identity provider or passkey that vouched for them, for the log of the account. Raises
+    `Suspended`.
     """
+    if user.suspended_at is not None:
+        raise Suspended
     cookie = request.cookies.get(session_cookie(settings), "")
     end_connections(session, [*await sessions.end(session, cookie), *await sessions.end_expired(session)])
     about: dict[str, Any] = {} if provider is None else {"provider": provider}

@@ -107,7 +107,9 @@ async def _find(database: Database, secret: str) -> _KeyHolder | None:
         .join(User, User.id == ApiKey.user_id)
         .outerjoin(Membership, Membership.user_id == User.id)
         .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
-        .where(ApiKey.secret_hash == hash_secret(secret), _IS_LIVE, User.deleted_at.is_(None))
+        .where(
+            ApiKey.secret_hash == hash_secret(secret), _IS_LIVE, User.deleted_at.is_(None), User.suspended_at.is_(None)
+        )
     )
     async with database.read() as session:
         rows = (await session.execute(statement)).tuples().all()

@@ -29,6 +29,8 @@ class AuditAction(StrEnum):
     DATA_EXPORTED = "account.data_exported"
     ACCOUNT_DELETED = "account.deleted"
     ACCOUNT_RESTORED = "account.restored"
+    ACCOUNT_SUSPENDED = "account.suspended"
+    ACCOUNT_RESUMED = "account.resumed"
 
     API_KEY_CREATED = "api_key.created"
     API_KEY_REVOKED = "api_key.revoked"
@@ -49,6 +51,8 @@ class AuditAction(StrEnum):
     PROVIDER_ADDED = "provider.added"
     PROVIDER_CHANGED = "provider.changed"
     PROVIDER_REMOVED = "provider.removed"
+    PROVISIONING_ON = "provisioning.on"
+    PROVISIONING_OFF = "provisioning.off"
     CONTRACT_SET = "contract.set"
     CONTRACT_ENDED = "contract.ended"
     GOODWILL_GRANTED = "goodwill.granted"

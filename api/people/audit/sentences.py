@@ -40,6 +40,8 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),
     AuditAction.ACCOUNT_DELETED: Wording("audit.account_deleted", "Deleted the account"),
     AuditAction.ACCOUNT_RESTORED: Wording("audit.account_restored", "Restored the account"),
+    AuditAction.ACCOUNT_SUSPENDED: Wording("audit.account_suspended", "{by} turned the account off"),
+    AuditAction.ACCOUNT_RESUMED: Wording("audit.account_resumed", "{by} turned the account on again"),
     AuditAction.API_KEY_CREATED: Wording("audit.api_key_created", "Made the API key {name} ({prefix}…) for {scopes}"),
     AuditAction.API_KEY_REVOKED: Wording("audit.api_key_revoked", "Revoked the API key {name} ({prefix}…)"),
     AuditAction.BROWSE_AS_STARTED: Wording(
@@ -59,6 +61,10 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.PROVIDER_ADDED: Wording("audit.provider_added", "Added the identity provider {name}"),
     AuditAction.PROVIDER_CHANGED: Wording("audit.provider_changed", "Changed the identity provider {name}: {fields}"),
     AuditAction.PROVIDER_REMOVED: Wording("audit.provider_removed", "Removed the identity provider {name}"),
+    AuditAction.PROVISIONING_ON: Wording("audit.provisioning_on", "Made a token with which {name} provisions people"),
+    AuditAction.PROVISIONING_OFF: Wording(
+        "audit.provisioning_off", "Ended the token with which {name} provisioned people"
+    ),
     AuditAction.CONTRACT_SET: Wording("audit.contract_set", "Set the contract"),
     AuditAction.CONTRACT_ENDED: Wording("audit.contract_ended", "Ended the contract"),
     AuditAction.GOODWILL_GRANTED: Wording("audit.goodwill_granted", "Gave {minutes} minutes. Reason: {reason}"),

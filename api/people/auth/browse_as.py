@@ -45,7 +45,7 @@ async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, re
     if viewer.admin_id is not None:
         raise Conflict(NESTED)
     subject = await session.get(User, subject_id)
-    if subject is None or subject.deleted_at is not None:
+    if subject is None or subject.deleted_at is not None or subject.suspended_at is not None:
         raise NotFound(NO_USER)
     if subject.is_admin:
         raise Conflict(OF_ADMIN)

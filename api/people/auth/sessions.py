@@ -59,6 +59,7 @@ _OPEN = (
         BrowserSession.token_hash.in_(bindparam("token_hashes", expanding=True)),
         BrowserSession.expires_at > clock.now(),
         User.deleted_at.is_(None),
+        User.suspended_at.is_(None),
     )
 )
 

@@ -88,7 +88,7 @@ async def maker_of(
 ) -> Maker | None:
     """The person who made a link, and what they may do now. None when their account is gone."""
     user = None if user_id is None else await session.get(User, user_id)
-    if user is None or user.deleted_at is not None:
+    if user is None or user.deleted_at is not None or user.suspended_at is not None:
         return None
     viewer = Viewer(
         user_id=user.id,

@@ -1,6 +1,7 @@
 """What a provider's groups give somebody here: membership of teams, and the administrator's rights.
 
-Read at each sign-in. A provider takes away only what it gave: members whom people invited stay.
+Read at each sign-in, and when the provider says that they changed; None where it does not say.
+A provider takes away only what it gave: members whom people invited stay.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from api.people.membership.limits import MEMBERS_MAX
 from api.people.membership.seats import check_joining
 from api.people.membership.service import end_membership
 from api.people.providers.provider import Provider
-from api.people.single_sign_on.journey import Person
 from api.people.teams.models import Membership, TeamRole
 from api.people.users.models import User
 from api.people.users.queries import has_other_admin
@@ -33,11 +33,13 @@ from api.platform.http.errors import ApiError
 log = structlog.get_logger(__name__)
 
 
-async def apply_admin_groups(session: AsyncSession, provider: Provider, person: Person, user: User) -> None:
+async def apply_admin_groups(
+    session: AsyncSession, provider: Provider, groups: frozenset[str] | None, user: User
+) -> None:
     """Make somebody an administrator or not, as their groups say. The last administrator stays one."""
-    if not provider.admin_groups or person.groups is None:
+    if not provider.admin_groups or groups is None:
         return
-    is_admin = not person.groups.isdisjoint(provider.admin_groups)
+    is_admin = not groups.isdisjoint(provider.admin_groups)
     if is_admin == user.is_admin:
         return
     if not is_admin and not await has_other_admin(session, user.id):
@@ -50,15 +52,15 @@ async def apply_admin_groups(session: AsyncSession, provider: Provider, person: 
 
 
 async def apply_team_groups(
-    database: Database, belongings: Belongings, provider: Provider, person: Person, user_id: uuid.UUID
+    database: Database, belongings: Belongings, provider: Provider, groups: frozenset[str] | None, user_id: uuid.UUID
 ) -> None:
     """Put somebody into the teams of their groups, and out of those that the provider put them into before.
 
     Each team is a transaction of its own: one without a free seat stops neither the others nor the sign-in.
     """
-    if person.groups is None:
+    if groups is None:
         return
-    wanted = _wanted(provider, person.groups)
+    wanted = _wanted(provider, groups)
     async with database.read() as session:
         given = select(Membership.team_id).where(Membership.user_id == user_id, Membership.provider == provider.slug)
         team_ids = {*wanted, *(await session.scalars(given)).all()}

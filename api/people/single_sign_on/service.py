@@ -21,6 +21,7 @@ from api.people.auth.service import check_login
 from api.people.auth.viewer import load_viewer
 from api.people.providers.models import Purpose
 from api.people.providers.provider import Provider
+from api.people.providers.provisioned import provisioned_groups, was_made_by
 from api.people.providers.registry import binding
 from api.people.providers.settings_entries import ProviderEntry
 from api.people.second_factor import service as second_factor
@@ -41,7 +42,7 @@ from api.people.single_sign_on.pending import Pending, hold
 from api.people.single_sign_on.schemas import SignInResult, SignInStep
 from api.people.single_sign_on.sign_out import provider_session
 from api.people.users import queries
-from api.people.users.models import User
+from api.people.users.models import NO_PASSWORD, User
 from api.people.users.restrictions import DEMO_LOCKED, is_locked
 from api.platform.http.errors import Invalid, NotSignedIn
 from api.platform.http.state import AppState
@@ -111,12 +112,15 @@ class SignOn:
             if user is None:
                 await self._require_this(session, require_served(self.provider, person))
                 user = await account_with_address(session, self.provider, person)
-                if user is not None:
+                if user is None:
+                    user = await make_account(
+                        session, settings, self.provider, person, locale=locale_of(self.request), network=self.network
+                    )
+                elif await was_made_by(session, self.provider.slug, user.id) and user.password_hash == NO_PASSWORD:
+                    await link(session, self.provider, person, user, network=self.network, is_new=True)
+                else:
                     self._require_open(user)
                     return self._wait(SignInStep.PASSWORD, person, email=user.email)
-                user = await make_account(
-                    session, settings, self.provider, person, locale=locale_of(self.request), network=self.network
-                )
             if user.deleted_at is not None:
                 return self._wait(SignInStep.RESTORE, person, email=user.email, until=restore_until(user.deleted_at))
             user_id = user.id
@@ -162,8 +166,10 @@ class SignOn:
             self._require_open(user)
             await self._require_this(session, user.email)
             await note_use(session, person)
-            await apply_admin_groups(session, self.provider, person, user)
-        await apply_team_groups(database, self.belongings, self.provider, person, user_id)
+            provisioned = await provisioned_groups(session, self.provider.slug, user_id)
+            groups = person.groups if provisioned is None else provisioned
+            await apply_admin_groups(session, self.provider, groups, user)
+        await apply_team_groups(database, self.belongings, self.provider, groups, user_id)
         session_id = uuid.uuid4()
         async with database.write() as session:
             user = await session.get_one(User, user_id)

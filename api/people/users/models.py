@@ -35,6 +35,8 @@ class User(HasId, HasTimes, Base):
     avatar_key: Mapped[str | None] = mapped_column(String(300))
     second_factor_at: Mapped[datetime | None] = mapped_column()
     """Since when a sign-in with the password takes a code too."""
+    suspended_at: Mapped[datetime | None] = mapped_column()
+    """Set while an organisation has turned the account off. Nobody can sign in with it; nothing is deleted."""
     deleted_at: Mapped[datetime | None] = mapped_column()
     """Set when the account is deleted. It can be restored for a while; until then nobody can sign in with it."""
 

@@ -33,6 +33,8 @@ _UNTOUCHABLE = frozenset(
         "authenticator_apps",
         "identities",
         "passkeys",
+        "provisioned_people",
+        "provisioning_tokens",
         "recovery_codes",
         "trusted_browsers",
         "password_resets",

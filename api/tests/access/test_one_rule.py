@@ -27,6 +27,8 @@ OTHER_ROOMS = {
     "single_sign_on",
     "second_factor",
     "passkeys",
+    "providers",
+    "provisioning",
 }
 """Rooms about people's own accounts, keys and money. None of them shows what people upload."""
 

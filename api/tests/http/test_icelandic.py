@@ -47,6 +47,7 @@ FOR_PROGRAMS = (
         "api.platform.mail",
         "api.platform.jobs",
         "api.people.providers.settings_entries",
+        "api.people.provisioning",
         "api.people.webhooks.delivery",
         "api.platform.settings",
         "api.dispatcher",

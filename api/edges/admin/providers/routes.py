@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Response
 
 from api.edges.admin.providers import service
-from api.edges.admin.providers.schemas import IssuerIn, IssuerOut, ProviderIn, ProviderOut
+from api.edges.admin.providers.schemas import IssuerIn, IssuerOut, ProviderIn, ProviderOut, ProvisioningTokenOut
 from api.people.access.rules import AdminOnly, require_admin
+from api.people.auth.step_up import StepUp
 from api.people.providers.provider import Provider
 from api.people.single_sign_on.metadata import ProviderMetadata
 from api.platform.http.envelope import Data
@@ -50,6 +51,27 @@ async def change_provider(
     await service.change(session, state.settings, admin, slug, body)
     await session.flush()
     return Data(data=await service.describe_one(session, state.settings, slug))
+
+
+@router.post(
+    "/{slug}/provisioning-token",
+    status_code=201,
+    dependencies=[StepUp],
+    responses=error_responses(401, 403, 404, 409, 419, 422),
+)
+async def make_provisioning_token(
+    slug: str, admin: AdminOnly, state: State, session: WriteSession, response: Response
+) -> Data[ProvisioningTokenOut]:
+    """A token for the provider's SCIM calls. Only this answer holds it; the one from before is worth nothing."""
+    response.headers["Cache-Control"] = "no-store"
+    token = await service.start_provisioning(session, state.settings, admin, slug)
+    return Data(data=ProvisioningTokenOut(token=token))
+
+
+@router.delete("/{slug}/provisioning-token", status_code=204, responses=error_responses(401, 403, 404, 419))
+async def end_provisioning(slug: str, admin: AdminOnly, state: State, session: WriteSession) -> None:
+    """The provider keeps nobody up to date any more. Whom it added stays."""
+    await service.end_provisioning(session, state.settings, admin, slug)
 
 
 @router.delete("/{slug}", status_code=204, responses=error_responses(401, 403, 404, 409, 419))

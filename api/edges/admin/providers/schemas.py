@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 
 from pydantic import BaseModel, Field
 
@@ -18,6 +19,7 @@ class ProviderIn(BaseModel):
 class ProviderOut(BaseModel):
     """`is_configured`: it stands in the settings of the installation, and no page changes it. `people` sign in with it.
 
+    `provisioned` counts the people whom it keeps up to date by SCIM, with the token of these times.
     `team_names`: of the teams that its groups lead to, without those that are gone. The addresses are those that the
     provider wants to know of us.
     """
@@ -32,6 +34,16 @@ class ProviderOut(BaseModel):
     post_logout_redirect_uri: str
     back_channel_logout_uri: str
     front_channel_logout_uri: str
+    provisioning_url: str
+    provisioned: int
+    token_made_at: datetime | None
+    token_used_at: datetime | None
+
+
+class ProvisioningTokenOut(BaseModel):
+    """Shown once."""
+
+    token: str
 
 
 class IssuerIn(BaseModel):

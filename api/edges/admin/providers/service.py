@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,8 +16,11 @@ from api.people.audit.service import record, record_for
 from api.people.auth.viewer import Viewer
 from api.people.providers.models import Identity, ProviderRow
 from api.people.providers.provider import Provider
+from api.people.providers.provisioned import ProvisionedPerson
 from api.people.providers.registry import all_providers, sealed_secret
 from api.people.providers.settings_entries import ProviderEntry, entries_of_settings
+from api.people.provisioning.resources import PATH
+from api.people.provisioning.tokens import end_token, make_token, tokens_of
 from api.people.teams.models import Team, is_open
 from api.platform.db.engine import Database
 from api.platform.db.expressions import in_list
@@ -40,9 +44,19 @@ NO_RENAMING = Message("providers.no_renaming", "The short name stays: the provid
 
 async def describe_all(session: AsyncSession, settings: ApiSettings) -> list[ProviderOut]:
     entry = await all_providers(session, settings)
-    people = await _people(session)
+    people, tokens, provisioned = await _people(session), await tokens_of(session), await _provisioned(session)
     names = await _team_names(session, {each.team_id for one in entry for each in one.provider.team_groups})
-    return [_describe(settings, each, people, names) for each in entry]
+    return [
+        _describe(
+            settings,
+            each,
+            people,
+            names,
+            provisioned.get(each.provider.slug, 0),
+            tokens.get(each.provider.slug, (None, None)),
+        )
+        for each in entry
+    ]
 
 
 async def describe_one(session: AsyncSession, settings: ApiSettings, slug: str) -> ProviderOut:
@@ -103,6 +117,21 @@ async def remove(session: AsyncSession, settings: ApiSettings, viewer: Viewer, s
     record_for(session, viewer, AuditAction.PROVIDER_REMOVED, name=name, slug=slug)
 
 
+async def start_provisioning(session: AsyncSession, settings: ApiSettings, viewer: Viewer, slug: str) -> str:
+    """A new token for the SCIM calls of a provider. Raises `NotFound`."""
+    name = (await describe_one(session, settings, slug)).provider.name
+    token = await make_token(session, slug)
+    record_for(session, viewer, AuditAction.PROVISIONING_ON, name=name, slug=slug)
+    return token
+
+
+async def end_provisioning(session: AsyncSession, settings: ApiSettings, viewer: Viewer, slug: str) -> None:
+    """The people whom the provider added stay as they are. Raises `NotFound`."""
+    name = (await describe_one(session, settings, slug)).provider.name
+    if await end_token(session, slug):
+        record_for(session, viewer, AuditAction.PROVISIONING_OFF, name=name, slug=slug)
+
+
 async def turn_off(database: Database, settings: ApiSettings, slug: str) -> None:
     """For whoever has the machine, while a provider is down that people have to use. Raises as `change`."""
     async with database.write() as session:
@@ -148,8 +177,19 @@ async def _people(session: AsyncSession) -> dict[str, int]:
     return dict(rows)
 
 
+async def _provisioned(session: AsyncSession) -> dict[str, int]:
+    """How many people each provider keeps up to date."""
+    statement = select(ProvisionedPerson.provider, func.count()).group_by(ProvisionedPerson.provider)
+    return dict((await session.execute(statement)).tuples().all())
+
+
 def _describe(
-    settings: ApiSettings, entry: ProviderEntry, people: dict[str, int], names: dict[uuid.UUID, str]
+    settings: ApiSettings,
+    entry: ProviderEntry,
+    people: dict[str, int],
+    names: dict[uuid.UUID, str],
+    provisioned: int,
+    token: tuple[datetime | None, datetime | None],
 ) -> ProviderOut:
     base, slug = settings.base_url, entry.provider.slug
     return ProviderOut(
@@ -163,4 +203,8 @@ def _describe(
         post_logout_redirect_uri=f"{base}/login",
         back_channel_logout_uri=f"{base}/api/sign-in/{slug}/back-channel-logout",
         front_channel_logout_uri=f"{base}/api/sign-in/{slug}/front-channel-logout",
+        provisioning_url=f"{base}{PATH}",
+        provisioned=provisioned,
+        token_made_at=token[0],
+        token_used_at=token[1],
     )

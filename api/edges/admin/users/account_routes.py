@@ -60,6 +60,23 @@ async def sign_out_user(
     return Data(data=await queries.detail(session, state.settings, user))
 
 
+@router.put(f"{ONE}/suspension", responses=error_responses(401, 403, 404, 409, 419, 422))
+async def suspend_user(
+    user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, state: State
+) -> Data[AdminUserDetail]:
+    """Turn an account off: its owner is signed out, cannot sign in, and their keys and review links rest."""
+    user = await accounts.turn(session, viewer, user_id, is_on=False)
+    return Data(data=await queries.detail(session, state.settings, user))
+
+
+@router.delete(f"{ONE}/suspension", responses=error_responses(401, 403, 404, 409, 419, 422))
+async def resume_user(
+    user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, state: State
+) -> Data[AdminUserDetail]:
+    user = await accounts.turn(session, viewer, user_id, is_on=True)
+    return Data(data=await queries.detail(session, state.settings, user))
+
+
 @router.delete(f"{ONE}/second-factor", responses=error_responses(401, 403, 404, 409, 419, 422))
 async def turn_off_second_factor(
     user_id: uuid.UUID, viewer: AdminOnly, session: WriteSession, state: State

@@ -14,6 +14,7 @@ from api.people.access.belongings import Belongings
 from api.people.account.deletion import delete_account, restore_account
 from api.people.account.passwords import start_reset
 from api.people.account.sign_out import sign_out_everywhere
+from api.people.account.suspension import resume, suspend
 from api.people.audit.actions import AuditAction
 from api.people.audit.service import record_for
 from api.people.auth import browse_as
@@ -32,6 +33,7 @@ from api.platform.settings import ApiSettings
 from cluster.wording.message import Message
 
 WELCOME_MINUTES = 3 * 24 * 60
+NOT_YOURSELF = Message("admin.not_yourself", "You cannot turn your own account off.")
 OWN_ACCOUNT = Message("admin.own_account", "Delete your own account in its settings.")
 LINK_MINUTES = 24 * 60
 
@@ -108,6 +110,19 @@ async def turn_off_second_factor(session: AsyncSession, viewer: Viewer, user_id:
     await sign_out_everywhere(session, user.id)
     record_for(session, viewer, AuditAction.SECOND_FACTOR_RESET, subject_id=user.id)
     send_later(session, SecondFactorChanged(to=user.email, locale=user.locale, name=user.name, is_on=False))
+    return user
+
+
+async def turn(session: AsyncSession, viewer: Viewer, user_id: uuid.UUID, *, is_on: bool) -> User:
+    """Let the owner in no more, or again. Raises `Conflict` for one's own account and the last administrator."""
+    user = await find(session, user_id, hold=True)
+    if user.id == viewer.user_id:
+        raise Conflict(NOT_YOURSELF)
+    admin = (await session.get_one(User, viewer.user_id)).name
+    if is_on:
+        await resume(session, user, by=admin)
+    else:
+        await suspend(session, user, by=admin)
     return user
 
 

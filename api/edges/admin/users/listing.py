@@ -81,6 +81,7 @@ async def describe(session: AsyncSession, users: Sequence[User]) -> list[AdminUs
             teams=teams.get(user.id, 0),
             files=files.get(user.id, 0),
             created_at=user.created_at,
+            suspended_at=user.suspended_at,
             deleted_at=user.deleted_at,
         )
         for user in users

@@ -80,6 +80,7 @@ class AdminUserOut(BaseModel):
     teams: int
     files: int
     created_at: datetime
+    suspended_at: datetime | None
     deleted_at: datetime | None
 
 

@@ -87,6 +87,15 @@ def second_factor_off(email: Email) -> None:
     out.print(f"{email} signs in with the password alone.", soft_wrap=True)
 
 
+@app.command("resume")
+def resume(email: Email) -> None:
+    """Let somebody in again whose account an identity provider or an administrator has turned off."""
+    from api.edges.admin import administrators
+
+    _run(lambda database: administrators.let_in_again(database, email))
+    out.print(f"{email} can sign in again.", soft_wrap=True)
+
+
 @app.command("provider-off")
 def provider_off(slug: Annotated[str, typer.Argument(help="Short name of the identity provider.")]) -> None:
     """Turn an identity provider off, as when it is down: the people it bound can then ask for a password by mail."""

@@ -57,7 +57,18 @@ def added(site: Site, chromium: Browser, server: IdentityServer, root: Path) -> 
         expect(card).to_contain_text(server.url)
         card.get_by_text("Addresses for the provider").click()
         expect(card).to_contain_text(f"{site.url}/sign-in/node")
+        card.get_by_text("Keep people up to date (SCIM)").click()
+        expect(card).to_contain_text("It keeps nobody up to date yet.")
+        card.get_by_role("button", name="Make a token").click()
+        first = card.get_by_test_id("scim-token").input_value()
+        expect(card).to_contain_text("last used: never")
+        card.get_by_role("button", name="Make a new token").click()
+        page.get_by_role("dialog").get_by_role("button", name="Make a new token").click()
+        expect(card.get_by_test_id("scim-token")).not_to_have_value(first)
         assert violations(page) == []
+        card.get_by_role("button", name="End the token").click()
+        page.get_by_role("dialog").get_by_role("button", name="End the token").click()
+        expect(card).to_contain_text("It keeps nobody up to date yet.")
     yield
     with watched_page(chromium, site.url, cookies=root) as page:
         page.goto("/admin/providers")

@@ -9,6 +9,7 @@ import { IconPlus } from "../../../platform/theme/icons";
 import { AdminHead } from "../list/AdminHead";
 import { Addresses } from "./Addresses";
 import { ProviderForm } from "./ProviderForm";
+import { Provisioning } from "./Provisioning";
 import { removeProvider, useProviderEntries, type ProviderEntry } from "./data";
 import styles from "./providers.module.css";
 
@@ -111,6 +112,7 @@ export default function ProvidersPage() {
             </Text>
           </div>
           <Addresses entry={entry} />
+          <Provisioning entry={entry} onChange={refresh} />
         </section>
       ))}
       <Modal

@@ -42,6 +42,18 @@ export async function saveProvider(body: ProviderChange, isNew: boolean): Promis
 
 export const removeProvider = (slug: string) => send<undefined>("DELETE", `${PROVIDERS}/${slug}`);
 
+/** A token for the provider's SCIM calls, which the server shows once. */
+export const makeToken = async (slug: string): Promise<string> =>
+  (
+    await send<{ data: Schemas["ProvisioningTokenOut"] }>(
+      "POST",
+      `${PROVIDERS}/${slug}/provisioning-token`,
+    )
+  ).data.token;
+
+export const endToken = (slug: string) =>
+  send<undefined>("DELETE", `${PROVIDERS}/${slug}/provisioning-token`);
+
 /** What a provider publishes about itself. */
 export const checkIssuer = async (issuer: string): Promise<Issuer> =>
   (await send<{ data: Issuer }>("POST", `${PROVIDERS}/check`, { issuer })).data;

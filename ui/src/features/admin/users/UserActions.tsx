@@ -6,6 +6,7 @@ import { t } from "../../../platform/messages/admin";
 import {
   IconDots,
   IconEye,
+  IconLock,
   IconLogout,
   IconMail,
   IconRestore,
@@ -20,8 +21,10 @@ import {
   deleteUser,
   restoreUser,
   sendLink,
+  resumeUser,
   setAdmin,
   signOutUser,
+  suspendUser,
   turnOffSecondFactor,
   type AdminUserDetail,
 } from "./data";
@@ -161,6 +164,32 @@ export function UserActions({ user, onChange, onReload }: Props) {
           )}
           {!own && (
             <>
+              <Menu.Item
+                leftSection={
+                  user.suspended_at === null ? <IconLock size={16} /> : <IconRestore size={16} />
+                }
+                onClick={() =>
+                  setQuestion(
+                    user.suspended_at === null
+                      ? {
+                          title: t("users.suspend"),
+                          text: t("users.suspend.about", { userName: user.name }),
+                          verb: t("users.suspend"),
+                          run: () => suspendUser(user.id),
+                          done: t("users.suspend.done", { userName: user.name }),
+                        }
+                      : {
+                          title: t("users.resume"),
+                          text: t("users.resume.about", { userName: user.name }),
+                          verb: t("users.resume"),
+                          run: () => resumeUser(user.id),
+                          done: t("users.resume.done", { userName: user.name }),
+                        },
+                  )
+                }
+              >
+                {user.suspended_at === null ? t("users.suspend") : t("users.resume")}
+              </Menu.Item>
               <Menu.Divider />
               <Menu.Item
                 color="red"

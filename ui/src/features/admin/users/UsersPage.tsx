@@ -61,6 +61,9 @@ export function States({ user }: { user: AdminUser }) {
     <span>
       {user.is_admin && <Badge color="spruce">{t("users.admin")}</Badge>}{" "}
       {user.deleted_at !== null && <Badge color="red">{t("users.deleted")}</Badge>}{" "}
+      {user.deleted_at === null && user.suspended_at !== null && (
+        <Badge color="gray">{t("users.suspended")}</Badge>
+      )}{" "}
       {user.deleted_at === null && !user.email_verified && (
         <Badge color="yellow" variant="light">
           {t("users.unconfirmed")}

@@ -75,6 +75,8 @@ export const giveMinutes = (id: string, body: Schemas["Goodwill"]) =>
   change("POST", one(id, "/goodwill"), body);
 export const restoreUser = (id: string) => change("POST", one(id, "/restore"));
 export const signOutUser = (id: string) => change("POST", one(id, "/sign-out"));
+export const suspendUser = (id: string) => change("PUT", one(id, "/suspension"));
+export const resumeUser = (id: string) => change("DELETE", one(id, "/suspension"));
 export const turnOffSecondFactor = (id: string) => change("DELETE", one(id, "/second-factor"));
 export const deleteUser = (id: string) => send<undefined>("DELETE", one(id));
 export const sendLink = (id: string) => send<undefined>("POST", one(id, "/reset-link"));
