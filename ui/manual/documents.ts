@@ -31,6 +31,7 @@ export const GROUPS: Record<string, ManualDocument[]> = {
     named("docs/sign-in.md", "sign-in", "Sign-in"),
     named("docs/settings.md", "settings", "Settings"),
     named("SECURITY.md", "security", "Security"),
+    named("docs/asvs.md", "asvs", "Security standard"),
     named("docs/data.md", "data", "Data and caches"),
     named("docs/measuring.md", "measuring", "Measuring"),
     named("docs/figures.md", "figures", "Figures"),

@@ -186,8 +186,30 @@ def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: ERROR_RESPONSE for status in statuses}
 
 
+SIGN_IN = ("/login", "/reset-password", "/api/sign-in/", "/api/review/")
+"""Where a refusal may be somebody who tries to get in."""
+NO_RIGHT = (403, CSRF_MISMATCH)
+
+
+def _log_refusal(error: ApiError, scope: Scope) -> None:
+    """Show attacks to whoever runs an installation. What a limit refuses is left out: a flood would fill the disk."""
+    path, status = scope["path"], error.status_code
+    is_sign_in = path.startswith(SIGN_IN) and status in (404, 409, 422)
+    if is_sign_in or status in NO_RIGHT:
+        client = scope.get("client")
+        log.info(
+            "sign_in.refused" if is_sign_in else "request.refused",
+            status=status,
+            code=error.code or None,
+            method=scope.get("method"),
+            path=path,
+            network=client[0] if client else None,
+        )
+
+
 def render(error: ApiError, scope: Scope) -> JSONResponse:
     """The answer to a call: its path decides the form of errors, and `Accept-Language` the language of a page's."""
+    _log_refusal(error, scope)
     return _answer(scope, error.body(), error.status_code, error.headers)
 
 

@@ -72,7 +72,7 @@ async def test_answers_about_people_are_not_stored(ada: Browser) -> None:
 
 async def test_over_https_browsers_return_by_https_and_protect_the_session(over_https: Browser) -> None:
     page = await over_https.get("/login", headers=PAGE)
-    assert page.headers["strict-transport-security"].startswith("max-age=31536000")
+    assert page.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
     assert page.headers["cross-origin-opener-policy"] == "same-origin"
     await over_https.register("grace")
     assert (await over_https.get("/api/user")).status_code == 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
     BaseModel,
@@ -196,7 +196,7 @@ class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _refuse_with_a_sentence(cls, value: Any, handler: ModelWrapValidatorHandler[CaptionEdit]) -> CaptionEdit:
+    def _refuse_with_a_sentence(cls, value: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         """Raises `EditFailed`, like every other refusal of an edit, so that the editor reads one form."""
         try:
             return handler(value)

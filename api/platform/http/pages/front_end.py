@@ -29,7 +29,7 @@ LASTING = "public, max-age=31536000, immutable"
 
 NOT_STORED = ("/api/", "/v1/", "/sanctum/", "/login", "/register")
 """Answers about people. Neither browsers nor proxies store them, unless a route says otherwise."""
-HSTS = {"strict-transport-security": "max-age=31536000"}
+HSTS = {"strict-transport-security": "max-age=31536000; includeSubDomains"}
 
 
 class SafeHeaders:
