@@ -180,6 +180,7 @@ _WORDS = {
         Wording("audit.word.events", "events"),
         Wording("audit.word.is_enabled", "is_enabled"),
         Wording("audit.word.is_active", "is_active"),
+        Wording("audit.word.requires_factor", "second factor"),
     )
 }
 

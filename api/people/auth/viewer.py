@@ -78,7 +78,8 @@ class FactorMissing(Conflict):
     code = "second_factor_missing"
     message = Message(
         "auth.factor_missing",
-        "This service asks for a second factor. Add an authenticator app in your settings, under Password, to go on.",
+        "This service or one of your teams asks for a second factor. Add an authenticator app in your settings, under "
+        "Password, to go on.",
     )
 
 
@@ -130,7 +131,7 @@ async def load_viewer(
     is_other = browsing is not None and not browsing.has_ended
     if not unverified and not is_other and must_verify(settings, current.user):
         raise EmailUnverified
-    if not unverified and not is_other and must_add_factor(settings, current.user):
+    if not unverified and not is_other and must_add_factor(settings, current.user, asked_by_team=current.asks_factor):
         raise FactorMissing
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
     admin_id = browsing.admin_id if browsing is not None and is_other else None

@@ -51,6 +51,7 @@ async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> T
     mine = TeamOfUser(team, role, _is_payer(team, viewer.user_id), len(members))
     return TeamDetail(
         **describe_team(mine).model_dump(),
+        requires_factor=team.requires_factor,
         created_at=team.created_at,
         people=[
             TeamMember(

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from api.people.access.belongings import SharedBelongings
 from api.people.auth.attempts import SharedAttempts
 from api.people.auth.step_up import StepUp
-from api.people.auth.viewer import SignedIn
+from api.people.auth.viewer import Registered, SignedIn
 from api.people.membership import deletion, queries, service
 from api.people.membership.held_team import hold
 from api.people.membership.limits import CREATE_TEAM
@@ -67,7 +67,9 @@ async def restore_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSessi
 
 
 @router.post("/{team_id}/leave", status_code=204, responses=error_responses(401, 403, 404, 419, 422))
-async def leave_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession, belongings: SharedBelongings) -> None:
+async def leave_team(
+    team_id: uuid.UUID, viewer: Registered, session: WriteSession, belongings: SharedBelongings
+) -> None:
     await service.remove_member(session, belongings, viewer, team_id, viewer.user_id)
 
 

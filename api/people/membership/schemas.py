@@ -45,6 +45,7 @@ class TeamChange(BaseModel):
 
     name: TeamName | None = None
     language: UploadLanguage = None
+    requires_factor: bool | None = None
 
 
 class TeamListed(TeamOut):
@@ -76,8 +77,12 @@ class InvitationOut(BaseModel):
 
 
 class TeamDetail(TeamOut):
-    """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers."""
+    """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers.
 
+    `requires_factor`: members with a password need an authenticator app.
+    """
+
+    requires_factor: bool
     created_at: datetime
     people: list[TeamMember]
     invitations: list[InvitationOut]

@@ -19,6 +19,7 @@ from api.people.membership.schemas import TeamChange, TeamIn
 from api.people.membership.seats import check_joining
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
+from api.people.users.restrictions import has_factor
 from api.people.users.teams import teams_of_user
 from api.platform.http.errors import Invalid, NotFound
 from api.platform.mail.messages import RemovedFromTeam
@@ -42,6 +43,9 @@ PAYER_LEAVES = Wording(
 )
 PAYER_STAYS = Wording(
     "membership.payer_stays", "{name} pays for {team} and must stay an owner. Take over the payment first."
+)
+YOURS_FIRST = Message(
+    "membership.yours_first", "Add an authenticator app to your own account first, in your settings under Password."
 )
 PAYS_ALREADY = Message("membership.pays_already", "You pay for this team already.")
 
@@ -75,8 +79,9 @@ async def change(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, body
     held = await hold(session, viewer, team_id)
     team = held.team
     new = {name: getattr(body, name) for name in body.model_fields_set}
-    if new.get("name") is None:
-        new.pop("name", None)
+    new = {name: value for name, value in new.items() if value is not None or name == "language"}
+    if new.get("requires_factor") and not has_factor(await session.get_one(User, viewer.user_id)):
+        raise Invalid.field("requires_factor", YOURS_FIRST)
     changed = {name: value for name, value in new.items() if getattr(team, name) != value}
     if changed:
         before = {name: getattr(team, name) for name in changed}

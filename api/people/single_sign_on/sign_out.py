@@ -64,6 +64,13 @@ async def sign_out_address(
     return f"{metadata.end_session_endpoint}{separator}{urlencode(values)}"
 
 
+async def end_sessions_of(session: AsyncSession, slug: str) -> None:
+    """End the sessions that a provider began, when nobody signs in with it any more."""
+    ids = select(ProviderSession.session_id).where(ProviderSession.provider == slug)
+    ended = delete(BrowserSession).where(BrowserSession.id.in_(ids)).returning(BrowserSession.id)
+    end_connections(session, (await session.scalars(ended)).all())
+
+
 async def end_by_provider(
     session: AsyncSession, provider: Provider, *, sid: str | None, subject: str | None, network: str
 ) -> int:

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, ForeignKey, String
+from sqlalchemy import ColumnElement, ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.platform.db.base import Base, HasId, HasTimes, deleted_rows
@@ -33,6 +33,8 @@ class Team(HasId, HasTimes, Base):
     payer_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
     """The user whose plan or contract pays for what the team does. Without a foreign key: SQLite would have to make the
     table anew, which empties the columns of files that refer to it."""
+    requires_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether its members need an authenticator app, unless they sign in without a password."""
     deleted_at: Mapped[datetime | None] = mapped_column()
 
     @property

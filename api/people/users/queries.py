@@ -17,7 +17,7 @@ from api.people.plans.queries import (
 from api.people.plans.tiers import PlanTier
 from api.people.users.avatar_address import avatar_url
 from api.people.users.models import NO_PASSWORD, User
-from api.people.users.restrictions import must_add_factor, must_verify
+from api.people.users.restrictions import has_factor, must_add_factor, must_verify
 from api.people.users.schemas import UserOut
 from api.people.users.teams import describe_team, teams_of_user
 from api.platform.db.engine import Database
@@ -32,6 +32,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
     teams = await teams_of_user(session, user.id)
     plan = await plan_of(session, user.id)
     active = [each.team for each in teams]
+    asking = [team.id for team in active if team.requires_factor]
     subscription = await subscription_of(session, user.id) if settings.billing else None
     if settings.billing:
         team_payers = {team.payer_id for team in active if team.payer_id is not None}
@@ -57,7 +58,8 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         has_second_factor=user.second_factor_at is not None,
         has_password=user.password_hash != NO_PASSWORD,
         must_verify_email=must_verify(settings, user),
-        must_add_factor=must_add_factor(settings, user),
+        must_add_factor=must_add_factor(settings, user, asked_by_team=bool(asking)),
+        factor_teams=[] if has_factor(user) else asking,
         pending_email=user.pending_email,
         avatar_url=avatar_url(user),
     )

@@ -12,14 +12,18 @@ def must_verify(settings: ApiSettings, user: User) -> bool:
     return settings.billing and user.email_verified_at is None
 
 
-def must_add_factor(settings: ApiSettings, user: User) -> bool:
-    """Whether the person may only use account calls until they have an authenticator app.
-
-    Who has no password signs in with a provider, which asks for second factors itself.
-    """
-    if user.second_factor_at is not None or user.password_hash == NO_PASSWORD:
+def must_add_factor(settings: ApiSettings, user: User, *, asked_by_team: bool) -> bool:
+    """Whether the person may only use account calls until they have an authenticator app."""
+    if has_factor(user):
         return False
-    return settings.second_factor == "everybody" or (settings.second_factor == "admins" and user.is_admin)
+    return (
+        asked_by_team or settings.second_factor == "everybody" or (settings.second_factor == "admins" and user.is_admin)
+    )
+
+
+def has_factor(user: User) -> bool:
+    """Who has no password signs in with a passkey or a provider, which ask for more than one factor themselves."""
+    return user.second_factor_at is not None or user.password_hash == NO_PASSWORD
 
 
 DEMO_EMAIL = "demo@sagascript.local"

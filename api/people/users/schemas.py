@@ -42,7 +42,7 @@ class UserOut(BaseModel):
     `has_password` is false for people who sign in with an identity provider alone.
     `has_second_factor`: signing in with the password takes a code too.
 
-    `must_add_factor`: the same until they have an authenticator app, which the installation asks for.
+    `must_add_factor`: the same until they have an authenticator app, which the installation or `factor_teams` ask for.
 
     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
     a new address that waits for its link to be opened.
@@ -65,6 +65,7 @@ class UserOut(BaseModel):
     has_second_factor: bool
     must_verify_email: bool
     must_add_factor: bool
+    factor_teams: list[uuid.UUID]
     pending_email: str | None
     avatar_url: str | None
     browse_as: BrowseAs | None = None

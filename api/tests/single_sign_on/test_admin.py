@@ -95,6 +95,8 @@ async def test_a_removed_provider_is_gone_and_its_links_wait(
     first = (await sign_in_with(visitor, provider, "grace", slug="work")).json()["data"]["user"]
     assert (await root.delete(f"{PROVIDERS}/work")).status_code == 204
     assert (await root.delete(f"{PROVIDERS}/work")).status_code == 404
+    # Whoever came in by it is out, and comes in by another.
+    assert (await visitor.get("/api/user")).status_code == 401
     assert (await visitor.post("/api/sign-in/work", json={})).status_code == 404
     await add(root, provider, slug="again")
     second = (await sign_in_with(visitor, provider, "grace", slug="again")).json()["data"]["user"]

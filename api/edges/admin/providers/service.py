@@ -21,6 +21,7 @@ from api.people.providers.registry import all_providers, sealed_secret
 from api.people.providers.settings_entries import ProviderEntry, entries_of_settings
 from api.people.provisioning.resources import PATH
 from api.people.provisioning.tokens import end_token, make_token, tokens_of
+from api.people.single_sign_on.sign_out import end_sessions_of
 from api.people.teams.models import Team, is_open
 from api.platform.db.engine import Database
 from api.platform.db.expressions import in_list
@@ -110,9 +111,14 @@ async def change(session: AsyncSession, settings: ApiSettings, viewer: Viewer, s
 
 
 async def remove(session: AsyncSession, settings: ApiSettings, viewer: Viewer, slug: str) -> None:
-    """Links to it stay, and count again when a provider with this issuer is added. Raises `NotFound` or `Conflict`."""
+    """Links to it stay, and count again when a provider with this issuer is added. Sessions that it began end.
+
+    Raises `NotFound` or `Conflict`.
+    """
     row = await _row(session, settings, slug)
     await session.delete(row)
+    await end_token(session, slug)
+    await end_sessions_of(session, slug)
     name = Provider.model_validate(row.described).name
     record_for(session, viewer, AuditAction.PROVIDER_REMOVED, name=name, slug=slug)
 

@@ -9,8 +9,10 @@ from uuid import UUID, uuid4
 import pyotp
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.second_factor import service
+from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.models import User
 from api.platform.http.state import AppState
 from api.testing.browser import PASSWORD
@@ -18,6 +20,7 @@ from api.testing.files.spoken_video import PROJECT
 from api.testing.in_browser.axe import violations
 from api.testing.in_browser.pages import watched_page
 from api.testing.mailbox import Mailbox
+from api.testing.sites.files import write
 from api.testing.sites.site import Site, running_site
 
 
@@ -195,3 +198,37 @@ def test_an_invitation_asks_for_the_code_too(site: Site, chromium: Browser, ahea
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.get_by_role("button", name="Join Day desk").click()
         expect(page.get_by_role("heading", name="Day desk")).to_be_visible()
+
+
+def test_a_team_asks_its_members(site: Site, chromium: Browser, tmp_path: Path) -> None:
+    cookies = tmp_path / "tom.json"
+    tom = site.sign_up(f"Tom{uuid4().hex[:6]}", cookies)
+    una = site.sign_up(f"Una{uuid4().hex[:6]}", tmp_path / "una.json")
+    team_id = uuid4()
+
+    async def found(session: AsyncSession) -> None:
+        session.add(Team(id=team_id, name="Crew"))
+        await session.flush()
+        session.add(Membership(team_id=team_id, user_id=tom, role=TeamRole.OWNER))
+        session.add(Membership(team_id=team_id, user_id=una, role=TeamRole.OWNER))
+
+    async def ask(session: AsyncSession) -> None:
+        (await session.get_one(Team, team_id)).requires_factor = True
+
+    write(site, found)
+    with watched_page(chromium, site.url, cookies=cookies) as page:
+        page.goto(f"/teams?team={team_id}")
+        page.get_by_role("tab", name="Settings").click()
+        page.get_by_role("switch", name="Members need a second factor").check(force=True)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Add an authenticator app to your own account first")).to_be_visible()
+        assert violations(page) == []
+        write(site, ask)
+        page.goto("/dashboard")
+        page.wait_for_url("**/settings?section=password")
+        expect(page.get_by_text("Crew asks for a second factor.")).to_be_visible()
+        assert violations(page) == []
+        page.get_by_role("button", name="Leave Crew").click()
+        expect(page.get_by_text("Crew asks for a second factor.")).to_have_count(0)
+        page.goto("/dashboard")
+        expect(page.get_by_role("navigation", name="Main")).to_be_visible()

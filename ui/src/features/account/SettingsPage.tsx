@@ -1,11 +1,14 @@
-import { Alert, Group, Tabs, Title } from "@mantine/core";
+import { Alert, Button, Group, Tabs, Title } from "@mantine/core";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router";
+import { useSWRConfig } from "swr";
+import { keys } from "../../platform/api/keys";
 import { t } from "../../platform/messages/account";
 import { EmptyState } from "../../platform/page/EmptyState";
 import { usePageTitle } from "../../platform/page/usePageTitle";
 import { useSession } from "../../domain/person/session";
 import { MinutesLink } from "../ledger/MinutesLink";
+import { useTeamActions } from "../teams/data";
 import { IdentitiesSection } from "./IdentitiesSection";
 import { SecondFactorSection } from "./SecondFactorSection";
 import { PasskeysSection } from "./PasskeysSection";
@@ -37,7 +40,10 @@ export default function SettingsPage() {
   const [params, setParams] = useSearchParams();
   const wanted = params.get("section");
   const section = SECTIONS.some(({ value }) => value === wanted) ? wanted : "profile";
+  const { leave } = useTeamActions();
+  const { mutate } = useSWRConfig();
   if (!user) return <EmptyState />;
+  const asking = user.teams.filter(({ id }) => user.factor_teams.includes(id));
   return (
     <div className={styles.settings}>
       <Group justify="space-between">
@@ -46,7 +52,19 @@ export default function SettingsPage() {
       </Group>
       {user.must_add_factor && (
         <Alert color="yellow" role="status">
-          {t("factor.required")}
+          {asking.length === 0
+            ? t("factor.required")
+            : t("factor.requiredByTeam", { teams: asking.map(({ name }) => name).join(", ") })}
+          {asking.map(({ id, name }) => (
+            <Button
+              key={id}
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => void leave(id).then(() => mutate(keys.user))}
+            >
+              {t("factor.leaveTeam", { name })}
+            </Button>
+          ))}
         </Alert>
       )}
       <Tabs

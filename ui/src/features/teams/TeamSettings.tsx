@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Switch, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
@@ -82,11 +82,13 @@ function SettingsForm({ team }: { team: TeamDetail }) {
   const [name, setName] = useState(team.name);
   const [language, setLanguage] = useState(team.language);
   const [busy, setBusy] = useState(false);
-  const isSame = name.trim() === team.name && language === team.language;
+  const [asks, setAsks] = useState(team.requires_factor);
+  const isSame =
+    name.trim() === team.name && language === team.language && asks === team.requires_factor;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    await change(team.id, { name, language });
+    await change(team.id, { name, language, requires_factor: asks });
     setBusy(false);
   };
   return (
@@ -110,6 +112,12 @@ function SettingsForm({ team }: { team: TeamDetail }) {
           </Button>
         )}
       </div>
+      <Switch
+        label={t("factor.label")}
+        description={t("factor.about")}
+        checked={asks}
+        onChange={({ currentTarget }) => setAsks(currentTarget.checked)}
+      />
       <Group>
         <Button type="submit" loading={busy} disabled={isSame || name.trim() === ""}>
           {t("save")}

@@ -12587,10 +12587,14 @@ export interface components {
             language?: string | null;
             /** Name */
             name?: string | null;
+            /** Requires Factor */
+            requires_factor?: boolean | null;
         };
         /**
          * TeamDetail
          * @description A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers.
+         *
+         *     `requires_factor`: members with a password need an authenticator app.
          */
         TeamDetail: {
             /**
@@ -12617,6 +12621,8 @@ export interface components {
             payer: boolean;
             /** People */
             people: components["schemas"]["TeamMember"][];
+            /** Requires Factor */
+            requires_factor: boolean;
             role: components["schemas"]["TeamRole"];
             /** Roles To Give */
             roles_to_give: components["schemas"]["TeamRole"][];
@@ -13318,7 +13324,7 @@ export interface components {
          *     `has_password` is false for people who sign in with an identity provider alone.
          *     `has_second_factor`: signing in with the password takes a code too.
          *
-         *     `must_add_factor`: the same until they have an authenticator app, which the installation asks for.
+         *     `must_add_factor`: the same until they have an authenticator app, which the installation or `factor_teams` ask for.
          *
          *     `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
          *     a new address that waits for its link to be opened.
@@ -13331,6 +13337,8 @@ export interface components {
             email: string;
             /** Email Verified */
             email_verified: boolean;
+            /** Factor Teams */
+            factor_teams: string[];
             /** Has Ended Subscription */
             has_ended_subscription: boolean;
             /** Has Free Minutes */
