@@ -40,6 +40,16 @@ def test_a_changed_schema_does_not_pass_on(postgres_server: str) -> None:
         assert connection.execute(COLUMNS).fetchone() == columns
 
 
+def test_the_number_of_another_schema_does_not_pass_on(postgres_server: str) -> None:
+    """It made the probes of a later test say that the database was of another version."""
+    number = "SELECT version_num FROM alembic_version"
+    with database(postgres_server) as (_, connection):
+        before = connection.execute(number).fetchone()
+        connection.execute("UPDATE alembic_version SET version_num = '9998'")
+    with database(postgres_server) as (_, connection):
+        assert connection.execute(number).fetchone() == before
+
+
 def test_who_is_still_connected_does_not_find_it_again(postgres_server: str) -> None:
     with database(postgres_server) as (name, connection):
         pass

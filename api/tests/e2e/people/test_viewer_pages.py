@@ -19,7 +19,7 @@ from api.testing.sites.teams import SharedFile
 from pipelines.messages.minutes import TextType
 
 LOOKS = ["Download original", "AI text"]
-CHANGES = ["Rename", "Tags…", "Transcribe again", "Translate…", "Delete"]
+CHANGES = ["Rename", "Tags…", "Transcribe again", "Translate…", "Share for review…", "Delete"]
 
 
 async def write_text(site: Site, owner: uuid.UUID, shared: SharedFile) -> None:
@@ -105,7 +105,5 @@ def test_a_viewer_finds_no_action_that_is_refused(chromium: Browser, site: Site,
         shared.give(TeamRole.EDITOR)
         send_events(site)
         menu = open_menu(page)
-        expect(menu.get_by_role("menuitem")).to_have_text(
-            [CHANGES[0], CHANGES[1], LOOKS[0], *CHANGES[2:4], LOOKS[1], CHANGES[4]]
-        )
+        expect(menu.get_by_role("menuitem")).to_have_text([*CHANGES[:2], LOOKS[0], *CHANGES[2:5], LOOKS[1], CHANGES[5]])
         assert refused == []

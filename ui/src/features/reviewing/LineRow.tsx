@@ -1,9 +1,8 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { memo, useState } from "react";
-import { usePublicConfig } from "../../platform/api/publicConfig";
 import { clock } from "../../domain/files/format";
 import { t } from "../../platform/messages/reviewLinks";
-import { Thread } from "../captions/notes/Thread";
+import { Thread, Writing } from "../captions/notes/Thread";
 import type { Note, NoteActions } from "../captions/notes/data";
 import type { Review, ReviewLine, Saved } from "./data";
 import { Correction } from "./Correction";
@@ -93,7 +92,9 @@ export const LineRow = memo(function LineRow(props: Props) {
           </div>
         )}
         {isWriting && (
-          <NewNote
+          <Writing
+            label={t("line.newNote")}
+            action={t("line.send")}
             onDone={async (text) => {
               if (text === null || (await actions.add({ text, line: line.id }))) setWriting(false);
             }}
@@ -116,45 +117,3 @@ export const LineRow = memo(function LineRow(props: Props) {
     </li>
   );
 });
-
-function NewNote({ onDone }: { onDone: (text: string | null) => Promise<void> }) {
-  const [text, setText] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const send = () => {
-    if (text.trim() === "" || isBusy) return;
-    setBusy(true);
-    void onDone(text).finally(() => setBusy(false));
-  };
-  return (
-    <form
-      className={styles.write}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <Textarea
-        label={t("line.newNote")}
-        autosize
-        autoFocus
-        minRows={2}
-        maxRows={8}
-        maxLength={usePublicConfig()?.text_limits.note}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
-          if (event.key === "Escape") void onDone(null);
-        }}
-      />
-      <div className={styles.buttons}>
-        <Button type="submit" size="compact-sm" loading={isBusy} disabled={text.trim() === ""}>
-          {t("line.send")}
-        </Button>
-        <Button variant="subtle" size="compact-sm" onClick={() => void onDone(null)}>
-          {t("line.cancel")}
-        </Button>
-      </div>
-    </form>
-  );
-}

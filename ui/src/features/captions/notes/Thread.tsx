@@ -154,10 +154,14 @@ interface WritingProps {
   onDone: (text: string | null) => Promise<void>;
 }
 
-function Writing({ label, action, text: first = "", onDone }: WritingProps) {
+/** A box to write or change a note. */
+export function Writing({ label, action, text: first = "", onDone }: WritingProps) {
   const [text, setText] = useState(first);
+  const [isBusy, setBusy] = useState(false);
   const send = () => {
-    if (text.trim() !== "") void onDone(text);
+    if (text.trim() === "" || isBusy) return;
+    setBusy(true);
+    void onDone(text).finally(() => setBusy(false));
   };
   return (
     <form
@@ -186,7 +190,7 @@ function Writing({ label, action, text: first = "", onDone }: WritingProps) {
         }}
       />
       <div className={styles.buttons}>
-        <Button type="submit" size="compact-sm" disabled={text.trim() === ""}>
+        <Button type="submit" size="compact-sm" loading={isBusy} disabled={text.trim() === ""}>
           {action}
         </Button>
         <Button variant="subtle" size="compact-sm" onClick={() => void onDone(null)}>
