@@ -149,6 +149,7 @@ def is_dropped(table: str, column: str, row: dict[str, Any]) -> bool:
     return (table, column) == TOLD_LATER or ((table, column) in DROPPED and column not in row)
 
 
+@pytest.mark.long
 async def test_what_was_there_is_there_after_every_later_migration(database_url: str) -> None:
     """One database goes from the first schema to the newest, and gets rows of every form that a table ever had."""
     await upgrade(database_url, FIRST)

@@ -15,6 +15,7 @@ from api.tests.provisioning.conftest import Directory, FromThread
 
 
 @pytest.mark.parametrize("entry", [{"trusts_email": True}], ids=["any domain"])
+@pytest.mark.long
 async def test_the_service_passes_the_compliance_tester(app: FastAPI, directory: Directory) -> None:
     headers = {"Authorization": directory.client.headers["Authorization"]}
     with httpx2.Client(transport=FromThread(app), base_url=f"http://localhost{PATH}", headers=headers) as client:

@@ -100,6 +100,7 @@ async def test_a_stock_client_sends_a_file(
     await check(host, s3, body)
 
 
+@pytest.mark.long
 async def test_a_killed_server_has_stored_what_it_acknowledged(s3: S3Server, tmp_path: Path) -> None:
     process = HostProcess(tmp_path / "one")
     await process.prepare()

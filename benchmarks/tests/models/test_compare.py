@@ -112,6 +112,7 @@ def _verdict(first: SystemRun, second: SystemRun) -> Verdict:
     return next(each for each in found if each.metric.key == SPEED.key and each.part == EVERYTHING).verdict
 
 
+@pytest.mark.long
 def test_turns_find_a_model_that_is_a_tenth_slower_and_none_that_is_the_same() -> None:
     chance = np.random.default_rng(3)
     same, slower = [], []

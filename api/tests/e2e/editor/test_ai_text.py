@@ -108,6 +108,7 @@ def test_a_changed_caption_marks_what_cites_it(desk: Page, site: Site, grace: Pe
     expect(desk.get_by_role("heading", name="Harbour meeting")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_text_is_edited_brought_back_downloaded_and_deleted(
     desk: Page, site: Site, grace: Person, tmp_path: Path
 ) -> None:

@@ -94,6 +94,7 @@ def test_the_menus_and_dialogs_of_the_editor(quiet: Page, site: Site, grace: Per
     assert faults == []
 
 
+@pytest.mark.long
 def test_the_states_of_the_editor(quiet: Page, site: Site, grace: Person) -> None:
     faults: list[str] = []
     lines = quiet.get_by_role("list", name="Caption lines")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -47,6 +48,7 @@ class SharedTeamFile(SharedFile):
         write(self.site, change)
 
 
+@pytest.mark.long
 def test_what_somebody_writes_survives_a_lost_role_the_bin_and_another_transcription(
     chromium: Browser, site: Site, tmp_path: Path
 ) -> None:

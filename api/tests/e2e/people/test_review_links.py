@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.testing.in_browser.axe import violations
@@ -33,6 +34,7 @@ def make_link(page: Page, rights: str, password: str) -> str:
     return f"{address.path}#{address.fragment}"
 
 
+@pytest.mark.long
 def test_somebody_without_an_account_reviews_until_the_link_is_revoked(
     chromium: Browser, site: Site, tmp_path: Path
 ) -> None:

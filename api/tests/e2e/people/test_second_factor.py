@@ -53,6 +53,7 @@ def sign_in(page: Page, email: str) -> None:
     expect(page.get_by_role("heading", name="Enter your code")).to_be_visible()
 
 
+@pytest.mark.long
 def test_codes_are_turned_on_asked_for_and_turned_off(
     site: Site, chromium: Browser, ahead: Ahead, tmp_path: Path
 ) -> None:
@@ -200,6 +201,7 @@ def test_an_invitation_asks_for_the_code_too(site: Site, chromium: Browser, ahea
         expect(page.get_by_role("heading", name="Day desk")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_team_asks_its_members(site: Site, chromium: Browser, tmp_path: Path) -> None:
     cookies = tmp_path / "tom.json"
     tom = site.sign_up(f"Tom{uuid4().hex[:6]}", cookies)
