@@ -32,6 +32,15 @@ export function onMissed(check: Check): () => void {
 export const checkMissed = (key: unknown): boolean =>
   typeof key === "string" && [...checks].map((check) => check(key)).some(Boolean);
 
+/**
+ * The argument of SWR's `mutate` for captions that a call other than the editor's own changed. An open editor fetches
+ * what changed itself: SWR drops the answer to a fetch during which the editor wrote an older state into the cache.
+ */
+export const unlessOpen =
+  (key: string) =>
+  (held: unknown): boolean =>
+    held === key && !checkMissed(held);
+
 /** `slug` is undefined for a team, which may have any file. */
 type AccessListener = (slug: string | undefined) => void;
 

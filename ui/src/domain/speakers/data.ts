@@ -4,6 +4,7 @@ import useSWR, { useSWRConfig } from "swr";
 import { api, ApiError, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
 import { t } from "../../platform/messages/speakers";
+import { unlessOpen } from "../captions/changes";
 import { toast } from "../../platform/notices/toast";
 
 export type Speakers = Schemas["SpeakersOut"];
@@ -68,8 +69,8 @@ export function useSpeakerActions(slug: string): SpeakerActions {
   const { mutate } = useSWRConfig();
   return useMemo(() => {
     const refresh = () => {
-      const stale = [keys.speakers(slug), keys.captions(slug), keys.translatedCaptions(slug)];
-      return Promise.all(stale.map((key) => mutate(staleBy(key))));
+      const stale = [keys.speakers(slug), keys.translatedCaptions(slug)].map(staleBy);
+      return Promise.all([...stale, unlessOpen(keys.captions(slug))].map((key) => mutate(key)));
     };
     const attempt = async (call: Promise<unknown>) => {
       try {

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { useSWRConfig } from "swr";
 import { saveEdit } from "../../domain/captions/calls";
+import { unlessOpen } from "../../domain/captions/changes";
 import { newId } from "../../domain/captions/model/commands";
 import type { EditorStore } from "../../domain/captions/store/EditorStore";
 import { TermIndex } from "../../domain/captions/terms/TermIndex";
@@ -40,7 +41,7 @@ export function useTrack(
         confirm: (id) =>
           void confirmLine(store, slug, id)
             .catch((error: Error) => toast("error", error.message))
-            .then(() => mutate(keys.captions(slug, chosen))),
+            .then(() => mutate(unlessOpen(keys.captions(slug, chosen)))),
       },
     };
   }, [actions, chosen, isBusy, language, mutate, slug, source, store, terms]);

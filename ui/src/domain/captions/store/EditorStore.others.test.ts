@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../platform/api/client";
 import { newId } from "../model/commands";
-import { Bench, offline, texts } from "./bench.testing";
+import { Bench, texts } from "./bench.testing";
 import { EditorStore } from "./EditorStore";
 import { line, Table } from "./table.testing";
 
@@ -16,72 +16,6 @@ beforeEach(() => {
   table = bench.table;
 });
 afterEach(() => vi.useRealTimers());
-
-describe("a reload", () => {
-  const tail = newId();
-  const work = (store: EditorStore) => {
-    store.write("a", "one one");
-    store.run({ action: "Split", line: "a", content: "one one", at: 4, newLine: tail });
-    store.write(tail, "more");
-    store.run({ action: "Delete", line: "b" });
-    store.run({ action: "Undo" });
-  };
-
-  it("loses no command that was not sent", async () => {
-    const first = open();
-    table.before = offline;
-    work(first);
-    await settle();
-    first.dispose();
-    table.before = undefined;
-    const second = open();
-    await settle();
-    expect(texts(second)).toEqual(["one", "more", "two", "three"]);
-    expect(table.texts).toEqual(texts(second));
-    expect(bench.journal.kept).toBeUndefined();
-  });
-
-  it.each([1, 2, 3, 4, 5])("repeats command %d, whose answer it never got", async (answers) => {
-    const first = open();
-    let left = answers;
-    table.after = () => (--left > 0 ? undefined : offline());
-    work(first);
-    await settle();
-    first.dispose();
-    table.after = undefined;
-    expect(table.revision).toBe(answers);
-    const second = open();
-    await settle();
-    expect(texts(second)).toEqual(["one", "more", "two", "three"]);
-    expect(table.texts).toEqual(texts(second));
-    expect(table.revision).toBe(5);
-    expect(second.get()).toMatchObject({ locked: false, save: { kind: "saved" } });
-    expect(bench.problems).toEqual([]);
-  });
-
-  it("asks when somebody changed the line meanwhile", async () => {
-    const first = open();
-    table.before = offline;
-    first.write("a", "mine");
-    first.write("b", "mine too");
-    first.flush();
-    await settle();
-    first.dispose();
-    table.before = undefined;
-    table.others({ action: "Edit", line: "b", content: "theirs" });
-    const second = open();
-    await settle();
-    expect(second.get().save).toMatchObject({
-      kind: "conflict",
-      conflict: { mine: "mine too", theirs: "theirs" },
-    });
-    const third = open();
-    expect(third.get().save.kind).toBe("conflict");
-    third.resolve("theirs");
-    await settle();
-    expect(table.texts).toEqual(["mine", "theirs", "three"]);
-  });
-});
 
 describe("somebody else's change", () => {
   it("of another line is fetched, and nothing claims to have seen it before", async () => {
@@ -123,6 +57,22 @@ describe("somebody else's change", () => {
     expect(texts(store)).toEqual(["one", "theirs", "three"]);
     expect(store.get().save.kind).toBe("saved");
   });
+
+  it.each(["an event", "a look at what was missed"])(
+    "that %s tells of while an older state is on its way shows too",
+    async (news) => {
+      const store = open();
+      table.travelMs = 1_000;
+      store.check();
+      // The server has answered, and the answer travels.
+      await vi.advanceTimersByTimeAsync(1_500);
+      table.others({ action: "Edit", line: "b", content: "theirs" });
+      if (news === "an event") store.expect(1);
+      else store.check();
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(texts(store)).toEqual(["one", "theirs", "three"]);
+    },
+  );
 
   it("is not fetched when it was my own", async () => {
     let loads = 0;

@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { useSWRConfig } from "swr";
+import { unlessOpen } from "../../../domain/captions/changes";
 import { keys } from "../../../platform/api/keys";
 import { t } from "../../../platform/messages/quality";
 import { EmptyState } from "../../../platform/page/EmptyState";
@@ -58,7 +59,7 @@ export default function QualityPanel({ file, editing, readOnly }: PanelProps) {
       await recut(file.slug, language, revision);
       const track = language === file.language ? undefined : language;
       await Promise.all([
-        mutate(keys.captions(file.slug, track)),
+        mutate(unlessOpen(keys.captions(file.slug, track))),
         mutate(keys.translations(file.slug)),
       ]);
       setAsksRecut(false);

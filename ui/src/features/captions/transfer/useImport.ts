@@ -10,6 +10,7 @@ import {
   type Reading,
   type Track,
 } from "../../../domain/captions/calls";
+import { unlessOpen } from "../../../domain/captions/changes";
 import type { Editing } from "../../editor/editing";
 import type { CaptionForm } from "../../../domain/captions/types";
 import { formOfName } from "../../../domain/captions/forms";
@@ -49,8 +50,11 @@ export function useImport(track: Track, editing: Editing, enabled: boolean): Imp
         return;
       }
       const { notes, can_undo } = await importSubtitles(track, file, reading);
-      const changed = [keys.captions(track.slug, track.language), keys.translations(track.slug)];
-      await Promise.all([...changed, keys.file(track.slug)].map((key) => mutate(key)));
+      await Promise.all([
+        mutate(unlessOpen(keys.captions(track.slug, track.language))),
+        mutate(keys.translations(track.slug)),
+        mutate(keys.file(track.slug)),
+      ]);
       toast(
         "success",
         t(can_undo ? "transfer.imported" : "transfer.importedForGood"),

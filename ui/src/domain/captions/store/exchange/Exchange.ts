@@ -68,17 +68,19 @@ export class Exchange {
     if (this.pending.conflicts.length > 0 || this.pending.lines.captions.is_live) return undefined;
     this.behind ||= this.newest > this.pending.lines.captions.revision;
     if (this.behind && head?.unanswered !== true) {
-      return { run: () => this.load(), failed: (failure) => this.close(failure) };
+      return { run: () => this.load(), failed: (failure) => this.unloaded(failure) };
     }
     if (head === undefined || head.open) return undefined;
     return { run: () => this.send(head), failed: (failure) => this.failed(head, failure) };
   }
 
   private async load(): Promise<void> {
-    const captions = await this.server.load(this.pending.lines.server());
+    // The answer is as old as the call: what becomes known while it travels leads to another one.
+    const named = this.newest;
     this.behind = false;
+    const captions = await this.server.load(this.pending.lines.server());
     this.pending.lines.allow(captions.may_change);
-    this.newest = Math.min(this.newest, captions.revision);
+    if (this.newest === named) this.newest = Math.min(named, captions.revision);
     if (captions.is_live) this.pending.wait(captions);
     else this.pending.adopt(captions);
     this.loads += 1;
@@ -122,6 +124,11 @@ export class Exchange {
     } else this.pending.refuse(entry, failure.message);
     this.listener.onChange();
     return true;
+  }
+
+  private unloaded(failure: Failure): false {
+    this.behind = true;
+    return this.close(failure);
   }
 
   /** Captions that are gone, or that this person may not change any more, take no further changes. */
