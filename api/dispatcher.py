@@ -8,6 +8,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from api.people.access.event_delivery import end_delivery, event_delivery
 from api.people.webhooks.delivery import WebhookSender
+from api.people.webhooks.log_entries import log_delivery
 from api.platform.capabilities.replica_recorder import READ_EVERY_S, ReplicaRecorder
 from api.platform.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.platform.db.engine import Database
@@ -54,6 +55,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             end_delivery(publisher),
             cleanup_delivery(storage),
             mail_delivery(settings),
+            log_delivery(database),
         ]
         install_signals(dispatcher.stop)
         beside = [

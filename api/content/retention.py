@@ -16,11 +16,16 @@ async def _files(kept: RuleTools, before: datetime) -> int:
     return await file_bin.purge_expired(kept.database, before)
 
 
+async def _outlived(kept: RuleTools, _before: datetime) -> int:
+    return await file_bin.bin_outlived(kept.database, kept.types)
+
+
 async def _export_parts(kept: RuleTools, before: datetime) -> int:
     return await exports.forget_parts(kept.database, before)
 
 
 RULES = (
+    Rule("files that outlived their team's days", timedelta(), _outlived),
     Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
     Rule("parts of exports", timedelta(days=EXPORT_PARTS_DAYS), _export_parts),
 )

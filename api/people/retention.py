@@ -11,6 +11,7 @@ from api.people.account.models import PasswordReset
 from api.people.api_keys.limits import EXPIRED_DAYS
 from api.people.api_keys.models import ApiKey
 from api.people.audit.models import AuditEntry
+from api.people.auth import sessions
 from api.people.auth.models import AttemptCount
 from api.people.billing.models import BillingEvent
 from api.people.companies import queries as companies
@@ -22,6 +23,7 @@ from api.people.providers.models import SignInRequest
 from api.people.second_factor.models import TrustedBrowser, WaitingSignIn
 from api.people.users.models import BrowserSession
 from api.people.webhooks.models import WebhookDelivery
+from api.platform.jobs.outbox import end_connections
 from api.platform.retention.rules import Rule, RuleTools, older
 
 COMPANY_DAYS = 30
@@ -49,6 +51,13 @@ async def _grants(kept: RuleTools, _before: datetime) -> int:
             return count
 
 
+async def _outlasting_sessions(kept: RuleTools, _before: datetime) -> int:
+    async with kept.database.write() as session:
+        ended = await sessions.end_outlasting(session)
+        end_connections(session, ended)
+    return len(ended)
+
+
 def owner_rules(belongings: Belongings) -> tuple[Rule, ...]:
     """The rules of accounts and teams, which end with what they own."""
 
@@ -73,6 +82,7 @@ RULES = (
     Rule("expired API keys", timedelta(days=EXPIRED_DAYS), older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), older(BrowserSession.expires_at)),
+    Rule("sessions that outlast their team's limit", timedelta(), _outlasting_sessions),
     Rule("sign-ins that were begun with a provider", timedelta(hours=1), older(SignInRequest.expires_at)),
     Rule("sign-ins that waited for a code", timedelta(hours=1), older(WaitingSignIn.expires_at)),
     Rule("challenges of passkeys", timedelta(hours=1), older(PasskeyChallenge.expires_at)),

@@ -59,7 +59,10 @@ class ApiSettings(ClusterSettings):
         description="Who must have an authenticator app before they can work: nobody, administrators, or everybody "
         "who signs in with a password.",
     )
-    session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
+    session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in without being used.")
+    session_hours_max: int = Field(
+        0, ge=0, description="Hours after which everybody signs in again, however much they work. 0 for no such limit."
+    )
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
     realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")

@@ -24,6 +24,7 @@ from api.people.membership.announcement import record_in
 from api.people.membership.held_team import TEAM_NOT_FOUND
 from api.people.plans.payer import payer_of
 from api.people.teams.models import Team
+from api.platform.db.base import utc_now
 from api.platform.db.expressions import in_list
 from api.platform.http.errors import Forbidden, NotFound
 from api.platform.jobs.outbox import add_event
@@ -60,7 +61,7 @@ async def move(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID], 
     for file in moving:
         by_team[file.team_id].append(file)
         await _announce(session, file)
-        file.team_id = team_id
+        file.team_id, file.kept_since = team_id, utc_now()
         if team_id is None:
             file.user_id = viewer.user_id
         await session.flush()

@@ -92,6 +92,9 @@ class File(HasId, HasTimes, Restorable, Base):
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(MessageText)
 
+    kept_since: Mapped[datetime | None] = mapped_column()
+    """When the file came into its team or out of the bin, from when the team's days count. None: when it was added."""
+
     programme_start: Mapped[str | None] = mapped_column(String(11))
     """The time address of the first frame that somebody set, in place of the file's own."""
 

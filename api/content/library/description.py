@@ -155,6 +155,7 @@ def _describe(
         programme_start=file.programme_start,
         size_bytes=file.size_bytes,
         created_at=file.created_at,
+        kept_since=file.kept_since or file.created_at,
         may_change=offers(viewer, file.user_id, file.team_id),
         may_move=offers_move(viewer, file.user_id, file.team_id),
         error=file.error,

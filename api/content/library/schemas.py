@@ -33,7 +33,7 @@ class FileOut(BaseModel):
     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
     words. `lacks_speakers`: their detection was asked for, and no engine here could do it. `may_change`: whether the
     viewer may rename, delete, tag, transcribe and export it, and change its captions and texts; `may_move`: whether
-    they may give it to another team.
+    they may give it to another team. `kept_since`: from when the days count for which its team keeps files.
     """
 
     id: uuid.UUID
@@ -59,6 +59,7 @@ class FileOut(BaseModel):
     programme_start: str | None
     size_bytes: int | None
     created_at: datetime
+    kept_since: datetime
     may_change: bool
     may_move: bool
     error: PageText | None

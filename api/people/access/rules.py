@@ -113,6 +113,11 @@ def added_by(user_id: uuid.UUID, table: type[Any]) -> ColumnElement[bool]:
     return author == user_id
 
 
+def of_team(team_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+    """All rows of a team, whoever added them."""
+    return table.team_id == team_id
+
+
 def has_owner(table: type[Owned]) -> ColumnElement[bool]:
     """The rows whose owner is there: an open team, or a person whose account is not deleted."""
     person = exists().where(User.id == table.user_id, User.deleted_at.is_(None))

@@ -13,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.belongings import Belongings
 from api.people.access.owned import owned_tables
 from api.people.access.rules import added_by, by_member
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record
 from api.people.teams.models import Membership, Team, TeamRole
 from api.people.users.avatar_address import avatar_folder
 from api.people.users.models import User
@@ -42,6 +44,8 @@ async def purge_account(database: Database, belongings: Belongings, user_id: uui
             return
         remove_later(session, prefixes=[avatar_folder(user_id)])
         await session.execute(delete(User).where(User.id == user_id))
+        # Whoever asks later whether it was done finds when, and no name.
+        record(session, AuditAction.ACCOUNT_ERASED, actor_id=None, subject_id=user_id)
     log.info("account.purged", user_id=str(user_id))
 
 

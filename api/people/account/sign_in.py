@@ -16,6 +16,7 @@ from api.people.auth import sessions
 from api.people.auth.address import client_network, device_of
 from api.people.auth.cookies import session_cookie
 from api.people.users.models import User
+from api.platform.db.base import utc_now
 from api.platform.jobs.outbox import end_connections
 from api.platform.settings import ApiSettings
 
@@ -48,10 +49,15 @@ async def open_session(
         network=client_network(request),
         **about,
     )
+    session_id = session_id or uuid.uuid4()
+    shortest = await sessions.shortest_of(session, user.id)
+    if shortest is not None:
+        end_connections(session, [session_id], at=utc_now() + shortest)
+    hours, hours_max = settings.session_hours, settings.session_hours_max
     return await sessions.start(
         session,
         user_id=user.id,
-        hours=settings.session_hours,
+        hours=min(hours, hours_max) if hours_max else hours,
         device=device_of(request),
         session_id=session_id,
     )

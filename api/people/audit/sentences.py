@@ -39,6 +39,9 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.SESSIONS_ENDED: Wording("audit.sessions_ended", "Signed out {count} browsers"),
     AuditAction.DATA_EXPORTED: Wording("audit.data_exported", "Downloaded a copy of the data"),
     AuditAction.ACCOUNT_DELETED: Wording("audit.account_deleted", "Deleted the account"),
+    AuditAction.ACCOUNT_ERASED: Wording(
+        "audit.account_erased", "Erased the account with all its files; no copy is left but in backups"
+    ),
     AuditAction.ACCOUNT_RESTORED: Wording("audit.account_restored", "Restored the account"),
     AuditAction.ACCOUNT_SUSPENDED: Wording("audit.account_suspended", "{by} turned the account off"),
     AuditAction.ACCOUNT_RESUMED: Wording("audit.account_resumed", "{by} turned the account on again"),
@@ -86,6 +89,9 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.MAIL_RETRIED: Wording("audit.mail_retried", "Sent a failed mail again: {kind} to {to}"),
     AuditAction.MAIL_DISCARDED: Wording("audit.mail_discarded", "Discarded an unsent mail: {kind} to {to}"),
     AuditAction.FILE_DELETED: Wording("audit.file_deleted", "Moved the file {name} to the bin"),
+    AuditAction.FILE_OUTLIVED: Wording(
+        "audit.file_outlived", "Moved {name} to the bin, because the team keeps files for {days} days"
+    ),
     AuditAction.FILE_RESTORED: Wording("audit.file_restored", "Took the file {name} out of the bin"),
     AuditAction.FILE_PURGED: Wording("audit.file_purged", "Deleted the file {name} for good"),
     AuditAction.TAG_DELETED: Wording("audit.tag_deleted", "Deleted the tag {name}"),
@@ -101,7 +107,11 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.INVOICE_VOIDED: Wording("audit.invoice_voided", "Voided the invoice {number}. Reason: {reason}"),
     AuditAction.TEAM_CREATED: Wording("audit.team_created", "Created the team {team}"),
     AuditAction.TEAM_CHANGED: Wording("audit.team_changed", "Changed the team {team}: {fields}"),
+    AuditAction.TEAM_EXPORTED: Wording("audit.team_exported", "Downloaded a copy of what the team has"),
     AuditAction.TEAM_DELETED: Wording("audit.team_deleted", "Deleted the team {team}"),
+    AuditAction.TEAM_ERASED: Wording(
+        "audit.team_erased", "Erased the team with all its files; no copy is left but in backups"
+    ),
     AuditAction.TEAM_RESTORED: Wording("audit.team_restored", "Restored the team {team}"),
     AuditAction.TEAM_PAYER_CHANGED: Wording("audit.team_payer_changed", "Took over the payment for {team}"),
     AuditAction.MEMBER_JOINED: Wording("audit.member_joined", "{name} joined {team} as {role}"),
@@ -181,6 +191,9 @@ _WORDS = {
         Wording("audit.word.is_enabled", "is_enabled"),
         Wording("audit.word.is_active", "is_active"),
         Wording("audit.word.requires_factor", "second factor"),
+        Wording("audit.word.session_hours", "length of sessions"),
+        Wording("audit.word.email_domains", "allowed domains"),
+        Wording("audit.word.keep_days", "how long files are kept"),
     )
 }
 

@@ -12,6 +12,10 @@ from api.people.audit.actions import AuditAction
 from api.people.audit.actors import AS_SUPPORT
 from api.people.audit.models import AuditEntry
 from api.people.users.models import User
+from api.platform.jobs.models import OutboxMessage
+
+ENTRY = "audit.entry"
+"""The topic of messages that name a new entry, for the process's log and for webhooks."""
 
 
 class Acting(Protocol):
@@ -47,8 +51,11 @@ def record(
     address: Any = actor_email
     if actor_id is not None and actor_email is None:
         address = select(User.email).where(User.id == actor_id).scalar_subquery()
+    entry_id = uuid.uuid4()
+    session.add(OutboxMessage(topic=ENTRY, payload={"id": str(entry_id)}))
     session.add(
         AuditEntry(
+            id=entry_id,
             action=action,
             actor_id=actor_id,
             actor_email=cast("str | None", address),

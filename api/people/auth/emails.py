@@ -7,7 +7,9 @@ import unicodedata
 from email_validator import EmailNotValidError, validate_email
 
 from api.platform.http.text import clean_line
+from cluster.wording.message import Message
 
+NO_DOMAIN = Message("auth.no_domain", "Write each domain as it stands after the @, such as example.com.")
 NOT_AN_EMAIL = "The email must be a valid email address."
 
 
@@ -46,6 +48,14 @@ def domain_of(email: str) -> str | None:
         return normal_email(email).rpartition("@")[2]
     except ValueError:
         return None
+
+
+def normal_domain(text: str) -> str:
+    """A domain in its normal form, written with or without the @. Raises `ValueError` unless it is one."""
+    domain = domain_of(f"x@{text.strip().removeprefix('@')}")
+    if domain is None:
+        raise ValueError(NO_DOMAIN)
+    return domain
 
 
 def _lower(text: str) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
-from api.people.auth.emails import normal_email
+from api.people.auth.emails import normal_domain, normal_email
 from api.platform.http.limits import EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX
 from api.platform.http.text import CLEAN_LINE
 
@@ -15,6 +15,7 @@ Email = Annotated[
     AfterValidator(normal_email),
     Field(json_schema_extra={"format": "email"}),
 ]
+Domain = Annotated[str, StringConstraints(max_length=253), AfterValidator(normal_domain)]
 
 
 class NewPassword(BaseModel):

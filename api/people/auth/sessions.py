@@ -14,7 +14,7 @@ from itertools import repeat
 from weakref import WeakKeyDictionary
 
 import structlog
-from sqlalchemy import ColumnElement, and_, bindparam, case, delete, not_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, func, not_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.people.auth.browsing import Browsing
@@ -51,7 +51,16 @@ _EFFECTIVE_USER = case(
 
 # Every request starts with this query. Building it once costs an eighth less.
 _OPEN = (
-    select(User, clock.now(), BrowserSession, _HAS_ENDED, Team.requires_factor, Team.id, Membership.role)
+    select(
+        User,
+        clock.now(),
+        BrowserSession,
+        _HAS_ENDED,
+        Team.requires_factor,
+        Team.session_hours,
+        Team.id,
+        Membership.role,
+    )
     .join(BrowserSession, User.id == _EFFECTIVE_USER)
     .outerjoin(Membership, Membership.user_id == User.id)
     .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
@@ -76,6 +85,10 @@ class OpenSession:
     teams: Mapping[uuid.UUID, TeamRole]
     remaining: timedelta
     idle: timedelta
+    age: timedelta = timedelta()
+    """Since the sign-in."""
+    limit: timedelta | None = None
+    """What the shortest session of their teams leaves of it."""
     asks_factor: bool = False
     """Whether one of their teams asks its members for a second factor."""
     browsing: Browsing | None = None
@@ -118,7 +131,7 @@ async def start(
             id=session_id or uuid.uuid4(),
             token_hash=hash_token(token),
             user_id=user_id,
-            expires_at=_in_hours(hours),
+            expires_at=_in(timedelta(hours=hours)),
             user_agent=device.user_agent,
             network=device.network,
             last_used_at=clock.now(),
@@ -141,11 +154,16 @@ async def _find_all(session: AsyncSession, token_hashes: Sequence[str]) -> dict[
     rows = (await session.execute(_OPEN, {"token_hashes": padded})).all()
     teams: defaultdict[str, dict[uuid.UUID, TeamRole]] = defaultdict(dict)
     asking: set[str] = set()
-    for *_, held, _, asks, team_id, role in rows:
+    limits: dict[str, timedelta] = {}
+    for _, now, held, _, asks, team_hours, team_id, role in rows:
         if team_id is not None:
             teams[held.token_hash][team_id] = TeamRole(role)
         if asks:
             asking.add(held.token_hash)
+        # An administrator who looks into the account has their own session.
+        if team_hours is not None and held.browse_id is None:
+            left = held.created_at + timedelta(hours=team_hours) - now
+            limits[held.token_hash] = min(left, limits.get(held.token_hash, left))
     return {
         held.token_hash: OpenSession(
             id=held.id,
@@ -153,10 +171,13 @@ async def _find_all(session: AsyncSession, token_hashes: Sequence[str]) -> dict[
             teams=teams[held.token_hash],
             remaining=held.expires_at - now,
             idle=now - held.last_used_at,
+            age=now - held.created_at,
+            limit=limits.get(held.token_hash),
             asks_factor=held.token_hash in asking,
             browsing=_browsing(held, bool(has_ended)),
         )
         for user, now, held, has_ended, *_ in rows
+        if limits.get(held.token_hash, timedelta.max) > timedelta()
     }
 
 
@@ -183,8 +204,8 @@ async def current(database: Database, token: str) -> OpenSession | None:
     if known is not None:
         opened, age_s = known
         age = timedelta(seconds=age_s)
-        if age_s < KEPT_S and opened.remaining > age:
-            return replace(opened, remaining=opened.remaining - age, idle=opened.idle + age)
+        if age_s < KEPT_S and min(opened.remaining, opened.limit or opened.remaining) > age:
+            return replace(opened, remaining=opened.remaining - age, idle=opened.idle + age, age=opened.age + age)
     found = await read(database, token)
     # A browse-as ends by the clock, so it is always read.
     if found is not None and found.browsing is None:
@@ -206,15 +227,21 @@ def _browsing(held: BrowserSession, has_ended: bool) -> Browsing | None:
     )
 
 
-def is_due(current: OpenSession, *, hours: int) -> bool:
+def is_due(current: OpenSession, *, hours: int, hours_max: int = 0) -> bool:
     """Whether a session that is used now should be extended."""
+    return current.remaining < _whole(current, hours, hours_max) - min(EXTEND_EVERY, timedelta(hours=hours) / 4)
+
+
+def _whole(current: OpenSession, hours: int, hours_max: int) -> timedelta:
+    """How long an extended session lasts, which `hours_max` after the sign-in ends it; 0 for no such end."""
     whole = timedelta(hours=hours)
-    return current.remaining < whole - min(EXTEND_EVERY, whole / 4)
+    return min(whole, timedelta(hours=hours_max) - current.age) if hours_max else whole
 
 
-async def note_use(database: Database, current: OpenSession, token: str, *, hours: int) -> None:
+async def note_use(database: Database, current: OpenSession, token: str, *, hours: int, hours_max: int = 0) -> None:
     """Store that an open session is in use, by the database's clock, and extend it to its full time if that is due."""
-    values = {"expires_at": _in_hours(hours)} if is_due(current, hours=hours) else {}
+    is_extended = is_due(current, hours=hours, hours_max=hours_max)
+    values = {"expires_at": _in(_whole(current, hours, hours_max))} if is_extended else {}
     if not values and current.idle < USE_EVERY:
         return
     statement = (
@@ -285,10 +312,40 @@ async def end_expired(session: AsyncSession) -> Sequence[uuid.UUID]:
     return await _end(session, BrowserSession.expires_at < clock.now())
 
 
+async def end_outlasting(session: AsyncSession) -> Sequence[uuid.UUID]:
+    """End the sessions that are older than a team of their person allows."""
+    ended: list[uuid.UUID] = []
+    limits = select(Team.session_hours).distinct().where(Team.session_hours.is_not(None), is_open())
+    for hours in (await session.scalars(limits)).all():
+        members = (
+            select(Membership.user_id)
+            .join(Team, Team.id == Membership.team_id)
+            .where(Team.session_hours == hours, is_open())
+        )
+        ended += await _end(
+            session,
+            BrowserSession.user_id.in_(members),
+            BrowserSession.browse_id.is_(None),
+            BrowserSession.created_at < clock.now(-timedelta(hours=hours or 0).total_seconds()),
+        )
+    return ended
+
+
+async def shortest_of(session: AsyncSession, user_id: uuid.UUID) -> timedelta | None:
+    """The shortest session that a person's teams allow, or None where they leave it to the installation."""
+    statement = (
+        select(func.min(Team.session_hours))
+        .join(Membership, Membership.team_id == Team.id)
+        .where(Membership.user_id == user_id, is_open())
+    )
+    hours = await session.scalar(statement)
+    return None if hours is None else timedelta(hours=hours)
+
+
 async def _end(session: AsyncSession, *which: ColumnElement[bool]) -> Sequence[uuid.UUID]:
     statement = delete(BrowserSession).where(*which).returning(BrowserSession.id)
     return (await session.scalars(statement)).all()
 
 
-def _in_hours(hours: int) -> ColumnElement[datetime]:
-    return clock.now(timedelta(hours=hours).total_seconds())
+def _in(time: timedelta) -> ColumnElement[datetime]:
+    return clock.now(time.total_seconds())

@@ -136,7 +136,9 @@ async def load_viewer(
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
     admin_id = browsing.admin_id if browsing is not None and is_other else None
     add_to_log_context(user_id=str(current.user.id), admin_id=None if admin_id is None else str(admin_id))
-    await sessions.note_use(database, current, token, hours=settings.session_hours)
+    await sessions.note_use(
+        database, current, token, hours=settings.session_hours, hours_max=settings.session_hours_max
+    )
     return Viewer(
         user_id=current.user.id,
         is_admin=current.user.is_admin and not is_other,

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.people.access.belongings import Belongings
 from api.people.access.rules import is_same_person
 from api.people.audit.actions import AuditAction
+from api.people.audit.service import record
 from api.people.auth.viewer import Viewer
 from api.people.membership.announcement import announce, record_in
 from api.people.membership.held_team import TEAM_NOT_FOUND, lock_team, members_by_id
@@ -94,7 +95,10 @@ async def purge_team(database: Database, types: JobTypes, belongings: Belongings
             .where(WebhookEndpoint.team_id == team_id)
             .execution_options(synchronize_session=False)
         )
-        await session.execute(delete(Team).where(Team.id == team_id))
+        gone = await session.scalar(delete(Team).where(Team.id == team_id).returning(Team.id))
+        # Whoever asks later whether it was done finds when, and no name.
+        if gone is not None:
+            record(session, AuditAction.TEAM_ERASED, actor_id=None, team_id=team_id)
     log.info("team.purged", team_id=str(team_id))
 
 

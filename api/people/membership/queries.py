@@ -13,7 +13,7 @@ from api.people.membership.deletion import RESTORABLE
 from api.people.membership.held_team import TEAM_NOT_FOUND
 from api.people.membership.invitations import roles_to_give
 from api.people.membership.models import Invitation
-from api.people.membership.schemas import InvitationOut, TeamDetail, TeamListed, TeamMember
+from api.people.membership.schemas import InvitationOut, TeamDetail, TeamListed, TeamMember, TeamRules
 from api.people.teams.models import Team, TeamRole
 from api.people.users.models import User
 from api.people.users.teams import TeamOfUser, describe_team, members_with_accounts, teams_of_user
@@ -51,7 +51,7 @@ async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> T
     mine = TeamOfUser(team, role, _is_payer(team, viewer.user_id), len(members))
     return TeamDetail(
         **describe_team(mine).model_dump(),
-        requires_factor=team.requires_factor,
+        rules=TeamRules.model_validate(team, from_attributes=True),
         created_at=team.created_at,
         people=[
             TeamMember(

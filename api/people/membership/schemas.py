@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
-from api.people.auth.schemas import Email
+from api.people.auth.schemas import Domain, Email
 from api.people.teams.models import TeamRole
 from api.people.users.schemas import TeamOut
 from api.platform.http.limits import LANGUAGE_CODE_MAX, TEAM_NAME_MAX, TOKEN_MAX
@@ -15,6 +15,9 @@ from cluster.wording.message import Message
 from pipelines.languages import AUTO, is_known
 
 FILES_AT_ONCE = 500
+DOMAINS_MAX = 50
+SESSION_HOURS_MAX = 365 * 24
+KEEP_DAYS_MAX = 3650
 UNKNOWN_LANGUAGE = Message(
     "membership.unknown_language", "This language is not in the list. Leave it empty for the installation's own."
 )
@@ -41,11 +44,14 @@ class TeamIn(BaseModel):
 
 
 class TeamChange(BaseModel):
-    """Fields that are left out stay as they are."""
+    """Fields that are left out stay as they are. The rules are those of `TeamRules`; null ends one."""
 
     name: TeamName | None = None
     language: UploadLanguage = None
     requires_factor: bool | None = None
+    session_hours: int | None = Field(None, ge=1, le=SESSION_HOURS_MAX)
+    email_domains: list[Domain] | None = Field(None, max_length=DOMAINS_MAX)
+    keep_days: int | None = Field(None, ge=1, le=KEEP_DAYS_MAX)
 
 
 class TeamListed(TeamOut):
@@ -76,13 +82,24 @@ class InvitationOut(BaseModel):
     may_change: bool
 
 
-class TeamDetail(TeamOut):
-    """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers.
+class TeamRules(BaseModel):
+    """What the owners of a team ask of its members, and of its files.
 
-    `requires_factor`: members with a password need an authenticator app.
+    `requires_factor`: members with a password need an authenticator app. `session_hours`: members sign in again after
+    so many hours. `email_domains`: only people with such an address may join; anybody when empty. `keep_days`: files
+    go to the bin after so many days in the team.
     """
 
     requires_factor: bool
+    session_hours: int | None
+    email_domains: list[str]
+    keep_days: int | None
+
+
+class TeamDetail(TeamOut):
+    """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers."""
+
+    rules: TeamRules
     created_at: datetime
     people: list[TeamMember]
     invitations: list[InvitationOut]

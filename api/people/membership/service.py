@@ -47,6 +47,7 @@ PAYER_STAYS = Wording(
 YOURS_FIRST = Message(
     "membership.yours_first", "Add an authenticator app to your own account first, in your settings under Password."
 )
+MAY_BE_EMPTY = frozenset({"language", "session_hours", "keep_days"})
 PAYS_ALREADY = Message("membership.pays_already", "You pay for this team already.")
 
 
@@ -79,7 +80,9 @@ async def change(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID, body
     held = await hold(session, viewer, team_id)
     team = held.team
     new = {name: getattr(body, name) for name in body.model_fields_set}
-    new = {name: value for name, value in new.items() if value is not None or name == "language"}
+    new = {name: value for name, value in new.items() if value is not None or name in MAY_BE_EMPTY}
+    if "email_domains" in new:
+        new["email_domains"] = sorted({*new["email_domains"]})
     if new.get("requires_factor") and not has_factor(await session.get_one(User, viewer.user_id)):
         raise Invalid.field("requires_factor", YOURS_FIRST)
     changed = {name: value for name, value in new.items() if getattr(team, name) != value}

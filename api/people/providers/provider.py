@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from api.people.auth.emails import domain_of
+from api.people.auth.schemas import Domain
 from api.people.teams.models import TeamRole
 from api.platform.http.text import CLEAN_LINE
 from api.platform.settings import LOOPBACK
@@ -23,7 +24,6 @@ NO_ISSUER = Message(
     "providers.no_issuer",
     "Write the issuer as the provider states it, such as https://id.example.com/realms/staff. It needs https.",
 )
-NO_DOMAIN = Message("providers.no_domain", "Write each domain as it stands after the @, such as example.com.")
 NO_DOMAINS = Message("providers.no_domains", "Name the domains whose people must use this provider.")
 
 
@@ -35,16 +35,8 @@ def _issuer(text: str) -> str:
     return text
 
 
-def _domain(text: str) -> str:
-    domain = domain_of(f"x@{text.strip().removeprefix('@')}")
-    if domain is None:
-        raise ValueError(NO_DOMAIN)
-    return domain
-
-
 Issuer = Annotated[str, StringConstraints(max_length=URL_MAX), AfterValidator(_issuer)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=GROUP_MAX), CLEAN_LINE]
-Domain = Annotated[str, StringConstraints(max_length=253), AfterValidator(_domain)]
 
 
 class TeamGroup(BaseModel):

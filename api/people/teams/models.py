@@ -3,6 +3,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import ColumnElement, ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
@@ -35,6 +36,12 @@ class Team(HasId, HasTimes, Base):
     table anew, which empties the columns of files that refer to it."""
     requires_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Whether its members need an authenticator app, unless they sign in without a password."""
+    session_hours: Mapped[int | None] = mapped_column()
+    """Hours after which its members sign in again, however much they work. None for no limit of the team's."""
+    email_domains: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    """Only people with an address of these domains are invited and may join; anybody when empty."""
+    keep_days: Mapped[int | None] = mapped_column()
+    """Days after which its files go to the bin by themselves. None keeps them."""
     deleted_at: Mapped[datetime | None] = mapped_column()
 
     @property

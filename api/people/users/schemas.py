@@ -12,7 +12,8 @@ from api.people.teams.models import TeamRole
 class TeamOut(BaseModel):
     """A team as one of its members sees it. `payer`: whether their plan pays for it. `members` counts people.
 
-    `language` is the one that pages offer first for uploads into the team.
+    `language` is the one that pages offer first for uploads into the team. `keep_days`: its files go to the bin after
+    so many days.
     """
 
     id: uuid.UUID
@@ -22,6 +23,7 @@ class TeamOut(BaseModel):
     payer: bool
     members: int
     language: str | None
+    keep_days: int | None
 
 
 class BrowseAs(BaseModel):

@@ -59,6 +59,7 @@ def describe_team(of_user: TeamOfUser) -> TeamOut:
         payer=of_user.is_payer,
         members=of_user.members,
         language=team.language,
+        keep_days=team.keep_days,
     )
 
 

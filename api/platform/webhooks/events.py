@@ -28,6 +28,7 @@ class EventType(StrEnum):
     TRANSLATION_READY = "translation.ready"
     AI_TEXT_READY = "ai_text.ready"
     EXPORT_READY = "export.ready"
+    LOG_ENTRY = "log.entry"
 
 
 TEST = "webhook.test"
@@ -50,6 +51,7 @@ DESCRIPTIONS: dict[EventType, str] = {
     EventType.TRANSLATION_READY: Message("webhooks.event.translation_ready", "A translation was finished."),
     EventType.AI_TEXT_READY: Message("webhooks.event.ai_text_ready", "An AI text was written."),
     EventType.EXPORT_READY: Message("webhooks.event.export_ready", "A video was exported."),
+    EventType.LOG_ENTRY: Message("webhooks.event.log_entry", "Something was recorded in the account log."),
 }
 
 
@@ -172,6 +174,30 @@ class ExportReady(FileEvent):
     type = EventType.EXPORT_READY
 
     export: ExportFacts
+
+
+class EntryFacts(BaseModel):
+    """An entry of the account log. `by` is the address of whoever acted, null for the product itself."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: uuid.UUID
+    at: datetime
+    action: str
+    sentence: str
+    by: str | None
+    team_id: uuid.UUID | None
+
+
+class LogEntry(WebhookEvent):
+    type = EventType.LOG_ENTRY
+
+    entry: EntryFacts
+
+    @property
+    def group(self) -> str | None:
+        # The outbox may deliver an entry twice.
+        return str(self.entry.id)
 
 
 class TestEvent(WebhookEvent):

@@ -75,7 +75,7 @@ class TestATeam:
     ) -> None:
         assert (await bob.get("/api/files")).status_code == 200
         changed = await ada.put(f"/api/teams/{team}", json={"requires_factor": True})
-        assert changed.json()["data"]["requires_factor"] is True
+        assert changed.json()["data"]["rules"]["requires_factor"] is True
         assert (await ada.get("/api/files")).status_code == 200
         refused = await bob.get("/api/files")
         assert (refused.status_code, refused.json()["code"]) == (409, "second_factor_missing")
@@ -85,7 +85,7 @@ class TestATeam:
         assert (await bob.get("/api/files")).status_code == 200
         # Another change of the team leaves it as it is.
         kept = await ada.put(f"/api/teams/{team}", json={"name": "Crew 2"})
-        assert kept.json()["data"]["requires_factor"] is True
+        assert kept.json()["data"]["rules"]["requires_factor"] is True
 
     async def test_who_does_not_want_one_leaves(self, ada: Browser, bob: Browser, team: str) -> None:
         await ada.put(f"/api/teams/{team}", json={"requires_factor": True})

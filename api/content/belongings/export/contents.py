@@ -1,4 +1,4 @@
-"""What a copy of one's data holds. Each part is read by itself, so that a slow download holds no transaction."""
+"""What a copy of a person's or team's data holds. Each part is read by itself: a slow download holds no transaction."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from api.content.captions.reading import all_lines
 from api.content.captions.speakers import names_of
 from api.content.captions.tracks import tracks_of
 from api.content.files.models import File
-from api.people.access.rules import added_by
 from api.people.account.export.json_parts import PAGE, json_list, whole
 from api.people.account.export.person import account_log, keys, profile, webhooks
+from api.people.account.export.scope import OfPerson, OfTeam, Scope
+from api.people.account.export.team import team_facts
 from api.platform.db.engine import Database
 from api.platform.http.downloads.names import safe_name
 from api.platform.http.downloads.zip_stream import Entry
@@ -32,40 +33,60 @@ from pipelines.captions.forms.form import Document
 from pipelines.captions.forms.json_file import write_json
 from pipelines.captions.reading.srt import format_srt
 
-README = """This is a copy of what your Sagascript account holds.
+OF_ACCOUNT = """This is a copy of what your Sagascript account holds.
 
 profile.json      your account, your teams, the browsers in which you are signed in and your settings of the editor
-files.json        your files, those in the bin too; download the media themselves on the page of each file
+"""
+OF_TEAM = """This is a copy of what your team has in Sagascript.
+
+team.json         the team, its rules and its members
+"""
+SHARED = """files.json        the files, those in the bin too; download the media themselves on the page of each file
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
-ai-texts/         the texts written from your captions, as Markdown
-notes.json        what you wrote about caption lines
-review-links.json links with which you let others review your captions, and who opened them
-tags.json         your tags and the files that have them
-glossary.csv      your terms
-words.json        the words you told the spelling check, and the words you corrected
-styles.json       your caption styles
-profiles.json     your quality profiles
-api-keys.json     your API keys, without their secrets
-webhooks.json     your webhooks, without their secrets
-account-log.json  what happened to your account
+ai-texts/         the texts written from the captions, as Markdown
+notes.json        what was written about caption lines
+review-links.json links with which others review captions, and who opened them
+tags.json         the tags and the files that have them
+glossary.csv      the terms
+words.json        the words the spelling check was told, and the words that were corrected
+styles.json       the caption styles
+profiles.json     the quality profiles
+webhooks.json     the webhooks, without their secrets
+account-log.json  what happened, the newest first
+"""
+KEYS = """api-keys.json     your API keys, without their secrets
 """
 
 
-async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entry]:
-    yield Entry("README.txt", whole(README.encode()))
+async def of_account(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entry]:
+    """The parts of one person's copy."""
+    yield Entry("README.txt", whole(f"{OF_ACCOUNT}{SHARED}{KEYS}".encode()))
     yield Entry("profile.json", whole(await profile(database, user_id)))
-    yield Entry("files.json", json_list(_files(database, user_id)))
-    yield Entry("tags.json", whole(await tags(database, user_id)))
-    yield Entry("notes.json", json_list(_notes(database, user_id)))
-    yield Entry("review-links.json", whole(await review_links(database, user_id)))
-    yield Entry("glossary.csv", whole(await glossary(database, user_id)))
-    yield Entry("words.json", whole(await words(database, user_id)))
-    yield Entry("styles.json", whole(await styles(database, user_id)))
-    yield Entry("profiles.json", whole(await quality_profiles(database, user_id)))
     yield Entry("api-keys.json", whole(await keys(database, user_id)))
-    yield Entry("webhooks.json", whole(await webhooks(database, user_id)))
-    yield Entry("account-log.json", json_list(account_log(database, user_id)))
-    async for file_id in _file_ids(database, user_id):
+    async for entry in _shared(database, OfPerson(user_id)):
+        yield entry
+
+
+async def of_whole_team(database: Database, team_id: uuid.UUID) -> AsyncIterator[Entry]:
+    """The parts of a team's copy."""
+    yield Entry("README.txt", whole(f"{OF_TEAM}{SHARED}".encode()))
+    yield Entry("team.json", whole(await team_facts(database, team_id)))
+    async for entry in _shared(database, OfTeam(team_id)):
+        yield entry
+
+
+async def _shared(database: Database, scope: Scope) -> AsyncIterator[Entry]:
+    yield Entry("files.json", json_list(_files(database, scope)))
+    yield Entry("tags.json", whole(await tags(database, scope)))
+    yield Entry("notes.json", json_list(_notes(database, scope)))
+    yield Entry("review-links.json", whole(await review_links(database, scope)))
+    yield Entry("glossary.csv", whole(await glossary(database, scope)))
+    yield Entry("words.json", whole(await words(database, scope)))
+    yield Entry("styles.json", whole(await styles(database, scope)))
+    yield Entry("profiles.json", whole(await quality_profiles(database, scope)))
+    yield Entry("webhooks.json", whole(await webhooks(database, scope)))
+    yield Entry("account-log.json", json_list(account_log(database, scope)))
+    async for file_id in _file_ids(database, scope):
         async for entry in _of_file(database, file_id):
             yield entry
 
@@ -100,10 +121,10 @@ async def _ai_text(database: Database, file: File, text: AiText) -> bytes:
     return await download_of(file, text, version, DocumentFormat.MARKDOWN)
 
 
-async def _file_ids(database: Database, user_id: uuid.UUID) -> AsyncIterator[uuid.UUID]:
+async def _file_ids(database: Database, scope: Scope) -> AsyncIterator[uuid.UUID]:
     last = uuid.UUID(int=0)
     while True:
-        statement = select(File.id).where(added_by(user_id, File), File.id > last).order_by(File.id).limit(PAGE)
+        statement = select(File.id).where(scope.owned(File), File.id > last).order_by(File.id).limit(PAGE)
         async with database.read() as session:
             ids = (await session.scalars(statement)).all()
         for file_id in ids:
@@ -113,8 +134,8 @@ async def _file_ids(database: Database, user_id: uuid.UUID) -> AsyncIterator[uui
         last = ids[-1]
 
 
-async def _files(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:
-    async for file_id in _file_ids(database, user_id):
+async def _files(database: Database, scope: Scope) -> AsyncIterator[Any]:
+    async for file_id in _file_ids(database, scope):
         async with database.read() as session:
             file = await session.get(File, file_id)
         if file is not None:
@@ -133,14 +154,14 @@ async def _files(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:
             }
 
 
-async def _notes(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:
+async def _notes(database: Database, scope: Scope) -> AsyncIterator[Any]:
     last = uuid.UUID(int=0)
     while True:
         statement = (
             select(CaptionNote, File.slug, CaptionTrack.language)
             .join(CaptionTrack, CaptionTrack.id == CaptionNote.track_id)
             .join(File, File.id == CaptionTrack.file_id)
-            .where(added_by(user_id, CaptionNote), CaptionNote.as_support.is_(False), CaptionNote.id > last)
+            .where(scope.on_files(CaptionNote, File), CaptionNote.as_support.is_(False), CaptionNote.id > last)
             .order_by(CaptionNote.id)
             .limit(PAGE)
         )

@@ -1,4 +1,4 @@
-"""What a copy holds of somebody's own tags, words, terms, styles and quality profiles."""
+"""What a copy holds of tags, words, terms, styles and quality profiles."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from api.content.glossary.models import GlossaryTermRow, KnownWordRow, WordCorre
 from api.content.quality.models import QualityProfileRow
 from api.content.styles.models import CaptionStyleRow
 from api.content.tags.models import FileTag, Tag
-from api.people.access.rules import added_by
 from api.people.account.export.json_parts import json_bytes
+from api.people.account.export.scope import Scope
 from api.platform.db.engine import Database
 
 
-async def tags(database: Database, user_id: uuid.UUID) -> bytes:
+async def tags(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
-        tags = (await session.scalars(select(Tag).where(added_by(user_id, Tag)).order_by(Tag.name))).all()
+        tags = (await session.scalars(select(Tag).where(scope.owned(Tag)).order_by(Tag.name))).all()
         statement = (
             select(FileTag.tag_id, File.slug)
             .join(File, File.id == FileTag.file_id)
@@ -37,14 +37,12 @@ async def tags(database: Database, user_id: uuid.UUID) -> bytes:
     )
 
 
-async def words(database: Database, user_id: uuid.UUID) -> bytes:
+async def words(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
-        known = await session.scalars(
-            select(KnownWordRow).where(added_by(user_id, KnownWordRow)).order_by(KnownWordRow.word)
-        )
+        known = await session.scalars(select(KnownWordRow).where(scope.owned(KnownWordRow)).order_by(KnownWordRow.word))
         corrected = await session.scalars(
             select(WordCorrectionRow)
-            .where(added_by(user_id, WordCorrectionRow))
+            .where(scope.owned(WordCorrectionRow))
             .order_by(WordCorrectionRow.created_at, WordCorrectionRow.id)
         )
         return json_bytes(
@@ -58,23 +56,23 @@ async def words(database: Database, user_id: uuid.UUID) -> bytes:
         )
 
 
-async def glossary(database: Database, user_id: uuid.UUID) -> bytes:
+async def glossary(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
         rows: Iterable[GlossaryTermRow] = await session.scalars(
-            select(GlossaryTermRow).where(added_by(user_id, GlossaryTermRow)).order_by(GlossaryTermRow.source)
+            select(GlossaryTermRow).where(scope.owned(GlossaryTermRow)).order_by(GlossaryTermRow.source)
         )
         return format_csv(rows)
 
 
-async def styles(database: Database, user_id: uuid.UUID) -> bytes:
+async def styles(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
         rows = await session.scalars(
-            select(CaptionStyleRow).where(added_by(user_id, CaptionStyleRow)).order_by(CaptionStyleRow.name)
+            select(CaptionStyleRow).where(scope.owned(CaptionStyleRow)).order_by(CaptionStyleRow.name)
         )
         return json_bytes([{"name": row.name, "team_id": row.team_id, "style": row.style} for row in rows])
 
 
-async def quality_profiles(database: Database, user_id: uuid.UUID) -> bytes:
+async def quality_profiles(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
-        rows = (await session.scalars(select(QualityProfileRow).where(added_by(user_id, QualityProfileRow)))).all()
+        rows = (await session.scalars(select(QualityProfileRow).where(scope.owned(QualityProfileRow)))).all()
     return json_bytes([{"name": row.name, "team_id": row.team_id, "limits": row.limits} for row in rows])

@@ -1,4 +1,4 @@
-"""What a copy says about the review links that somebody made, and who opened them."""
+"""What a copy says about review links, and who opened them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import uuid
 from sqlalchemy import select
 
 from api.content.files.models import File
-from api.people.access.rules import added_by
 from api.people.account.export.json_parts import json_bytes
+from api.people.account.export.scope import Scope
 from api.people.reviewers.models import Reviewer, ReviewLink
 from api.platform.db.engine import Database
 
 
-async def review_links(database: Database, user_id: uuid.UUID) -> bytes:
+async def review_links(database: Database, scope: Scope) -> bytes:
     """Without their secrets."""
     statement = (
         select(ReviewLink, File.slug, Reviewer)
         .join(File, File.id == ReviewLink.file_id)
         .outerjoin(Reviewer, Reviewer.link_id == ReviewLink.id)
-        .where(added_by(user_id, ReviewLink))
+        .where(scope.on_files(ReviewLink, File))
         .order_by(ReviewLink.created_at, ReviewLink.id, Reviewer.entered_at)
     )
     async with database.read() as session:

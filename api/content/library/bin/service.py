@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,8 +23,9 @@ from api.content.library.bin.schemas import BinQuery
 from api.people.access.audience import notice_of
 from api.people.access.rules import may_restore, may_see, require_change
 from api.people.audit.actions import AuditAction
-from api.people.audit.service import record_for
+from api.people.audit.service import record, record_for
 from api.people.auth.viewer import Viewer
+from api.people.teams.models import Team, is_open
 from api.people.webhooks.emission import emit
 from api.platform.db import clock
 from api.platform.db.base import utc_now
@@ -65,6 +67,42 @@ async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, id
         _record(session, viewer, AuditAction.FILE_DELETED, file)
 
 
+async def bin_outlived(database: Database, types: JobTypes) -> int:
+    """Move to the bin what is longer in its team than the team keeps files. Returns how many files."""
+    async with database.read() as session:
+        limits = select(Team.keep_days).distinct().where(Team.keep_days.is_not(None), is_open())
+        days = [limit for limit in await session.scalars(limits) if limit is not None]
+    return sum([await _bin_older(database, types, each) for each in days])
+
+
+async def _bin_older(database: Database, types: JobTypes, days: int) -> int:
+    teams = select(Team.id).where(Team.keep_days == days, is_open())
+    since = func.coalesce(File.kept_since, File.created_at)
+    statement = (
+        select(File)
+        .where(
+            File.team_id.in_(teams),
+            File.deleted_at.is_(None),
+            since < clock.now(-timedelta(days=days).total_seconds()),
+        )
+        .order_by(File.id)
+        .limit(_PURGE_BATCH)
+    )
+    count = 0
+    while True:
+        async with database.write() as session:
+            now = await session.scalar(select(clock.now()))
+            files = (await session.scalars(statement)).all()
+            for file in await _lock(session, types, files):
+                file.deleted_at = now
+                await stop(session, file)
+                await _announce_deletion(session, file, permanent=False)
+                record(session, AuditAction.FILE_OUTLIVED, actor_id=None, **_logged(file), days=days)
+        count += len(files)
+        if len(files) < _PURGE_BATCH:
+            return count
+
+
 async def discard(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
     """Delete files of uploads that somebody cancels: they never were anything to restore. All or none."""
     files = await _lock_files(session, types, viewer, ids)
@@ -74,16 +112,21 @@ async def discard(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: S
 
 
 async def _lock_files(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> list[File]:
-    """The files outside the bin, locked, with their work and uploads ended. Raises `NotFound` unless all are there.
-
-    Locks jobs, then files, then uploads, as the job handlers do: two callers with different orders would deadlock.
-    """
+    """The files outside the bin, locked, with their work and uploads ended. Raises `NotFound` unless all are there."""
     statement = select(File).where(in_list(session, File.id, ids), may_see(viewer, File)).order_by(File.id)
     files = (await session.scalars(statement)).all()
     if len(files) != len(set(ids)):
         raise NotFound(FILE_NOT_FOUND)
     for file in files:
         require_change(viewer, file)
+    return await _lock(session, types, files)
+
+
+async def _lock(session: AsyncSession, types: JobTypes, files: Sequence[File]) -> list[File]:
+    """Those files that are still outside the bin, locked, with their work and uploads ended.
+
+    Locks jobs, then files, then uploads, as the job handlers do: two callers with different orders would deadlock.
+    """
     await jobs.cancel(session, types, jobs.of_files([file.id for file in files]))
     # A job that ended just now may have added objects to the file.
     present = [file for file in files if await reread(session, file) is not None and file.deleted_at is None]
@@ -94,7 +137,7 @@ async def _lock_files(session: AsyncSession, types: JobTypes, viewer: Viewer, id
 async def restore(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
     """Take the files out of the bin, all or none. Work that was cancelled stays so until somebody starts it."""
     for file in await _in_bin(session, viewer, ids):
-        file.deleted_at = None
+        file.deleted_at, file.kept_since = None, utc_now()
         await _announce(session, file, Action.RESTORED)
         _record(session, viewer, AuditAction.FILE_RESTORED, file)
 
@@ -207,13 +250,14 @@ async def _announce_deletion(session: AsyncSession, file: File, *, permanent: bo
 
 
 def _record(session: AsyncSession, viewer: Viewer, action: AuditAction, file: File) -> None:
-    record_for(
-        session,
-        viewer,
-        action,
-        subject_id=file.user_id,
-        team_id=file.team_id,
-        object_kind="file",
-        object_id=file.slug,
-        name=file.name,
-    )
+    record_for(session, viewer, action, **_logged(file))
+
+
+def _logged(file: File) -> dict[str, Any]:
+    return {
+        "subject_id": file.user_id,
+        "team_id": file.team_id,
+        "object_kind": "file",
+        "object_id": file.slug,
+        "name": file.name,
+    }

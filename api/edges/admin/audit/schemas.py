@@ -8,14 +8,14 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.people.audit.queries import Entry, LogFilter
 from api.people.audit.sentences import sentence
-from api.platform.http.downloads.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import CsvPageQuery
 from api.platform.http.limits import EMAIL_MAX
 from api.platform.http.text import CLEAN_LINE
 
 Address = Annotated[str, StringConstraints(max_length=EMAIL_MAX, to_lower=True), CLEAN_LINE]
 
 
-class AuditQuery(AdminPageQuery):
+class AuditQuery(CsvPageQuery):
     """`actor` and `subject` are the beginning of an e-mail address, `action` a whole action or its first word."""
 
     actor: Address = ""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
 from api.people.auth.schemas import Email
 from api.people.companies.queries import CompanyMember, CompanyRow, CompanySort, CompanyTeamRow
-from api.platform.http.downloads.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import CsvPageQuery
 from api.platform.http.limits import (
     ADDRESS_MAX,
     ADMIN_NOTE_MAX,
@@ -48,7 +48,7 @@ class CompanyIn(BaseModel):
     note: Annotated[Annotated[str, StringConstraints(max_length=ADMIN_NOTE_MAX), CLEAN_LINE] | None, OPTIONAL] = None
 
 
-class CompanyQuery(AdminPageQuery):
+class CompanyQuery(CsvPageQuery):
     """`q` is matched against name, numbers, contact and e-mail."""
 
     q: Annotated[str, StringConstraints(max_length=KEYWORD_MAX), CLEAN_LINE] = ""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.content.files.models import FileKind, FileStatus
 from api.content.files.schemas import FileJobOut
-from api.platform.http.downloads.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import CsvPageQuery
 from api.platform.http.limits import EMAIL_MAX, KEYWORD_MAX, LANGUAGE_CODE_MAX, TEAM_NAME_MAX
 from api.platform.http.pages.language import PageText
 from api.platform.http.paging import PageMeta
@@ -28,7 +28,7 @@ class ContentSort(StrEnum):
     LARGEST = "-size_bytes"
 
 
-class ContentQuery(AdminPageQuery):
+class ContentQuery(CsvPageQuery):
     """Which files of the whole installation. Several values of one filter mean any of them; none means all.
 
     `q` is the beginning of a name, or a file's id or slug. `owner` is an address or an id, `team` a name or an id.

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.people.billing.models import InvoiceSource, InvoiceState
 from api.people.billing.schemas import InvoiceOut
 from api.people.ledger.month import MonthText
-from api.platform.http.downloads.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import CsvPageQuery
 from api.platform.http.limits import INVOICE_LINES_MAX, KEYWORD_MAX
 from api.platform.http.text import CLEAN_LINE
 
@@ -21,7 +21,7 @@ AMOUNT_MAX = 100_000_000
 Cents = Annotated[int, Field(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]
 
 
-class InvoiceQuery(AdminPageQuery):
+class InvoiceQuery(CsvPageQuery):
     """`month` is that of the invoice's date; `q` is part of a number, name or address. Several values mean any."""
 
     source: list[InvoiceSource] = Field(default_factory=list)

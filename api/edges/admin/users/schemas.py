@@ -11,7 +11,7 @@ from api.people.auth.schemas import Email, PersonName
 from api.people.plans.models import SubscriptionStatus
 from api.people.plans.tiers import BillingPeriod, PlanTier
 from api.people.teams.models import TeamRole
-from api.platform.http.downloads.csv_export import AdminPageQuery
+from api.platform.http.downloads.csv_export import CsvPageQuery
 from api.platform.http.limits import KEYWORD_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX, PERSONAL_NUMBER_MAX
 from api.platform.http.text import CLEAN_LINE
 from cluster.sizes import GB
@@ -48,7 +48,7 @@ class UserSort(StrEnum):
     EMAIL_LAST = "-email"
 
 
-class UserQuery(AdminPageQuery):
+class UserQuery(CsvPageQuery):
     """`q` is matched against names and e-mail addresses, or is a whole id. Several plans mean any of them."""
 
     q: Annotated[str, StringConstraints(max_length=KEYWORD_MAX), CLEAN_LINE] = ""

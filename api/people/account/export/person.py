@@ -1,4 +1,4 @@
-"""What a copy says about the account itself: profile, API keys, webhooks and log."""
+"""What a copy says about the account itself: profile, API keys, webhooks and log. A team has the last two."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from api.people.access.rules import added_by
 from api.people.account.export.json_parts import PAGE, json_bytes
+from api.people.account.export.scope import OfPerson, Scope
 from api.people.account.models import EditorSettingsRow
 from api.people.api_keys import queries as api_keys
 from api.people.audit.queries import LogFilter, log_statement
@@ -94,9 +94,9 @@ async def keys(database: Database, user_id: uuid.UUID) -> bytes:
     )
 
 
-async def webhooks(database: Database, user_id: uuid.UUID) -> bytes:
+async def webhooks(database: Database, scope: Scope) -> bytes:
     async with database.read() as session:
-        rows = (await session.scalars(select(WebhookEndpoint).where(added_by(user_id, WebhookEndpoint)))).all()
+        rows = (await session.scalars(select(WebhookEndpoint).where(scope.owned(WebhookEndpoint)))).all()
     return json_bytes(
         [
             {
@@ -112,10 +112,13 @@ async def webhooks(database: Database, user_id: uuid.UUID) -> bytes:
     )
 
 
-async def account_log(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:
+async def account_log(database: Database, scope: Scope) -> AsyncIterator[Any]:
+    """What happened to the account or in the team. Network addresses are the person's own alone."""
+    user_id = scope.user_id if isinstance(scope, OfPerson) else None
+    wanted = LogFilter(subject_id=scope.user_id) if isinstance(scope, OfPerson) else LogFilter(team_id=scope.team_id)
     offset = 0
     while True:
-        statement = log_statement(LogFilter(subject_id=user_id)).offset(offset).limit(PAGE)
+        statement = log_statement(wanted).offset(offset).limit(PAGE)
         async with database.read() as session:
             rows = (await session.execute(statement)).tuples().all()
         for entry, actor, _, _, team in rows:
@@ -125,7 +128,7 @@ async def account_log(database: Database, user_id: uuid.UUID) -> AsyncIterator[A
                 "sentence": sentence(entry.action, entry.details, entry.object_kind),
                 "by": actor,
                 "team": team,
-                "network": entry.network if entry.actor_id == user_id else None,
+                "network": entry.network if user_id is not None and entry.actor_id == user_id else None,
             }
         if len(rows) < PAGE:
             return

@@ -1,6 +1,6 @@
-"""Any list of the admin pages as CSV, for `?format=csv`: all matching rows, streamed, safe to open in a spreadsheet.
+"""A list as CSV, for `?format=csv`: all matching rows, streamed, safe to open in a spreadsheet.
 
-A route that offers it declares `response_model=Page[...]`, takes an `AdminPageQuery`, adds `responses=CSV_RESPONSE`
+A route that offers it declares `response_model=Page[...]`, takes an `CsvPageQuery`, adds `responses=CSV_RESPONSE`
 and returns `csv_answer(...)` when `query.format` is `ListFormat.CSV`.
 """
 
@@ -38,8 +38,8 @@ class ListFormat(StrEnum):
     CSV = "csv"
 
 
-class AdminPageQuery(PageQuery):
-    """The parameters of every admin list. With `format=csv` the answer has all rows, whatever the page."""
+class CsvPageQuery(PageQuery):
+    """The parameters of a list. With `format=csv` the answer has all rows, whatever the page."""
 
     format: ListFormat = ListFormat.JSON
 

@@ -222,7 +222,7 @@ def test_a_team_asks_its_members(site: Site, chromium: Browser, tmp_path: Path) 
         page.goto(f"/teams?team={team_id}")
         page.get_by_role("tab", name="Settings").click()
         page.get_by_role("switch", name="Members need a second factor").check(force=True)
-        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name="Save rules").click()
         expect(page.get_by_text("Add an authenticator app to your own account first")).to_be_visible()
         assert violations(page) == []
         write(site, ask)

@@ -1,6 +1,7 @@
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { t as tLayouts } from "../../platform/messages/shell";
+import { dayOf } from "../../platform/i18n/days";
 import { t } from "../../platform/messages/teams";
 import { part } from "../../platform/failure/Later";
 import { IconUser, IconUsersGroup } from "../../platform/theme/icons";
@@ -17,6 +18,16 @@ interface Props {
   file?: MediaFile;
 }
 
+const DAY_MS = 86_400_000;
+/** From so many days before a file goes to the bin by its team's rule, its card says so. */
+const SAID_DAYS = 14;
+
+function soonInBin(file: MediaFile | undefined, keepDays: number | null | undefined) {
+  if (file === undefined || keepDays == null) return undefined;
+  const at = Date.parse(file.kept_since) + keepDays * DAY_MS;
+  return at - Date.now() < SAID_DAYS * DAY_MS ? new Date(at).toISOString() : undefined;
+}
+
 /** Whose something is, in words. Nothing for people without teams: all they see is theirs. */
 export default function Owner({ team, file }: Props) {
   const [moving, move] = useDisclosure();
@@ -25,6 +36,7 @@ export default function Owner({ team, file }: Props) {
   const hasPlace = team !== null || teams.some(({ role }) => role !== "viewer");
   const name =
     team === null ? tLayouts("page.personal") : (teams.find(({ id }) => id === team)?.name ?? "");
+  const binsSoon = soonInBin(file, teams.find(({ id }) => id === team)?.keep_days);
   const Mark = team === null ? IconUser : IconUsersGroup;
   return (
     <span className={styles.owner} data-testid="owner">
@@ -32,6 +44,11 @@ export default function Owner({ team, file }: Props) {
       <span className={styles.name} title={name}>
         {name}
       </span>
+      {binsSoon !== undefined && (
+        <span className={styles.bins} data-testid="bins-on">
+          {t("rules.binsOn", { date: dayOf(binsSoon) })}
+        </span>
+      )}
       {file?.may_move === true && hasPlace && (
         <button
           type="button"

@@ -1,8 +1,9 @@
 import { Button, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../platform/messages/teams";
-import { LOG_PAGE, useTeamLog } from "./data";
+import { LOG_PAGE, logCsvUrl, useTeamLog } from "./data";
 import { timeOf } from "../../platform/i18n/days";
+import { IconDownload } from "../../platform/theme/icons";
 import styles from "./teams.module.css";
 
 /** Who did what in the team, the newest first. */
@@ -36,6 +37,18 @@ export function TeamLog({ id }: { id: string }) {
           </li>
         ))}
       </ol>
+      <Group mt="sm">
+        <Button
+          component="a"
+          href={logCsvUrl(id)}
+          download
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconDownload size={15} />}
+        >
+          {t("log.download")}
+        </Button>
+      </Group>
       {pages > 1 && (
         <Group mt="sm" justify="space-between">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>

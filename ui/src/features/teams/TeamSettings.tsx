@@ -1,4 +1,4 @@
-import { Button, Group, Switch, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, Text, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState, type FormEvent } from "react";
 import { usePublicConfig } from "../../platform/api/publicConfig";
@@ -6,9 +6,11 @@ import { t } from "../../platform/messages/teams";
 import { LanguageSelect } from "../../domain/languages/LanguageSelect";
 import { useTeamActions, type TeamDetail } from "./data";
 import { Question } from "../../platform/page/Question";
+import { IconDownload } from "../../platform/theme/icons";
+import { TeamRules } from "./TeamRules";
 import styles from "./teams.module.css";
 
-/** The team's name and language, who pays for it, and its end. */
+/** The team's name and language, its rules, who pays for it, a copy of it, and its end. */
 export function TeamSettings({ team }: { team: TeamDetail }) {
   const actions = useTeamActions();
   const [deleting, remove] = useDisclosure();
@@ -20,6 +22,7 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
   return (
     <>
       {owns && <SettingsForm team={team} />}
+      <TeamRules key={JSON.stringify(team.rules)} team={team} />
       {isPaid && (
         <section aria-labelledby="payment" className={`card ${styles.block}`}>
           <Title order={3} id="payment">
@@ -37,6 +40,25 @@ export function TeamSettings({ team }: { team: TeamDetail }) {
               {t("pay.take")}
             </Button>
           )}
+        </section>
+      )}
+      {owns && (
+        <section aria-labelledby="copy" className={`card ${styles.block}`}>
+          <Title order={3} id="copy">
+            {t("copy.title")}
+          </Title>
+          <Text className="quiet">{t("copy.about")}</Text>
+          <Group>
+            <Button
+              component="a"
+              href={`/api/teams/${team.id}/export`}
+              download
+              variant="default"
+              leftSection={<IconDownload size={17} />}
+            >
+              {t("copy.download")}
+            </Button>
+          </Group>
         </section>
       )}
       <section aria-labelledby="ending" className={`card ${styles.block}`}>
@@ -82,13 +104,11 @@ function SettingsForm({ team }: { team: TeamDetail }) {
   const [name, setName] = useState(team.name);
   const [language, setLanguage] = useState(team.language);
   const [busy, setBusy] = useState(false);
-  const [asks, setAsks] = useState(team.requires_factor);
-  const isSame =
-    name.trim() === team.name && language === team.language && asks === team.requires_factor;
+  const isSame = name.trim() === team.name && language === team.language;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
-    await change(team.id, { name, language, requires_factor: asks });
+    await change(team.id, { name, language });
     setBusy(false);
   };
   return (
@@ -112,12 +132,6 @@ function SettingsForm({ team }: { team: TeamDetail }) {
           </Button>
         )}
       </div>
-      <Switch
-        label={t("factor.label")}
-        description={t("factor.about")}
-        checked={asks}
-        onChange={({ currentTarget }) => setAsks(currentTarget.checked)}
-      />
       <Group>
         <Button type="submit" loading={busy} disabled={isSame || name.trim() === ""}>
           {t("save")}

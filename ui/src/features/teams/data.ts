@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../platform/api/client";
 import { keys, staleBy } from "../../platform/api/keys";
+import { locale } from "../../platform/i18n/locale";
 import { t } from "../../platform/messages/teams";
 import { toast } from "../../platform/notices/toast";
 
@@ -35,14 +36,15 @@ export const useTeam = (id: string) =>
 export const useTeamLog = (id: string, page: number) =>
   useSWR<LogPage, Error>(
     keys.teamLog(id, page),
-    () =>
-      unwrap(
-        api.GET("/api/teams/{team_id}/log", {
-          params: { path: { team_id: id }, query: { page, per_page: LOG_PAGE } },
-        }),
-      ),
+    async () => {
+      const params = { path: { team_id: id }, query: { page, per_page: LOG_PAGE } };
+      // Only `format=csv` is answered with text.
+      return (await unwrap(api.GET("/api/teams/{team_id}/log", { params }))) as LogPage;
+    },
     { keepPreviousData: true },
   );
+
+export const logCsvUrl = (id: string): string => `/api/teams/${id}/log?format=csv&in=${locale}`;
 
 export async function createTeam(name: string): Promise<TeamDetail> {
   return (await unwrap(api.POST("/api/teams", { body: { name } }))).data;

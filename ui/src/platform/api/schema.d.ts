@@ -3656,6 +3656,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/teams/{team_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Team
+         * @description A ZIP file with all that the team has but the media: for its owners.
+         */
+        get: operations["export_team_api_teams__team_id__export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/teams/{team_id}/files": {
         parameters: {
             query?: never;
@@ -7959,7 +7979,7 @@ export interface components {
          * EventType
          * @enum {string}
          */
-        EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready";
+        EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready" | "log.entry";
         /**
          * ExportMode
          * @description Captions drawn into the picture, captions as tracks, or the sound without picture and captions.
@@ -8296,7 +8316,7 @@ export interface components {
          *     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
          *     words. `lacks_speakers`: their detection was asked for, and no engine here could do it. `may_change`: whether the
          *     viewer may rename, delete, tag, transcribe and export it, and change its captions and texts; `may_move`: whether
-         *     they may give it to another team.
+         *     they may give it to another team. `kept_since`: from when the days count for which its team keeps files.
          */
         FileOut: {
             /** Ai Texts */
@@ -8333,6 +8353,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Kept Since
+             * Format: date-time
+             */
+            kept_since: string;
             kind: components["schemas"]["FileKind"];
             /** Lacks Speakers */
             lacks_speakers: boolean;
@@ -12580,21 +12605,25 @@ export interface components {
         TaskState: "starting" | "ready" | "idle" | "missing" | "failed";
         /**
          * TeamChange
-         * @description Fields that are left out stay as they are.
+         * @description Fields that are left out stay as they are. The rules are those of `TeamRules`; null ends one.
          */
         TeamChange: {
+            /** Email Domains */
+            email_domains?: string[] | null;
+            /** Keep Days */
+            keep_days?: number | null;
             /** Language */
             language?: string | null;
             /** Name */
             name?: string | null;
             /** Requires Factor */
             requires_factor?: boolean | null;
+            /** Session Hours */
+            session_hours?: number | null;
         };
         /**
          * TeamDetail
          * @description A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers.
-         *
-         *     `requires_factor`: members with a password need an authenticator app.
          */
         TeamDetail: {
             /**
@@ -12611,6 +12640,8 @@ export interface components {
             invitations: components["schemas"]["InvitationOut"][];
             /** Is Active */
             is_active: boolean;
+            /** Keep Days */
+            keep_days: number | null;
             /** Language */
             language: string | null;
             /** Members */
@@ -12621,11 +12652,10 @@ export interface components {
             payer: boolean;
             /** People */
             people: components["schemas"]["TeamMember"][];
-            /** Requires Factor */
-            requires_factor: boolean;
             role: components["schemas"]["TeamRole"];
             /** Roles To Give */
             roles_to_give: components["schemas"]["TeamRole"][];
+            rules: components["schemas"]["TeamRules"];
         };
         /** TeamFiles */
         TeamFiles: {
@@ -12669,6 +12699,8 @@ export interface components {
             id: string;
             /** Is Active */
             is_active: boolean;
+            /** Keep Days */
+            keep_days: number | null;
             /** Language */
             language: string | null;
             /** Members */
@@ -12739,7 +12771,8 @@ export interface components {
          * TeamOut
          * @description A team as one of its members sees it. `payer`: whether their plan pays for it. `members` counts people.
          *
-         *     `language` is the one that pages offer first for uploads into the team.
+         *     `language` is the one that pages offer first for uploads into the team. `keep_days`: its files go to the bin after
+         *     so many days.
          */
         TeamOut: {
             /**
@@ -12749,6 +12782,8 @@ export interface components {
             id: string;
             /** Is Active */
             is_active: boolean;
+            /** Keep Days */
+            keep_days: number | null;
             /** Language */
             language: string | null;
             /** Members */
@@ -12775,6 +12810,24 @@ export interface components {
          * @enum {string}
          */
         TeamRole: "owner" | "editor" | "viewer";
+        /**
+         * TeamRules
+         * @description What the owners of a team ask of its members, and of its files.
+         *
+         *     `requires_factor`: members with a password need an authenticator app. `session_hours`: members sign in again after
+         *     so many hours. `email_domains`: only people with such an address may join; anybody when empty. `keep_days`: files
+         *     go to the bin after so many days in the team.
+         */
+        TeamRules: {
+            /** Email Domains */
+            email_domains: string[];
+            /** Keep Days */
+            keep_days: number | null;
+            /** Requires Factor */
+            requires_factor: boolean;
+            /** Session Hours */
+            session_hours: number | null;
+        };
         /**
          * TermIn
          * @description A term as people send it. An empty `from` or `to` means any language.
@@ -37580,6 +37633,107 @@ export interface operations {
             };
         };
     };
+    export_team_api_teams__team_id__export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     move_into_team_api_teams__team_id__files_post: {
         parameters: {
             query?: never;
@@ -38295,6 +38449,7 @@ export interface operations {
                 page?: number;
                 per_page?: number | null;
                 limit?: number;
+                format?: components["schemas"]["ListFormat"];
             };
             header?: never;
             path: {
@@ -38304,13 +38459,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description The page, or all rows as CSV. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Page_TeamLogEntry_"];
+                    "text/csv": string;
                 };
             };
             /** @description An error, as a sentence. */
