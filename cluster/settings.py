@@ -54,6 +54,12 @@ class ClusterSettings(BaseSettings):
     ffmpeg: str | None = Field(
         None, description="The ffmpeg program; when unset, the one on PATH, else imageio-ffmpeg's."
     )
+    clamd: str | None = Field(
+        None,
+        pattern=r"^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$",
+        description="A ClamAV daemon as `host:port`. When set, every upload passes it before anything reads it and "
+        "anybody else gets it.",
+    )
     log_level: str = Field("info", description="debug, info, warning or error.")
     log_format: str = Field("auto", description="json, console, or auto: console on a terminal, else json.")
 

@@ -15,6 +15,7 @@ from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
 from pipelines.media.sound.audio import DecodedAudio, Drawings, decode
 from pipelines.media.sound.channel_levels import channels_differ, write_levels
+from pipelines.media.virus_scan import scan
 from pipelines.messages.attempt import Attempt, Progress, Result, StageFailed
 from pipelines.messages.requests import IngestRequest
 from pipelines.messages.results import IngestResult
@@ -29,8 +30,13 @@ SOURCE_GONE = Message(
 
 def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
     """Progress is in milliseconds of decoded sound."""
-    storage = open_storage(get_cluster_settings())
+    settings = get_cluster_settings()
+    storage = open_storage(settings)
     with stored_source(storage, attempt, request.source_key) as path:
+        if settings.clamd is not None:
+            size = path.stat().st_size
+            for done in scan(path, settings.clamd):
+                yield Progress("scanning", done, size, "bytes")
         yield from _ingest(path, attempt, storage)
 
 

@@ -10,10 +10,13 @@ from api.content.files import playback, queries
 from api.content.files.models import File
 from api.people.auth.viewer import SignedIn
 from api.platform.http.downloads.names import attachment
-from api.platform.http.errors import error_responses
+from api.platform.http.errors import Conflict, error_responses
 from api.platform.http.state import ReadSession, State
 from api.platform.http.stored import OBJECT_RESPONSES, send_compressed, send_object
 from cluster.storage.objects import Storage
+from cluster.wording.message import Message
+
+NOT_SCANNED = Message("files.not_scanned", "The virus scanner has not passed this file, so nobody can download it.")
 
 router = APIRouter(prefix="/api/files", tags=["media"])
 
@@ -55,9 +58,14 @@ async def spectrogram(slug: str, viewer: SignedIn, session: ReadSession, state: 
     )
 
 
-@router.get("/{slug}/original", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
+@router.get(
+    "/{slug}/original", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404, 409)
+)
 async def original(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
+    # What preparation found out is there only once the scanner has passed the file.
+    if state.settings.clamd is not None and not file.facts:
+        raise Conflict(NOT_SCANNED)
     return await send_object(
         request,
         session,

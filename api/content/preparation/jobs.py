@@ -12,8 +12,11 @@ from api.content.files.webhooks import facts_of
 from api.content.preparation.shots import SHOTS_JOB
 from api.content.preparation.work import encode_work, enqueue_work, transcribe_work
 from api.people.access.audience import notice_of
+from api.people.audit.actions import AuditAction
+from api.people.audit.service import record
 from api.people.ledger.errors import QuotaExceeded
 from api.people.webhooks.emission import emit
+from api.platform.jobs.attempts.cleanup import remove_later
 from api.platform.jobs.handlers import Handler
 from api.platform.jobs.job_type import AnyJobType, JobType
 from api.platform.jobs.models import Job
@@ -26,6 +29,7 @@ from api.platform.realtime.notices import Notice
 from api.platform.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import MEDIA_TASK_CPUS
 from cluster.wording.message import Message
+from pipelines.media.virus_scan import MALWARE
 from pipelines.messages.attempt import Progress, StageFailed
 from pipelines.messages.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
 from pipelines.messages.results import EncodeResult, IngestResult
@@ -105,6 +109,18 @@ class UploadHandler(Handler[IngestResult]):
         FILE_STATUS.move(file, FileStatus.FAILED)
         file.error = failure.reason
         file.phase = ""
+        if failure.code == MALWARE:
+            remove_later(session, keys=[file.original_key])
+            record(
+                session,
+                AuditAction.FILE_INFECTED,
+                actor_id=None,
+                subject_id=file.user_id,
+                team_id=file.team_id,
+                object_kind="file",
+                object_id=file.slug,
+                name=file.name,
+            )
         await _move_upload(session, file, UploadStatus.FAILED, failure.reason)
         await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=failure.reason)
         await emit(session, file, FileFailed(file=facts_of(file), step="preparation", reason=failure.reason))

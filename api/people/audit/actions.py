@@ -69,6 +69,7 @@ class AuditAction(StrEnum):
     MAIL_RETRIED = "mail.retried"
     MAIL_DISCARDED = "mail.discarded"
     FILE_DELETED = "file.deleted"
+    FILE_INFECTED = "file.infected"
     FILE_OUTLIVED = "file.outlived"
     FILE_RESTORED = "file.restored"
     FILE_PURGED = "file.purged"

@@ -89,6 +89,7 @@ SENTENCES: dict[str, Wording] = {
     AuditAction.MAIL_RETRIED: Wording("audit.mail_retried", "Sent a failed mail again: {kind} to {to}"),
     AuditAction.MAIL_DISCARDED: Wording("audit.mail_discarded", "Discarded an unsent mail: {kind} to {to}"),
     AuditAction.FILE_DELETED: Wording("audit.file_deleted", "Moved the file {name} to the bin"),
+    AuditAction.FILE_INFECTED: Wording("audit.file_infected", "Removed what was uploaded as {name}: it is infected"),
     AuditAction.FILE_OUTLIVED: Wording(
         "audit.file_outlived", "Moved {name} to the bin, because the team keeps files for {days} days"
     ),

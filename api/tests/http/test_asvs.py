@@ -52,7 +52,7 @@ def test_each_requirement_of_the_first_two_levels_has_a_row() -> None:
 
 def test_what_is_said_to_hold_has_a_test() -> None:
     rows = ROW.findall(TABLE)
-    assert {state for _, _, state, *_ in rows} == STATES
+    assert {state for _, _, state, *_ in rows} <= STATES
     for first, _, state, _, tests in rows:
         named = re.findall(r"`([^`]+)`", tests)
         assert named or state != "met" or first in WITHOUT_TEST, first

@@ -24,6 +24,7 @@ NAME_MAIL = Message("doctor.name.mail", "mail")
 NAME_PAGES = Message("doctor.name.pages", "pages")
 NAME_RELAY = Message("doctor.name.relay", "relay")
 NAME_VERSIONS = Message("doctor.name.versions", "versions")
+NAME_SCANNER = Message("doctor.name.scanner", "virus scanner")
 NONE = Message("doctor.none", "None.")
 NOT_RUNNING = Message("doctor.not_running", "Not running; `sagascript up` starts one on this machine.")
 
@@ -64,6 +65,22 @@ def media() -> Iterable[Check]:
             ),
         )
     yield Check(NAME_OWN_FONTS, State.OK if report.fonts else State.WARN, ", ".join(report.fonts) or NONE)
+
+
+def virus_scanner(settings: ApiSettings) -> Iterable[Check]:
+    from pipelines.media.virus_scan import ping
+
+    if settings.clamd is None:
+        return
+    version = ping(settings.clamd)
+    if version is None:
+        yield Check(
+            NAME_SCANNER,
+            State.MISSING,
+            Message("doctor.scanner_away", "No ClamAV daemon answers at {address}.", address=settings.clamd),
+        )
+    else:
+        yield Check(NAME_SCANNER, State.OK, version)
 
 
 def engines(settings: ApiSettings) -> Iterable[Check]:

@@ -13,7 +13,18 @@ from rich.markup import escape
 
 from api.edges.cli.console import out
 from api.edges.cli.settings import settings_with
-from api.edges.cli.upkeep.checks import database, engines, mail, media, pages, ray_cluster, redis, relay, versions
+from api.edges.cli.upkeep.checks import (
+    database,
+    engines,
+    mail,
+    media,
+    pages,
+    ray_cluster,
+    redis,
+    relay,
+    versions,
+    virus_scanner,
+)
 from api.platform.settings import ApiSettings
 from cluster.doctor import Check, State, can_work, machine_checks, run_checks
 
@@ -48,6 +59,7 @@ def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Chec
         *machine_checks(settings),
         lambda: ray_cluster(settings),
         media,
+        lambda: virus_scanner(settings),
         lambda: engines(settings),
         lambda: database(settings),
         lambda: redis(settings),

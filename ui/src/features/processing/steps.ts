@@ -31,6 +31,7 @@ export function stepStates(
 }
 
 const PHASES: Record<string, string> = {
+  scanning: t("step.scan"),
   probing: t("step.check"),
   decoding: t("step.audio"),
   finishing: t("step.pictures"),
