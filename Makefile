@@ -82,11 +82,13 @@ endef
 # ---- packing --------------------------------------------------------------------------------------------------------
 
 # The time of the last commit stands in the archives: the same commit makes the same bytes.
-dist: .make/venv .make/ui
+dist: .make/installed-dev .make/ui
 	@rm -rf dist
 	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 1)} \
 	  UV_SYSTEM_CERTS=1 $(UV) build --quiet --out-dir dist .
 	@rm -f dist/.gitignore
+	@SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || echo 1)} \
+	  $(BIN)/python -m benchmarks.manifests chart dist >/dev/null
 	@ls -l dist | awk 'NR > 1 {printf "%s  %.1f MB\n", $$9, $$5 / 1e6}'
 
 # Bills of materials in CycloneDX, notes and digests beside the archives; with SIGN_WITH=~/.ssh/id_ed25519 a signature too.

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from api import process_commands
-from api.edges.cli.installation import down, serve, up
+from api.edges.cli.installation import compose, down, serve, up
 from api.edges.cli.local import convert, export, transcribe, translate
 from api.edges.cli.upkeep import admin, backup, billing, cluster, doctor, mail, models, restore
 
@@ -47,6 +47,7 @@ app.command("translate")(translate.translate)
 app.command("convert")(convert.convert)
 app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
+app.add_typer(compose.app, name="init")
 app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")
 app.add_typer(admin.app, name="admin")

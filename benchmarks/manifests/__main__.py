@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 from benchmarks.goals.figures_page import PAGE as FIGURES
 from benchmarks.goals.figures_page import figures_page
 from benchmarks.manifests.build_report import run_build_steps
+from benchmarks.manifests.chart_archive import write_chart
 from benchmarks.manifests.check import all_problems
 from benchmarks.manifests.messages import write_messages
 from benchmarks.manifests.pins import PINS, read_pins, without_digest
@@ -24,6 +27,7 @@ python -m benchmarks.manifests render                render the chart into docke
 python -m benchmarks.manifests messages              update the catalogues (locale/*.po) from the declared wordings
 python -m benchmarks.manifests platforms             see that every package has a wheel for each Python and system
 python -m benchmarks.manifests version NUMBER        write a new version everywhere, and close its list of changes
+python -m benchmarks.manifests chart FOLDER          write the chart as one file; part of `make dist`
 python -m benchmarks.manifests release               write notes and digests beside the archives; part of `make release`
 python -m benchmarks.manifests build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
 
@@ -64,6 +68,9 @@ def main(arguments: list[str]) -> int:
             except ValueError as problem:
                 print(problem)
                 return 1
+            return 0
+        case ["chart", folder]:
+            print(write_chart(Path(folder), int(os.environ.get("SOURCE_DATE_EPOCH", "1"))).name)
             return 0
         case ["release"]:
             try:

@@ -10,18 +10,33 @@ from pathlib import Path
 from benchmarks.manifests.build_steps import Image, StepFailed, StepRunner
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCKERFILES = {"docker/Dockerfile": ["api", "cpu", "gpu", "gpu-torch"], "docker/llm.Dockerfile": ["llm"]}
+WHEEL = "docker/wheel.Dockerfile"
+"""Built beside the wheel of `make dist` and without a checkout."""
+DOCKERFILES = {
+    "docker/Dockerfile": ["api", "cpu", "gpu", "gpu-torch"],
+    WHEEL: ["wheel"],
+    "docker/llm.Dockerfile": ["llm"],
+}
+_MACHINE = (
+    ("sagascript", "--version"),
+    ("ray", "--version"),
+    ("sh", "-c", "command -v bash wget ps ffmpeg"),
+    ("sagascript", "doctor"),
+)
 
 _TRIES: dict[str, list[tuple[str, ...]]] = {
     "api": [
         ("sagascript", "--version"),
         ("python", "-c", "import api.app, api.content.uploads.server, api.platform.realtime.relay.app"),
     ],
-    "cpu": [
-        ("sagascript", "--version"),
-        ("ray", "--version"),
-        ("sh", "-c", "command -v bash wget ps ffmpeg"),
-        ("sagascript", "doctor"),
+    "cpu": [*_MACHINE],
+    "wheel": [
+        *_MACHINE,
+        (
+            "python",
+            "-c",
+            "import api.app; from pathlib import Path; assert Path(api.app.__file__).with_name('ui').is_dir()",
+        ),
     ],
     "gpu": [
         ("ray", "--version"),
@@ -52,7 +67,7 @@ def run_build_steps(targets: list[str]) -> bool:
         if not wanted:
             continue
         with tempfile.TemporaryDirectory(prefix="sagascript-images-", dir="/var/tmp") as work:
-            runner = StepRunner(ROOT, Path(work))
+            runner = StepRunner(ROOT / "dist" if file == WHEEL else ROOT, Path(work))
             try:
                 for target, image in runner.run(ROOT / file, wanted).items():
                     _try(runner, target, image)

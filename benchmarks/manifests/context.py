@@ -10,11 +10,15 @@ from pathlib import Path
 class BuildContext:
     def __init__(self, root: Path) -> None:
         self.root = root
-        lines = (root / ".dockerignore").read_text().splitlines()
+        ignored = root / ".dockerignore"
+        lines = ignored.read_text().splitlines() if ignored.exists() else []
         self._ignored = [_pattern(line.strip()) for line in lines if line.strip() and not line.startswith("#")]
 
     def files(self, source: str) -> Iterator[tuple[Path, Path]]:
         """The files of one COPY source, each with its path below the destination."""
+        if "*" in source:
+            yield from ((each, Path(each.name)) for each in sorted(self.root.glob(source)))
+            return
         start = (self.root / source).resolve()
         if start.is_file():
             yield start, Path(start.name)

@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 from benchmarks.manifests.build_report import ROOT
+from benchmarks.manifests.chart_archive import archive_name
 from benchmarks.manifests.versions import notes_of, version_of
 
 DIST = ROOT / "dist"
@@ -21,6 +22,7 @@ def write_release(dist: Path = DIST, root: Path = ROOT) -> None:
     version = version_of(root)
     wanted = (
         *(f"sagascript-{version}-py3-none-any.whl", f"sagascript-{version}.tar.gz"),
+        archive_name(root / "docker" / "chart"),
         *(f"sagascript-{version}.python.cdx.json", f"sagascript-{version}.pages.cdx.json"),
     )
     if missing := [name for name in wanted if not (dist / name).is_file()]:

@@ -68,6 +68,15 @@ def test_the_wheel_has_all_and_nothing_of_the_tests(wheel: Path) -> None:
     assert [name for name in files if re.search(r"(^|/)(tests|testing|node_modules)/", name)] == []
 
 
+def test_it_writes_a_folder_for_containers_without_being_told_of_the_wheel(
+    command: Path, wheel: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "captions"
+    subprocess.run([command, "init", "compose", folder], check=True, timeout=PATIENCE_S, cwd=tmp_path)
+    assert sorted(path.name for path in folder.iterdir()) == [".env", "Dockerfile", "compose.yaml", wheel.name]
+    assert (folder / wheel.name).read_bytes() == wheel.read_bytes()
+
+
 def test_it_starts_anywhere_and_keeps_its_data_with_the_person(command: Path, tmp_path: Path) -> None:
     anywhere, person = tmp_path / "anywhere", tmp_path / "person"
     anywhere.mkdir()

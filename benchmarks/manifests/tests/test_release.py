@@ -54,9 +54,10 @@ def test_digests_cover_everything_and_sha256sum_agrees(root: Path) -> None:
         write_release(dist, root)
     for ending in ("-py3-none-any.whl", ".tar.gz", ".python.cdx.json", ".pages.cdx.json"):
         (dist / f"sagascript-7.8.9{ending}").write_text(ending)
+    (dist / "sagascript-chart-7.8.9.tgz").write_text("chart")
     write_release(dist, root)
     rows = (dist / "SHA256SUMS").read_text().splitlines()
-    assert len(rows) == 5
+    assert len(rows) == 6
     assert f"{hashlib.sha256(b'.tar.gz').hexdigest()}  sagascript-7.8.9.tar.gz" in rows
     subprocess.run(["sha256sum", "--quiet", "--check", "SHA256SUMS"], cwd=dist, check=True)
     assert (dist / "NOTES.md").read_text() == notes_of("7.8.9", root)
