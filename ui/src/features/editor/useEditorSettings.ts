@@ -19,6 +19,14 @@ export function standardSettings(): EditorSettings {
 export const countsFromTimecode = ({ clock, from_timecode }: EditorSettings): boolean =>
   clock === "frames" && from_timecode;
 
+const send = async (patch: Partial<EditorSettings>) =>
+  // The schema counts what has a standard value as always there; a change leaves out what it does not touch.
+  (await unwrap(api.PATCH("/api/user/editor-settings", { body: patch as EditorSettings })))
+    .data as EditorSettings;
+
+/** The change before the next one, which is sent once it has ended: the last answer has them all. */
+let latest: Promise<unknown> = Promise.resolve();
+
 export interface EditorSettingsControl {
   settings: EditorSettings;
   /** Shows at once, and is saved with the account. */
@@ -34,12 +42,16 @@ export function useEditorSettings(): EditorSettingsControl {
   const settings = data ?? standardSettings();
   const change = useCallback(
     (patch: Partial<EditorSettings>) => {
-      const save = async (held = standardSettings()) => {
-        const body = { ...held, ...patch };
-        return (await unwrap(api.PUT("/api/user/editor-settings", { body })))
-          .data as EditorSettings;
+      const save = () => {
+        const answer = latest.then(() => send(patch));
+        latest = answer.catch(() => undefined);
+        return answer;
       };
-      const optimisticData = (held = standardSettings()) => ({ ...held, ...patch });
+      // Over what is shown: an earlier change may still be on its way.
+      const optimisticData = (_saved?: EditorSettings, shown = standardSettings()) => ({
+        ...shown,
+        ...patch,
+      });
       void mutate(save, { optimisticData, revalidate: false }).catch((error: Error) =>
         toast("error", error.message),
       );

@@ -54,7 +54,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
-  const stopped = interrupted(uploads ?? [], addressesOf(files));
+  const stopped = interrupted(uploads ?? [], addressesOf(files), hub.ended);
   const remembered = useRemembered(stopped);
 
   const expectOne = useOpenWhenAlone(hub);

@@ -22,7 +22,7 @@ const upload = (tus_url: string, status: Upload["status"], is_displayed = true):
 describe("uploads after a reload", () => {
   it("makes what is marked uploading but not going on here incomplete", () => {
     const list = [upload("a", "uploading"), upload("b", "uploading"), upload("c", "waiting")];
-    expect(settle(list, new Set(["b"])).map((one) => one.status)).toEqual([
+    expect(settle(list, new Set(["b"]), new Set()).map((one) => one.status)).toEqual([
       "incomplete",
       "uploading",
       "waiting",
@@ -38,6 +38,16 @@ describe("uploads after a reload", () => {
       upload("e", "completed"),
       upload("f", "incomplete"),
     ];
-    expect(interrupted(list, new Set(["f"])).map((one) => one.tus_url)).toEqual(["a", "b", "c"]);
+    expect(interrupted(list, new Set(["f"]), new Set()).map((one) => one.tus_url)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+  });
+
+  it("calls nothing cut off that ended here, however old the list is, but shows what failed later", () => {
+    const list = [upload("a", "uploading"), upload("b", "failed")];
+    const ended = new Set(["a", "b"]);
+    expect(interrupted(list, new Set(), ended).map((one) => one.tus_url)).toEqual(["b"]);
   });
 });

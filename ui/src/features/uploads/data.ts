@@ -8,19 +8,28 @@ const STOPPED = new Set<Upload["status"]>(["incomplete", "failed"]);
 
 /**
  * The server's uploads as this browser sees them. An upload marked as uploading that is not running in this page was
- * cut off by a reload and is incomplete. `here` holds the URLs of the uploads running in this page.
+ * cut off by a reload and is incomplete. `here` holds the URLs of the uploads running in this page, `ended` of those
+ * that ended here, which an older list may still show as uploading.
  */
-export function settle(uploads: Upload[], here: ReadonlySet<string>): Upload[] {
+export function settle(
+  uploads: Upload[],
+  here: ReadonlySet<string>,
+  ended: ReadonlySet<string>,
+): Upload[] {
   return uploads.map((upload) =>
-    upload.status === "uploading" && !here.has(upload.tus_url)
+    upload.status === "uploading" && !here.has(upload.tus_url) && !ended.has(upload.tus_url)
       ? { ...upload, status: "incomplete" }
       : upload,
   );
 }
 
 /** Uploads the person can resume or discard. */
-export const interrupted = (uploads: Upload[], here: ReadonlySet<string>): Upload[] =>
-  settle(uploads, here).filter(
+export const interrupted = (
+  uploads: Upload[],
+  here: ReadonlySet<string>,
+  ended: ReadonlySet<string>,
+): Upload[] =>
+  settle(uploads, here, ended).filter(
     (upload) => upload.is_displayed && STOPPED.has(upload.status) && !here.has(upload.tus_url),
   );
 

@@ -4041,16 +4041,16 @@ export interface paths {
          * @description The person's settings, with the product's own where they have set nothing.
          */
         get: operations["get_editor_settings_api_user_editor_settings_get"];
-        /**
-         * Save Editor Settings
-         * @description Replace the settings. Fields that are left out go back to the product's own.
-         */
-        put: operations["save_editor_settings_api_user_editor_settings_put"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Editor Settings
+         * @description Change the fields that are given. Two pages of one person keep each other's changes.
+         */
+        patch: operations["change_editor_settings_api_user_editor_settings_patch"];
         trace?: never;
     };
     "/api/user/email": {
@@ -40081,7 +40081,7 @@ export interface operations {
             };
         };
     };
-    save_editor_settings_api_user_editor_settings_put: {
+    change_editor_settings_api_user_editor_settings_patch: {
         parameters: {
             query?: never;
             header?: never;

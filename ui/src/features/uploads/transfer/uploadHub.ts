@@ -21,6 +21,8 @@ const DRAW_EVERY_MS = 200;
 export interface UploadHub {
   uppy: Uploader;
   meter: SpeedMeter;
+  /** The addresses of the uploads that ended here. */
+  ended: ReadonlySet<string>;
   setLanguage: (code: string) => void;
   setDetectsSpeakers: (detects: boolean) => void;
   /** Call `listener` with each upload that becomes a file, until the returned function is called. */
@@ -46,6 +48,11 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   uppy.on("upload-progress", (file, progress) => {
     if (file !== undefined) meter.begin(file.id, Number(progress.bytesUploaded) || 0);
   });
+  const ended = new Set<string>();
+  uppy.on("upload-success", (file, { uploadURL }) => {
+    const address = uploadURL ?? uploadUrl(file);
+    if (address !== undefined) ended.add(address);
+  });
   uppy.on("upload-pause", (file) => file !== undefined && meter.forget(file.id));
   uppy.on("upload-error", (file) => file !== undefined && meter.forget(file.id));
   uppy.on("file-removed", (file) => meter.forget(file.id));
@@ -53,6 +60,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   hub = {
     uppy,
     meter,
+    ended,
     setLanguage: (code) => (language = code),
     setDetectsSpeakers: (detects) => (detectsSpeakers = detects),
     whenFile: (listener) => {
