@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, TimeoutError
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, TimeoutError
 
 from api.testing.browser import PASSWORD
 
@@ -59,6 +59,11 @@ def wait_until(page: Page, script: str, arg: Any = None, *, timeout_ms: int = WO
         if monotonic() > end:
             raise TimeoutError(f"Never true within {timeout_ms} ms: {script}")
         page.wait_for_timeout(_LOOK_EVERY_MS)
+
+
+def file_status(page: Page) -> Locator:
+    """The status at the head of a file's page. Until that page is there, a list may show it too."""
+    return page.locator("main header").get_by_test_id("status")
 
 
 def message_watch(page: Page) -> list[str]:

@@ -17,7 +17,7 @@ from api.content.files.models import File, FileKind, FileStatus
 from api.platform.db.base import utc_now
 from api.platform.jobs.models import Job
 from api.platform.jobs.states import JobKind, JobState
-from api.testing.in_browser.pages import WORK_MS, wait_until, watched_page
+from api.testing.in_browser.pages import WORK_MS, file_status, wait_until, watched_page
 from api.testing.sites.files import add_file, add_job, send_events, write
 from api.testing.sites.site import Person, Site
 
@@ -115,7 +115,7 @@ def test_a_cancel_is_told_calmly(page: Page, site: Site, ann: Person) -> None:
     expect(notice).to_have_text("Preparing to transcribe your video.talk", timeout=WORK_MS)
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Cancel", exact=True).click()
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "abandoned")
+    expect(file_status(page)).to_have_attribute("data-status", "abandoned")
     send_events(site)
     open_notices(page)
     expect(notice).to_have_text("You cancelled 'talk'.", timeout=WORK_MS)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.testing.in_browser.pages import WORK_MS, register, uploaded, watched_page
+from api.testing.in_browser.pages import WORK_MS, file_status, register, uploaded, watched_page
 from api.testing.processes.product import Product
 
 pytestmark = pytest.mark.long
@@ -161,7 +161,7 @@ def test_a_finished_file_is_transcribed_again_in_another_language_and_undo_bring
     page.keyboard.type("English (UK")
     page.keyboard.press("Enter")
     dialog.get_by_test_id("use-language").click()
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     facts = page.get_by_test_id("facts")
     expect(facts).to_contain_text("English (UK)", timeout=WORK_MS)
     page.goto(f"/captions/{slug}")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import WORK_MS, register, uploaded
+from api.testing.in_browser.pages import WORK_MS, file_status, register, uploaded
 from api.testing.processes.product import Product
 from cluster.testing.patience import PATIENCE_S
 from serve.testing.model_hub import ModelHub
@@ -29,7 +29,7 @@ def lines_of(page: Page, slug: str) -> str:
 
 def transcribed(page: Page, path: Path) -> str:
     slug = uploaded(page, path)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     return slug
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from api.platform.jobs.states import JobState
 from api.testing.files.spoken_video import make_video
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, file_status, register, uploaded
 from api.testing.processes.product import Product
 from api.testing.processes.suspension import is_ffmpeg, is_transcriber, processes_below, suspended
 
@@ -37,7 +37,7 @@ def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Produc
     register(page, "Niaj")
     choose_language(page, "English (US)")
     video = make_video(tmp_path / "long.mp4", CLIPS, pause_s=0.4, rounds=ROUNDS)
-    status = page.get_by_test_id("status")
+    status = file_status(page)
     with suspended(product.process.pid, is_transcriber):
         slug = uploaded(page, video)
         expect(status).to_have_attribute("data-status", "transcribing", timeout=WORK_MS)

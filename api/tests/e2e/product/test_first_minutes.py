@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.testing.in_browser.pages import WORK_MS, register
+from api.testing.in_browser.pages import WORK_MS, file_status, register
 
 HINTS = 4
 
@@ -22,7 +22,7 @@ def test_from_the_sample_to_the_first_doubtful_word(page: Page) -> None:
     try_sample(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Two speakers")
     expect(page.get_by_test_id("live-line").first).to_be_visible(timeout=WORK_MS)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
 
     on = page.get_by_test_id("open-captions")
     expect(on).to_have_text("Start correcting")
@@ -44,7 +44,7 @@ def test_from_the_sample_to_the_first_doubtful_word(page: Page) -> None:
 def test_a_line_of_the_live_view_opens_in_the_editor(page: Page) -> None:
     register(page, "Trudy")
     try_sample(page)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     second = page.get_by_test_id("live-line").nth(1)
     words = second.locator("[dir=auto]").inner_text()
     second.get_by_role("link").click()
@@ -59,7 +59,7 @@ def test_a_line_of_the_live_view_opens_in_the_editor(page: Page) -> None:
 def test_the_hints_go_one_by_one_and_come_back_from_the_menu(page: Page) -> None:
     register(page, "Ursula")
     try_sample(page)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     page.get_by_test_id("live-line").first.get_by_role("link").click()
     hints = page.get_by_role("region", name="Hints")
     for at in range(1, HINTS + 1):

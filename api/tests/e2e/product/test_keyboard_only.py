@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from api.testing.browser import PASSWORD
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import WORK_MS, wait_until
+from api.testing.in_browser.pages import WORK_MS, file_status, wait_until
 from api.testing.in_browser.tab_key import press_on, tab_to
 
 CLIP = "en4-rms"
@@ -51,7 +51,7 @@ def test_the_main_job_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     _register(page)
     _upload(page, make_video(tmp_path / "bottles.mp4", [CLIP]))
     # What was uploaded alone opens in its live view.
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     press_on(page.get_by_test_id("live-line").first.get_by_role("link"))
 
     lines = page.get_by_test_id("caption-line")

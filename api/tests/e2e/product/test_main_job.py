@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded, wait_until
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, file_status, register, uploaded, wait_until
 from api.testing.processes.product import Product
 
 IN_WAVE = """(part => [...document.querySelectorAll('[data-testid=waveform] *')]
@@ -48,7 +48,7 @@ def test_register_upload_watch_edit_export_download(page: Page, product: Product
     expect(page.get_by_role("heading", level=1)).to_have_text("fundur á þriðjudegi")
     lines = page.get_by_test_id("live-line")
     expect(lines.first).to_be_visible(timeout=WORK_MS)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
 
     page.goto(f"/captions/{slug}")
     lines = page.get_by_test_id("caption-line")
@@ -98,7 +98,7 @@ def test_split_merge_add_delete_and_undo(page: Page, tmp_path: Path) -> None:
     register(page, "Heidi")
     choose_language(page, "English (US)")
     slug = uploaded(page, make_video(tmp_path / "short.mp4", ["en4-rms"]))
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
     page.goto(f"/captions/{slug}")
     lines = page.get_by_test_id("caption-line")
     box = lines.first.locator("textarea")
@@ -132,7 +132,7 @@ def test_what_is_not_media_is_refused_with_a_sentence(page: Page, tmp_path: Path
     letter = tmp_path / "letter.mp4"
     letter.write_text("Dear reader, this is not a video.\n" * 50)
     uploaded(page, letter)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "failed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "failed", timeout=WORK_MS)
     sentence = page.get_by_role("main").get_by_role("alert").inner_text()
     assert sentence.strip().endswith(".")
     assert "Traceback" not in sentence

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, file_status, register, uploaded
 from api.testing.processes.product import Product
 
 SPANISH = ("Hoy hace buen tiempo.", "Siete botellas verdes estaban sobre el muro.")
@@ -22,7 +22,7 @@ def test_a_conversation_gets_speakers_names_and_another_language(page: Page, pro
     choose_language(page, "English (US)")
     page.get_by_role("switch", name="Detect speakers").check(force=True)
     slug = uploaded(page, video)
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
 
     page.goto(f"/captions/{slug}")
     chips = page.get_by_test_id("speaker-chip")

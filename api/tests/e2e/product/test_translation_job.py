@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from api.people.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.testing.files.spoken_video import make_video, text_of
-from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, register, uploaded
+from api.testing.in_browser.pages import CLIPS, WORK_MS, choose_language, file_status, register, uploaded
 from cluster.testing.patience import PATIENCE_S
 from serve.testing.tiny_models.phrases import translation_of
 
@@ -49,7 +49,7 @@ def test_the_captions_of_a_file_in_two_more_languages(page: Page, tmp_path: Path
     register(page, "Vigdis")
     choose_language(page, "English (US)")
     slug = uploaded(page, make_video(tmp_path / "fundur.mp4", CLIPS))
-    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    expect(file_status(page)).to_have_attribute("data-status", "completed", timeout=WORK_MS)
 
     # Until the installation has looked at its models, every language is offered, and the job itself checks.
     offers = polled(page, "/api/translation/languages?from=en-US", lambda offers: "fr" not in available(offers))
