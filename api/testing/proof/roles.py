@@ -51,6 +51,8 @@ _UNTOUCHABLE = frozenset(
     }
 )
 """Tables in which no administrator changes a customer's rows while browsing as them."""
+_HOLDS = frozenset({"held", "available"})
+"""Work that is started or cancelled for the customer holds minutes of theirs, and gives them back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class BrowseAs(Role):
     def watched(self, world: World) -> frozenset[str]:
         ada, oscar = world.own["ada"].words, world.own["oscar"].words
         if self.may_change:
-            return world.rows.naming(oscar) | world.rows.naming(ada, _UNTOUCHABLE)
+            return world.rows.naming(oscar) | world.rows.naming(ada, _UNTOUCHABLE, without=_HOLDS)
         return world.rows.naming(ada + oscar)
 
     def judge(self, operation: Operation, status: int) -> str | None:

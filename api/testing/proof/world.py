@@ -29,7 +29,7 @@ from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.databases.migrated import make_sqlite
 from api.testing.proof.belongings import Belongings, make_belongings
-from api.testing.proof.rows import Rows
+from api.testing.proof.rows import Rows, rows_of
 from api.testing.stripe.payer import Payer
 from api.testing.stripe.server import StripeServer
 
@@ -83,13 +83,18 @@ class World:
 
 
 @asynccontextmanager
-async def opened_world(folder: Path, bank: StripeServer | None = None) -> AsyncIterator[World]:
-    """With `bank`, people pay: those who own things have the plan Business, the others none."""
-    settings = ApiSettings(data_dir=folder / "data", ui_dir=folder / "ui", **(bank.settings if bank else {}))
-    make_sqlite(settings.db_url)
+async def opened_world(
+    folder: Path, bank: StripeServer | None = None, *, database_url: str | None = None
+) -> AsyncIterator[World]:
+    """On SQLite, unless there is the URL of an empty database. With `bank`, people pay: those who own things have the
+    plan Business, the others none."""
+    paid = bank.settings if bank else {}
+    settings = ApiSettings(data_dir=folder / "data", ui_dir=folder / "ui", database_url=database_url, **paid)
+    if database_url is None:
+        make_sqlite(settings.db_url)
     app = create_app(settings)
     async with app.router.lifespan_context(app), AsyncExitStack() as stack:
-        rows = Rows(settings.db_url)
+        rows = rows_of(settings.db_url)
         stack.callback(rows.close)
         people = {name: await stack.enter_async_context(Browser.open(app)) for name in (*PEOPLE, "visitor")}
         world = World(app, app.state.shared, rows, people, stack)
