@@ -37,7 +37,8 @@ it.each<[string, (actions: FileActions) => Promise<boolean>]>([
   const { result } = renderHook(useFileActions);
   await act(async () => expect(await attempt(result.current)).toBe(false));
   const shown = () => notificationsStore.getState().notifications.map(({ message }) => message);
-  await eventually(() => expect(shown()).toEqual([sentence]));
+  // That the realtime service cannot be reached either may be said beside it.
+  await eventually(() => expect(shown()).toContain(sentence));
 });
 
 const { FALLBACKS } = billing;
