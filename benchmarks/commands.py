@@ -39,6 +39,7 @@ _MODULES = {
         "health": ("health.command", "Hung replicas, overload, and changes while files are in work."),
         "speech-calls": ("speech_calls.command", "One sentence through the speech API: processor time."),
         "start": ("start.command", "Cold start to the first caption; a killed worker's way back."),
+        "upgrade": ("upgrade.command", "How long people wait while an earlier version becomes this one."),
         "submit": ("submit.command", "How fast the API takes work and lists files."),
         "files": ("files.command", "Lists of files for 64 people at once."),
         "login": ("login.command", "Signing in, and what other calls feel of it."),

@@ -44,6 +44,7 @@ GOALS = {
     "25": Goal("cold start to the first caption / bare faster-whisper script", 6.0, 4.0, True),
     "25-seconds": Goal("cold start to the first caption", 12.0, 12.0, True, "s"),
     "health-hung": Goal("a replica in the place of one that hangs", 15.0, 12.0, True, "s"),
+    "upgrade": Goal("an upgrade from an earlier version, until everybody is answered again", 30.0, 15.0, True, "s"),
     "26-lost": Goal("finished windows done again after a worker's kill -9", 0.0, 0.0, True, "windows"),
     "26-continue": Goal("a killed worker's job goes on after", 10.0, 4.0, True, "s"),
     "26-web": Goal("an edit is saved after the web process's kill -9, each core busy", 5.0, 1.0, True, "s"),

@@ -55,13 +55,14 @@ class Product:
 
 
 @contextmanager
-def running_product(data_dir: Path, **settings: str) -> Iterator[Product]:
-    """Start the product with `SAGASCRIPT_` settings and wait until it runs. SIGINT must end all its processes."""
-    port = free_port()
+def running_product(data_dir: Path, *, port: str = "", **settings: str) -> Iterator[Product]:
+    """Start the product with `SAGASCRIPT_` settings, by default on a free port, and wait until it runs. SIGINT must end
+    all its processes."""
+    port = port or str(free_port())
     environment = {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(data_dir),
-        "SAGASCRIPT_PORT": str(port),
+        "SAGASCRIPT_PORT": port,
         "COLUMNS": "200",
         **{f"SAGASCRIPT_{name.upper()}": value for name, value in settings.items()},
     }
